@@ -98,6 +98,13 @@ export function duration(text: string): number {
   return length;
 }
 
+/** Parses a duration of at least one hour. Returns its length in milliseconds. */
+export function durationFromHour(text: string): number {
+  const ms = duration(text);
+  if (ms < 3_600_000) throw new Error('is less than 1h');
+  return ms;
+}
+
 export function listOf(readOne: (text: string) => string) {
   return (text: string): readonly string[] =>
     text

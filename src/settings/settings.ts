@@ -5,6 +5,7 @@ import {
   bucketOrNone,
   databaseAddress,
   duration,
+  durationFromHour,
   folder,
   folderOrBucket,
   folderOrDatabase,
@@ -332,7 +333,7 @@ export const settings = {
     usedBy: 'server',
     fallback: 7 * 86_400_000,
     shownDefault: '7d',
-    read: duration,
+    read: durationFromHour,
   }),
   libraryDownloads: setting({
     option: 'library-downloads',

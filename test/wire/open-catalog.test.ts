@@ -30,6 +30,7 @@ const closedInThisOrder = [
   'FileChanges',
   'files',
   'DeferredWrites',
+  'Leases',
   'SqliteEngine',
 ];
 

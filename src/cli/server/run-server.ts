@@ -16,6 +16,8 @@ import type { ServerLifecycle } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */
 export interface ServerVariant {
+  /** True if the server goes on with interrupted jobs, because it has the settings of all kinds. */
+  readonly runsJobs: boolean;
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
   /** Runs after the server has started to listen and before the server responds to any request. */
   begin(
@@ -81,7 +83,8 @@ export async function runServer(
       }),
     );
     ready.resolve();
-    catalog.backgroundJobs.beginAttempts();
+    // A server of the minimal API starts only its scheduled backups, and goes on with them.
+    if (variant.runsJobs || config.backupTo !== '') catalog.backgroundJobs.beginAttempts();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
     // Release the memory later, because the release would delay clients that are waiting for the

@@ -40,6 +40,7 @@ function accountApi(config: Config, log: Logger, version: string): ServerVariant
   const own = { basePath, corsOrigins, requireSignIn, archiveSender, version };
   if (config.files !== '') keepYoungHeapSmall();
   return {
+    runsJobs: true,
     createApp: (catalog, options) => createAccountApi({ ...catalog, ...own }, options),
     async begin(catalog, _app, { isFirst, adminPassword }) {
       if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
@@ -80,6 +81,7 @@ function minimalApi(config: Config, log: Logger): ServerVariant {
   const { apiToken } = config;
   keepHeapSmall();
   return {
+    runsJobs: false,
     createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
     begin(catalog, app, { isStopping, isFirst }) {
       if (isFirst && apiToken === '' && listensOnAllInterfaces(app)) log.warn({}, openStore);

@@ -16,6 +16,7 @@ export class LibraryDownloads {
   readonly #isOn: boolean;
   readonly #files: Pick<LibraryRecords['files'], 'findPlace'>;
   readonly #records: LibraryDownloadRecords;
+  readonly #roots: readonly { readonly path: string }[];
   readonly #hosts: RootHosts;
   readonly #disk: Pick<Disk, 'find'>;
   readonly #openPath: (path: string) => Promise<OpenedFile | null>;
@@ -25,6 +26,8 @@ export class LibraryDownloads {
     isOn: boolean;
     files: Pick<LibraryRecords['files'], 'findPlace'>;
     records: LibraryDownloadRecords;
+    /** The roots of this server's settings. Files of other roots are not found. */
+    roots: readonly { readonly path: string }[];
     hosts: RootHosts;
     disk: Pick<Disk, 'find'>;
     /** Opens a regular file. Returns null if there is no such file, or if it is a link. */
@@ -33,6 +36,7 @@ export class LibraryDownloads {
     this.#isOn = parts.isOn;
     this.#files = parts.files;
     this.#records = parts.records;
+    this.#roots = parts.roots;
     this.#hosts = parts.hosts;
     this.#disk = parts.disk;
     this.#openPath = parts.openPath;
@@ -55,6 +59,8 @@ export class LibraryDownloads {
     const { root, path } = place;
     const owner = (await this.#hosts.list()).find((each) => each.path === root.path);
     if (owner && !owner.isOwn) throw fileOnOtherHost(owner.host);
+    // After an operator has removed a root, its files cannot be downloaded any more.
+    if (!this.#roots.some((each) => each.path === root.path)) throw notFound();
     const file = await this.#openBelow(root.path, path);
     if (file === null) throw notFound();
     return { file, system: root.system };

@@ -5,6 +5,7 @@ import { pause } from '../shared/concurrency/pause.ts';
 import { archiveExists, CatalogError, damagedUpload, stopping } from '../shared/errors.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import type { UserActor } from '../shared/requests/actor.ts';
+import { withoutClient } from '../shared/requests/client-context.ts';
 import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
@@ -69,7 +70,8 @@ export class UploadChecker {
   check(id: number, sha256: string | null): void {
     if (this.#isClosed || this.#running.has(id)) return;
     const abort = new AbortController();
-    const work = () => this.#checkUntilSettled(id, sha256, abort.signal);
+    // The check outlives the request that starts it, so no client waits for its file changes.
+    const work = () => withoutClient(() => this.#checkUntilSettled(id, sha256, abort.signal));
     const ended = this.#places
       .run(() => this.#parts.turns.run(String(id), work), { signal: abort.signal })
       .catch((error: unknown) => {

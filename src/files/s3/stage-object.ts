@@ -71,9 +71,7 @@ export function stagedObject(
     sha256: object.sha256,
     publish: (name) => publishObject({ bucket, records }, area, { ...object, name }),
     // Putting back the old object makes this one an orphan, so only the label must go.
-    async takeBack() {
-      void dropLabel(bucket, object.key);
-    },
+    takeBack: () => dropLabel(bucket, object.key),
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }
@@ -90,8 +88,12 @@ export async function publishObject(
 ): Promise<StoredFile> {
   if (!isPlainName(object.name)) throw invalidFilename();
   const mtimeNs = freshTime();
+  const former = await records.find(area, object.name);
   await writeLabel(bucket, object.key, { area, ...object, mtimeNs });
-  return storedFile(await records.publish(area, { ...object, mtimeNs }, folder));
+  const stored = storedFile(await records.publish(area, { ...object, mtimeNs }, folder));
+  // Otherwise a recovery would bring the replaced file back after the new one was removed.
+  if (former !== null && former.key !== object.key) void dropLabel(bucket, former.key);
+  return stored;
 }
 
 let lastTime = 0n;

@@ -63,6 +63,7 @@ export async function openLibrary(
       isOn: config.libraryDownloads,
       files: records.files,
       records: sqlLibraryDownloads({ deferredWrites, clock }),
+      roots: libraryRoots,
       hosts,
       disk,
       openPath: (path) => openPath(path, own).catch(throwDiskFailure),

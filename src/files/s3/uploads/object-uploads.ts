@@ -84,7 +84,7 @@ function stagedUpload(
     async takeBack() {
       // If another process removed or published the upload, change nothing.
       if (isGone) return;
-      void dropLabel(bucket, key);
+      await dropLabel(bucket, key);
       await uploads.makeWhole(folder, key, size);
     },
     async discard() {},

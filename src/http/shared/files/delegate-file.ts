@@ -21,12 +21,16 @@ export async function redirectToFile(
   file: OpenedFile,
   sending: DelegatedFile,
 ): Promise<FastifyReply> {
-  const { status } = decideResponse(request, file);
-  const isSentByStorage = request.method === 'GET' && (status === 200 || status === 206);
-  if (!isSentByStorage || file.signedUrl === undefined) {
-    return sendFile(request, reply, file, sending);
-  }
+  let isSentHere = false;
   try {
+    const sha256 = (await sending.sha256?.()) ?? null;
+    const tags = sha256 === null ? [file.etag] : [`"${sha256}"`, file.etag];
+    const { status } = decideResponse(request, file, tags);
+    const isSentByStorage = request.method === 'GET' && (status === 200 || status === 206);
+    if (!isSentByStorage || file.signedUrl === undefined) {
+      isSentHere = true; // `sendFile` closes the file
+      return await sendFile(request, reply, file, sending);
+    }
     const { type, attachment } = sending;
     const url = await file.signedUrl({ type, disposition: attachmentHeader(attachment) });
     // The storage answers `If-Range`, with its own entity tag. So only `Range` tells here whether
@@ -38,7 +42,7 @@ export async function redirectToFile(
     // Anyone with the URL can download the file, so caches must not store it.
     return reply.code(302).header('location', url).header('cache-control', 'no-store').send();
   } finally {
-    await file.close();
+    if (!isSentHere) await file.close();
   }
 }
 

@@ -51,24 +51,30 @@ export function sendError(
   // wrong, so this is not logged.
   const isClientGone = error === request.raw.errored || error === responseClosed;
   const known = isClientGone ? badRequest() : asCatalogError(error);
+  const status = known === null ? 500 : statusOf(known);
+  if (status >= 500) for (const name of fileHeaders) reply.removeHeader(name);
   if (known === null) {
     request.log.error({ err: error, url: request.url }, 'internal error');
-    reply.code(500).send(body('internal error'));
+    reply.code(status).send(body('internal error'));
     return;
   }
-  const status = statusOf(known);
   // Log expected errors such as a locked database or a full disk, because the operator should know
   // of them. If the client left, its reads fail as `busy`; these errors are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known }, known.message);
-  if (status >= 500) for (const name of fileHeaders) reply.removeHeader(name);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
   reply.code(status).send(body(known.message));
 }
 
 /** Headers of a file. They are set before its first bytes are read, which may fail. */
-const fileHeaders = ['accept-ranges', 'content-disposition', 'etag', 'last-modified'];
+const fileHeaders = [
+  'accept-ranges',
+  'content-disposition',
+  'content-range',
+  'etag',
+  'last-modified',
+];
 
 function asCatalogError(error: unknown): CatalogError | null {
   if (error instanceof CatalogError) return error;

@@ -219,6 +219,10 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     calls.data(`POST ${path}/match`, await client.POST(`${path}/match`, { params, body }));
     const file = calls.data(`GET ${path}`, await client.GET(path, { params }));
     same([file.method, file.release_name], ['manual', 'One']);
+    const bytes = await client.GET(`${path}/download`, { params, parseAs: 'blob' });
+    same(calls.data(`GET ${path}/download`, bytes).size, 1);
+    const recent = await client.GET('/api/library/recent');
+    same(calls.data('GET /api/library/recent', recent).items[0]?.name, 'One');
     const roots = calls.data('GET /api/library/roots', await client.GET('/api/library/roots'));
     same(roots.items[0]?.problem, null);
     // @ts-expect-error: no state has this name

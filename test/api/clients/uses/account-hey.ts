@@ -191,6 +191,10 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     calls.data('POST /api/library/{file_id}/match', matched);
     const file = calls.data('GET /api/library/{file_id}', await api.getLibraryFileId({ path }));
     same([file.method, file.release_name], ['manual', 'One']);
+    const bytes = await api.getLibraryFileIdDownload({ path });
+    same(calls.data('GET /api/library/{file_id}/download', bytes).size, 1);
+    const recent = calls.data('GET /api/library/recent', await api.getLibraryRecent());
+    same(recent.items[0]?.name, 'One');
     const roots = calls.data('GET /api/library/roots', await api.getLibraryRoots());
     same(roots.items[0]?.problem, null);
   }
