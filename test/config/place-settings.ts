@@ -142,6 +142,13 @@ export const placeSettings: readonly SettingRow[] = [
     wrong: ['nas:9000', 'https://key:secret@example.org'],
   },
   {
+    key: 's3PublicEndpoint',
+    variable: 'CATALOG_S3_PUBLIC_ENDPOINT',
+    fallback: '',
+    right: [['https://files.example/', 'https://files.example']],
+    wrong: ['nas:9000', 'https://key:secret@example.org'],
+  },
+  {
     key: 's3Region',
     variable: 'CATALOG_S3_REGION',
     fallback: 'us-east-1',

@@ -144,6 +144,14 @@ export const serverSettings: readonly SettingRow[] = [
     wrong: ['proxy', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '*'],
   },
   {
+    key: 'downloads',
+    option: 'downloads',
+    variable: 'CATALOG_DOWNLOADS',
+    fallback: 'direct',
+    right: ['direct', 'redirect', 'accel'].map((way) => [way, way] as const),
+    wrong: ['s3', 'DIRECT', 'redirect,accel'],
+  },
+  {
     key: 'tokenDays',
     option: 'token-days',
     variable: 'CATALOG_TOKEN_DAYS',
@@ -205,8 +213,11 @@ export const serverSettings: readonly SettingRow[] = [
     option: 'keep-replaced',
     variable: 'CATALOG_KEEP_REPLACED',
     fallback: 604_800_000,
-    right: [['36h', 129_600_000]],
-    wrong: ['x', '0d', '-1d', '1', '1y'],
+    right: [
+      ['36h', 129_600_000],
+      ['1h', 3_600_000],
+    ],
+    wrong: ['59m', 'x', '0d', '-1d', '1', '1y'],
   },
   {
     key: 'logLevel',

@@ -25,9 +25,9 @@ export function coverSourceContract(
     });
     const source = open(server.base);
     expect(source.url).toBe(server.base);
-    const address = `${server.base}/P/Named_Boxarts/C.png`;
+    const url = `${server.base}/P/Named_Boxarts/C.png`;
     const answer = await source.fetch(subject, { signal, polite });
-    expect(answer).toEqual({ kind: 'image', bytes: png('c'), address });
+    expect(answer).toEqual({ kind: 'image', bytes: png('c'), url });
   });
 
   test('returns a miss when the server does not have the cover', async () => {
