@@ -153,11 +153,13 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     const big = join(sandbox.folder, 'big.dat');
     await writeBigDat(big, 60_000);
     const before = await sendRequest(`${url}/releases?limit=500&include=total`);
+    fill(18 * MIB);
     const { code, stderr } = await sandbox.run(['import', big]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'catalog: insufficient storage\n' });
     expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
     expect(await logIn(server.url)).toMatch(/^cat_/);
     expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
+    rmSync(filler);
     expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
   });
 
