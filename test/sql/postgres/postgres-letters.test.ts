@@ -102,6 +102,9 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         DROP FUNCTION search_letters CASCADE;
         DROP TABLE familiar_network, metered_try;
         DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;
+        ALTER TABLE job DROP COLUMN attempt, DROP COLUMN attempts, DROP COLUMN run,
+          DROP COLUMN host, DROP COLUMN due_at, DROP COLUMN step;
+        ALTER TABLE download_event DROP COLUMN kind CASCADE;
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
         UPDATE schema_version SET version = 30;
