@@ -54,7 +54,10 @@ async function* oneByte(): AsyncGenerator<Uint8Array> {
 function logReadiness(log: WarningLog, notReady: NotReady): void {
   const parts = [...notReady.keys()];
   const [error] = notReady.values();
-  if (parts.length === 0) return log.warn({}, 'ready for writes again');
+  if (parts.length === 0) {
+    log.warn({}, 'ready for writes again');
+    return;
+  }
   // As a reason, not as an error: the lines about an outage do not replace this one.
   const reason = error instanceof Error ? error.message : String(error);
   log.warn({ parts, reason }, 'not ready for writes: free disk space, or make these available');
