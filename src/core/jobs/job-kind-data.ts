@@ -44,7 +44,7 @@ export interface JobKindData {
    */
   readonly goesOn: null | {
     /**
-     * Where the next attempt begins:
+     * The point from which the next attempt goes on:
      * - `records`: the work finds in its own records what is done.
      * - `step`: at the last step that the work stored in the job's row.
      * - `start`: at the start.
