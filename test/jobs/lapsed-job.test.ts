@@ -42,7 +42,8 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
     stderr: expect.stringContaining('its process stood still for so long that the job was ended'),
   });
   await expect.poll(async () => (await job(2)).state).toBe('done');
-  expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
+  const report = { error: 'its process died or stood still' };
+  expect(await job(1)).toMatchObject({ state: 'interrupted', report });
 });
 
 /**

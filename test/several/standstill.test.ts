@@ -36,13 +36,16 @@ test.each(testedDatabases())(
     slow.on('error', () => {}).on('response', (response) => response.resume());
     slow.write(bytes.subarray(0, mib));
     const offset = async () => Number((await client.head(path)).headers['upload-offset']);
-    const send = async () => {
+    const send = async (end: number) => {
       const at = await offset();
-      return (await client.send(path, at, bytes.subarray(at))).status;
+      return (await client.send(path, at, bytes.subarray(at, Math.max(at, end)))).status;
     };
-    await expect.poll(send).toBe(503); // the first instance has the lease
+    // Nothing is sent until the first instance has the lease.
+    await expect.poll(() => send(0)).toBe(503);
     await freeze(one.pid);
-    await expect.poll(send).toBe(204);
+    const frozenAt = performance.now();
+    await expect.poll(() => send(bytes.length)).toBe(204);
+    await expect.poll(() => performance.now() - frozenAt).toBeGreaterThan(12_000);
     expect(one.stderr).not.toContain('this process stood still');
     one.kill('SIGCONT');
     await expect.poll(() => one.stderr).toContain('this process stood still');
