@@ -96,10 +96,12 @@ describe(`few connections to the database ${lack}`, () => {
     `are enough behind PgBouncer in session mode ${lackOfPooler}`,
     async () => {
       const { address } = await useServer(40);
-      const pooler = await startPooler(address, { sessions: 12, clients: 30 });
+      const pooler = await startPooler(address, { sessions: 16, clients: 30 });
       onTestFinished(() => pooler.stop());
       const sandbox = await useSandbox(undefined, pooler.address);
-      const servers = [await sandbox.serve(), await sandbox.serve()];
+      // A job needs sessions too, and a pooler in session mode keeps those of the servers.
+      const six = ['--database-connections', '6'];
+      const servers = [await sandbox.serve(six), await sandbox.serve(six)];
       const token = await logIn(servers[0]?.url ?? '');
       const ids = await importReleases(servers[0]?.url ?? '', token);
       expect(await work(servers, token, ids)).toEqual(new Set([200]));

@@ -68,10 +68,23 @@ export function isStarting(error: unknown): boolean {
   return error.cause instanceof pg.DatabaseError && error.cause.code === '57P03';
 }
 
-/** Returns true if an error means that the server has no room for another session (53300). */
+/**
+ * Returns true if an error means that the server, or a pooler in front of it, has no room for
+ * another session.
+ */
 export function isWithoutRoom(error: unknown): boolean {
   if (!(error instanceof CatalogError)) return false;
-  return error.cause instanceof pg.DatabaseError && error.cause.code === '53300';
+  return error.cause instanceof pg.DatabaseError && hasNoRoom(error.cause);
+}
+
+/**
+ * The server reports this as 53300. PgBouncer 1.18 reports its own limit (`max_client_conn`) as a
+ * violation of the protocol, so only the message tells.
+ */
+function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
+  return (
+    code === '53300' || (code === '08P01' && message.startsWith('no more connections allowed'))
+  );
 }
 
 /**
@@ -81,7 +94,7 @@ export function isWithoutRoom(error: unknown): boolean {
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
-  if (code === '53300') {
+  if (hasNoRoom(error)) {
     return busy(error, 'the database server has no room for another connection', 'database');
   }
   if (connectionLostCodes.test(code)) return new ConnectionLost(message, error);
