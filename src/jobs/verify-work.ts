@@ -10,12 +10,12 @@ import type { Work } from './work.ts';
  */
 export function verifyWork(
   { verifier }: Pick<Catalog, 'verifier'>,
-  { rate, ...asked }: JobOptionsOf<'verify'>,
+  { rate, parallel, ...asked }: JobOptionsOf<'verify'>,
 ): Work<'verify', VerifyProgress, VerifyReport> {
   const parts = partsOf(asked);
   return {
     kind: 'verify',
-    run: (watch) => verifier.run({ ...watch, parts, rate }),
+    run: (watch) => verifier.run({ ...watch, parts, rate, parallel }),
     progressOf: ({ bytes, total, name }) => {
       return { phase: 'verify', done: bytes, total, unit: 'bytes', name };
     },
@@ -23,7 +23,7 @@ export function verifyWork(
   };
 }
 
-function partsOf({ store, covers, library }: Omit<JobOptionsOf<'verify'>, 'rate'>): VerifyPart[] {
+function partsOf({ store, covers, library }: Omit<JobOptionsOf<'verify'>, 'rate' | 'parallel'>): VerifyPart[] {
   const parts: VerifyPart[] = [];
   if (covers) parts.push('covers');
   if (store) parts.push('games', 'videos');

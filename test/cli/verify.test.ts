@@ -42,6 +42,8 @@ test('accepts files that are as recorded, and names every other with what is wro
     expect.stringMatching(/games\/elsewhere\.bin: extra: no scan has seen it$/),
   ]);
   expect(code).toBe(1);
+  const ahead = await sandbox.run(['verify', '--parallel', '4']);
+  expect(ahead).toMatchObject({ code: 1, stderr });
 
   const parts = await sandbox.run(['verify', '--covers', '--json']);
   expect(parts.code).toBe(1);
@@ -56,6 +58,9 @@ test('accepts files that are as recorded, and names every other with what is wro
   const wrong = await sandbox.run(['verify', '--rate', 'fast']);
   expect(wrong).toMatchObject({ code: 2 });
   expect(wrong.stderr).toMatch(/^catalog: --rate: "fast" /);
+  const none = await sandbox.run(['verify', '--parallel', '0']);
+  expect(none).toMatchObject({ code: 2 });
+  expect(none.stderr).toMatch(/^catalog: --parallel: "0" is not a whole number from 1 to 16/);
 }, 60_000);
 
 test('accepts a file that is replaced while it is compared', async () => {

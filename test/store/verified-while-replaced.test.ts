@@ -62,6 +62,7 @@ async function findings(
     part: 'games',
     area: watched,
     records: records as unknown as VerifyRecords,
+    parallel: 1,
     throttle: null,
     options,
   });
@@ -118,6 +119,7 @@ test('reports no manually added file when the verification is aborted among them
     part: 'games',
     area: watched,
     records: records as unknown as VerifyRecords,
+    parallel: 1,
     throttle: null,
     options,
   } as const;

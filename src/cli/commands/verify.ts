@@ -13,6 +13,7 @@ interface VerifyFlags {
   readonly covers?: true;
   readonly library?: true;
   readonly rate?: string;
+  readonly parallel?: string;
   readonly json?: true;
 }
 
@@ -30,13 +31,23 @@ export function addVerify(program: Command): void {
       '--rate <bytes>',
       'maximum bytes to read per second, such as 500K, 50M or 1G (K is 1024)',
     )
+    .option(
+      '--parallel <n>',
+      'read up to <n> archives or covers at a time, 1 to 16 (default: 4 from an object store, else 1)',
+    )
     .option('--json', 'print the report as JSON')
     .action(verify);
 }
 
 function verify(flags: VerifyFlags, command: Command): Promise<void> {
   const { store, covers, library, json: isJson = false } = flags;
-  const options = { store, covers, library, rate: rateOf(flags.rate) };
+  const options = {
+    store,
+    covers,
+    library,
+    rate: rateOf(flags.rate),
+    parallel: parallelOf(flags.parallel),
+  };
   return withCatalog(command, async (catalog) => {
     const report = await runJob(catalog, {
       options,
@@ -49,6 +60,13 @@ function verify(flags: VerifyFlags, command: Command): Promise<void> {
     else printReport(report);
     if (report.findings.length > 0) process.exitCode = 1;
   });
+}
+
+function parallelOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parallel = Number(text);
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 16) return parallel;
+  throw usageError(`--parallel: "${text}" is not a whole number from 1 to 16`);
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };

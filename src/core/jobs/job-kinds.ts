@@ -157,6 +157,7 @@ export const jobKinds = {
         minimum: 1,
         description: 'maximum number of bytes to read per second',
       },
+      parallel: { type: 'number', isCommandLineOnly: true },
     },
     phases: ['verify'],
     report: { startedAt: 'text', files: 'number', bytes: 'number', findings: 'shortened list' },

@@ -13,17 +13,21 @@ export class Verifier {
   readonly #records: VerifyRecords;
   readonly #areas: Readonly<Record<FilePart, FileArea>>;
   readonly #library: VerifiedLibrary;
+  readonly #parallel: number;
   readonly #clock: Clock;
 
   constructor(parts: {
     records: VerifyRecords;
     areas: Readonly<Record<FilePart, FileArea>>;
     library: VerifiedLibrary;
+    /** The default maximum number of archives or covers that are read at the same time. */
+    parallel: number;
     clock: Clock;
   }) {
     this.#records = parts.records;
     this.#areas = parts.areas;
     this.#library = parts.library;
+    this.#parallel = parts.parallel;
     this.#clock = parts.clock;
   }
 
@@ -46,7 +50,9 @@ export class Verifier {
         else if (part === 'library') await verifyLibrary(run, this.#library, options);
         else {
           const area = this.#areas[part];
-          await verifyFiles(run, { part, area, records: this.#records, throttle, options });
+          const { parallel = this.#parallel } = options;
+          const records = this.#records;
+          await verifyFiles(run, { part, area, records, parallel, throttle, options });
         }
       }
     } finally {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mapAhead } from '../shared/concurrency/map-ahead.ts';
 import { pause } from '../shared/concurrency/pause.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
@@ -27,8 +28,17 @@ interface Parts {
   readonly part: FilePart;
   readonly area: FileArea;
   readonly records: VerifyRecords;
+  /** The maximum number of files that are read at the same time. */
+  readonly parallel: number;
   readonly throttle: Throttle | null;
   readonly options: VerifyOptions;
+}
+
+/** The files that are being read, or were read before the position reached them. */
+interface Reading {
+  readonly run: VerifyRun;
+  /** The number of bytes read of each file, by name. */
+  readonly bytesOf: Map<string, number>;
 }
 
 /**
@@ -36,13 +46,15 @@ interface Parts {
  * record.
  */
 export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
-  const { part, records } = parts;
+  const { part, records, parallel } = parts;
+  const reading: Reading = { run, bytesOf: new Map() };
   for (;;) {
     if (run.position.after === end) return;
     const rows = await records.recorded(part, run.position.after, rowsAtOnce);
-    for (const row of rows) {
-      const finding = await compareFile(row.name, run, parts);
+    const compared = mapAhead(parallel, rows, (row) => compareFile(row.name, reading, parts));
+    for await (const [row, finding] of compared) {
       if (finding !== null) run.addFinding(finding);
+      reading.bytesOf.delete(row.name);
       await run.advance(row.name, row.size);
     }
     if (rows.length < rowsAtOnce) break;
@@ -54,13 +66,13 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
  * Compares a file with its record. Returns null when they match, or when the file no longer has a
  * record.
  */
-async function compareFile(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
+async function compareFile(name: string, reading: Reading, parts: Parts): Promise<Finding | null> {
   const { part, area, records, options } = parts;
   for (let left = tries; ; left--) {
     const row = await records.recordOf(part, name);
     if (row === null) return null;
     const file = await area.find(name);
-    const wrong = await findDifference(row, file, run, parts);
+    const wrong = await findDifference(row, file, reading, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
     // The file may change at any time. Until its new record is written, the file is missing or
@@ -81,7 +93,7 @@ function isNewer(file: StoredFile, row: StoredRecord): boolean {
 async function findDifference(
   row: StoredRecord,
   file: StoredFile | null,
-  run: VerifyRun,
+  reading: Reading,
   parts: Parts,
 ): Promise<Pick<Finding, 'kind' | 'reason'> | null> {
   if (file === null) return { kind: 'missing', reason: 'it was stored and is not there' };
@@ -89,7 +101,7 @@ async function findDifference(
     return { kind: 'changed', reason: `it has ${file.size} bytes, ${row.size} were stored` };
   }
   try {
-    if ((await sumOf(row.name, run, parts)) === row.sha256) return null;
+    if ((await sumOf(row.name, reading, parts)) === row.sha256) return null;
   } catch (error) {
     if (error instanceof LostFile) return { kind: 'missing', reason: error.message };
     if (!isSystemError(error)) throw error;
@@ -102,7 +114,8 @@ async function findDifference(
   return { kind: 'changed', reason: `its bytes are not those that were stored ${how}` };
 }
 
-async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string | null> {
+async function sumOf(name: string, reading: Reading, parts: Parts): Promise<string | null> {
+  const { run, bytesOf } = reading;
   const { part, area, throttle, options } = parts;
   const file = await area.open(name);
   if (file === null) return null;
@@ -112,7 +125,8 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
     options.signal.throwIfAborted();
     hash.update(piece);
     bytes += piece.length;
-    run.reportProgress(pathOf(part, name), bytes);
+    bytesOf.set(name, bytes);
+    run.reportProgress(pathOf(part, name), sum(bytesOf.values()));
     await throttle?.consume(piece.length, options.signal);
   }
   return hash.digest('hex');
@@ -134,6 +148,12 @@ async function findExtra(run: VerifyRun, { part, area, records, options }: Parts
   const reason = 'nothing is recorded of it: it was laid there by hand';
   for (const path of extra) run.addFinding({ part, kind: 'extra', path, reason });
   await run.moveTo(end);
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }
 
 const folders: Readonly<Record<FilePart, string>> = {

@@ -78,7 +78,7 @@ export class VerifyRun {
     await this.note();
   }
 
-  /** Reports the progress. `bytes` is the number of bytes read from the current file. */
+  /** Reports the progress. `bytes` is the number of bytes read behind the position. */
   reportProgress(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;
