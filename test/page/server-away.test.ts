@@ -1,4 +1,7 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { pollOptions } from '../support/poll-options.ts';
 import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
@@ -39,6 +42,34 @@ describeInBrowser('the server', () => {
     await page.clock.runFor(30_000); // the longest delay before a retry
     await page.getByText(/Trying again in/).waitFor({ state: 'hidden' });
     await page.getByLabel('Role of admin').waitFor();
+  });
+
+  test('shows a bar to editors while it cannot store files', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const tmp = join(sandbox.data, 'tmp');
+    await rm(tmp, { recursive: true, force: true });
+    await writeFile(tmp, 'a file where the folder was');
+    const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto('/sign-in');
+    const bar = page.getByText('The server cannot store files');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin-password');
+    expect(await bar.count()).toBe(0);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await bar.waitFor();
+    await picture(page, 'full-360-light');
+    expect(await audit(page)).toEqual([]);
+    await rm(tmp);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000);
+        return bar.count();
+      }, pollOptions)
+      .toBe(0);
   });
 
   test('offers open pages to reload after an upgrade', { tags: ['full'] }, async () => {

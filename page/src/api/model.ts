@@ -5,6 +5,8 @@ import type { components, operations } from './schema.ts';
 
 type Schemas = components['schemas'];
 
+export type NotReady = Schemas['NotReady'];
+
 export type User = Schemas['User'];
 export type Role = User['role'];
 export type Token = Schemas['Token'];

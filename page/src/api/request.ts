@@ -18,10 +18,13 @@ export class Refusal extends Error {
   readonly status: number;
   /** Seconds to wait before retrying, or null if the server sent no `Retry-After` header. */
   readonly retryAfter: number | null;
+  /** The parsed JSON of the response; undefined if the body is not JSON. */
+  readonly json: unknown;
 
   /** `detail` is the server's error text. */
-  constructor(status: number, detail: string, retryAfter: number | null = null) {
+  constructor(status: number, detail: string, retryAfter: number | null = null, json?: unknown) {
     super(detail);
+    this.json = json;
     this.name = 'Refusal';
     this.status = status;
     this.retryAfter = retryAfter;
@@ -166,15 +169,21 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
 /** Builds a Refusal from a response's status, body and `Retry-After` header. */
 export function refusalOf(status: number, text: string, retryAfter: string | null): Refusal {
   const seconds = Number(retryAfter ?? Number.NaN);
-  return new Refusal(status, detailOf(text), Number.isFinite(seconds) ? seconds : null);
+  const json = parsed(text);
+  const detail = json?.detail;
+  return new Refusal(
+    status,
+    typeof detail === 'string' ? detail : '',
+    Number.isFinite(seconds) ? seconds : null,
+    json,
+  );
 }
 
-function detailOf(text: string): string {
+function parsed(text: string): { readonly detail?: unknown } | undefined {
   try {
-    const { detail } = JSON.parse(text) as { detail?: unknown };
-    return typeof detail === 'string' ? detail : '';
+    return (JSON.parse(text) as object | null) ?? undefined;
   } catch {
-    return '';
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
-import type { SessionRecord } from './model.ts';
-import { requestJson } from './request.ts';
+import type { NotReady, SessionRecord } from './model.ts';
+import { Refusal, requestJson } from './request.ts';
 
 /** Returns the current user, and server information that is visible without signing in. */
 export function readSession(): Promise<SessionRecord> {
@@ -21,4 +21,21 @@ export async function signOut(): Promise<void> {
 /** Resolves if the server is reachable and healthy; rejects otherwise. */
 export async function checkHealth(): Promise<void> {
   await requestJson('GET', '/api/health');
+}
+
+export type NotReadyPart = NonNullable<NotReady['not_ready']>[number];
+
+/**
+ * Returns what the server cannot write to; empty if it can save changes. Rejects if the server does
+ * not say.
+ */
+export async function findNotReady(): Promise<readonly NotReadyPart[]> {
+  try {
+    await requestJson('GET', '/api/health/ready');
+    return [];
+  } catch (error) {
+    const names = error instanceof Refusal && (error.json as NotReady | undefined)?.not_ready;
+    if (!names) throw error;
+    return names;
+  }
 }

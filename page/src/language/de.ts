@@ -20,6 +20,10 @@ export const de: Messages = {
   skipToContent: 'Zum Inhalt',
   signedInAs: (name) => `Angemeldet als ${name}`,
   offline: 'Der Server ist nicht erreichbar.',
+  filesNotWritable:
+    'Der Server kann keine Dateien speichern: Vielleicht ist sein Speicher voll. Lesen, Herunterladen und Entfernen geht weiterhin.',
+  databaseNotWritable:
+    'Der Server kann im Moment keine Änderungen speichern. Lesen geht weiterhin.',
   retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
   retryNow: 'Jetzt versuchen',
   upgraded: 'Catalog wurde aktualisiert.',

@@ -22,6 +22,9 @@ export const en = {
   skipToContent: 'Skip to content',
   signedInAs: (name: string) => `Signed in as ${name}`,
   offline: 'The server cannot be reached.',
+  filesNotWritable:
+    'The server cannot store files: its disk may be full. You can still read, download and remove.',
+  databaseNotWritable: 'The server cannot save changes at the moment. You can still read.',
   retryIn: (seconds: number) => `Trying again in ${seconds} s`,
   retryNow: 'Try now',
   upgraded: 'Catalog was upgraded.',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { notReady, otherSchemaVersion } from '../../../core/shared/errors.ts';
+import { presentedToken } from '../accounts/access.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 
@@ -35,8 +36,9 @@ export const getReadiness = route({
   response: Type.Object({ status: Type.String() }),
   failures: [notReady()],
   errorSchema: 'NotReady',
-  async handle({ parts: { readiness, departure }, reply }) {
-    departure.noteReadinessCheck();
+  async handle({ parts: { readiness, departure }, request, reply }) {
+    // Load balancers present no token. The page does, and a stop does not wait for it.
+    if (presentedToken(request) === null) departure.noteReadinessCheck();
     departure.refuseChecks();
     const names = await readiness.findNotReady();
     if (names.length === 0) return { status: 'ok' };
