@@ -275,6 +275,24 @@ describeInBrowser('jobs', () => {
     expect(await editor.getByRole('checkbox').count()).toBe(0);
   });
 
+  test('show the number of a further attempt, while they wait for it and when they ended', async () => {
+    const { page } = await come(shop, 'editor');
+    const actor = { kind: 'system' } as const;
+    const request = { kind: 'covers-bundle', options: {}, actor };
+    const attempts = { attempts: 3, host: '', yieldsToQueued: false };
+    const run = await shop.catalog.jobs.begin(request, attempts);
+    if ('running' in run) throw new Error('another zip of covers is being made');
+    await shop.catalog.jobs.endRun(run, { reason: 'its process ended by SIGKILL', wasTold: false });
+    await page.goto('/jobs');
+    const job = page.getByRole('listitem', { name: 'Zip of covers' }).first();
+    await job.getByText(', attempt 2 of 3').waitFor();
+    const stop = job.getByRole('button', { name: 'Stop: Zip of covers' });
+    // On a busy machine the pause may be over, and the job done, before the click.
+    await Promise.race([stop.click().catch(() => {}), stop.waitFor({ state: 'detached' })]);
+    const ended = page.getByRole('region', { name: 'Ended' });
+    await ended.getByText(', attempt 2 of 3').waitFor();
+  });
+
   test('require the role Editor', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/releases');

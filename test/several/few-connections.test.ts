@@ -92,19 +92,19 @@ describe(`few connections to the database ${lack}`, () => {
     expect(statuses).toEqual(new Set([200]));
   });
 
-  test.skipIf(lackOfPooler)(
-    `are enough behind PgBouncer in session mode ${lackOfPooler}`,
-    async () => {
-      const { address } = await useServer(40);
-      const pooler = await startPooler(address, { sessions: 16, clients: 30 });
-      onTestFinished(() => pooler.stop());
-      const sandbox = await useSandbox(undefined, pooler.address);
-      // A job needs sessions too, and a pooler in session mode keeps those of the servers.
-      const six = ['--database-connections', '6'];
-      const servers = [await sandbox.serve(six), await sandbox.serve(six)];
-      const token = await logIn(servers[0]?.url ?? '');
-      const ids = await importReleases(servers[0]?.url ?? '', token);
-      expect(await work(servers, token, ids)).toEqual(new Set([200]));
-    },
-  );
+  test.skipIf(lackOfPooler).each([
+    { clients: 30, title: 'in session mode' },
+    { clients: 10, title: 'that accepts fewer clients than the servers may open' },
+  ])(`are enough behind PgBouncer $title ${lackOfPooler}`, async ({ clients }) => {
+    const { address } = await useServer(40);
+    const pooler = await startPooler(address, { sessions: 16, clients });
+    onTestFinished(() => pooler.stop());
+    const sandbox = await useSandbox(undefined, pooler.address);
+    // A job needs sessions too, and a pooler in session mode keeps those of the servers.
+    const six = ['--database-connections', '6'];
+    const servers = [await sandbox.serve(six), await sandbox.serve(six)];
+    const token = await logIn(servers[0]?.url ?? '');
+    const ids = await importReleases(servers[0]?.url ?? '', token);
+    expect(await work(servers, token, ids)).toEqual(new Set([200]));
+  });
 });
