@@ -100,11 +100,13 @@ describe(`few connections to the database ${lack}`, () => {
     const pooler = await startPooler(address, { sessions: 16, clients });
     onTestFinished(() => pooler.stop());
     const sandbox = await useSandbox(undefined, pooler.address);
-    // A job needs sessions too, and a pooler in session mode keeps those of the servers.
+    // A pooler in session mode keeps the sessions of the servers, and the job needs some too. So
+    // the second server starts after it.
     const six = ['--database-connections', '6'];
-    const servers = [await sandbox.serve(six), await sandbox.serve(six)];
-    const token = await logIn(servers[0]?.url ?? '');
-    const ids = await importReleases(servers[0]?.url ?? '', token);
+    const first = await sandbox.serve(six);
+    const token = await logIn(first.url);
+    const ids = await importReleases(first.url, token);
+    const servers = [first, await sandbox.serve(six)];
     expect(await work(servers, token, ids)).toEqual(new Set([200]));
   });
 });
