@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { JobState } from '../../src/core/jobs/job.ts';
 import { endUnendedJobs } from '../../src/sql/copies/end-unended-jobs.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { restoreDatabase } from './dump.ts';
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 
 /** Replaces all jobs of the database with one job in each of the states. Returns their new states. */
-async function statesAfterEnd(states: readonly string[]) {
+async function statesAfterEnd(states: readonly JobState[]) {
   const engine = await openDatabase(file);
   const at = '2026-11-01T00:00:00.000Z';
   await engine.write(async (trx) => {

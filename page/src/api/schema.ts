@@ -1097,8 +1097,8 @@ export interface components {
             cover_tag?: string | null;
             id: number;
             name: string;
-            /** @description with `include=owned`, for users: the strongest proof that the library has it; null without a file */
-            owned?: ("verified" | "manual" | "serial" | "name") | null;
+            /** @description with `include=owned`, for users: the strongest proof that the library has it, or `stored` if only the store has an archive named like it; null otherwise */
+            owned?: ("verified" | "manual" | "serial" | "name" | "stored") | null;
             /** @description with `include=platform` */
             platform?: string;
             region: string;

@@ -2,7 +2,14 @@
  * The strongest proof that the library contains a release: a hash (`verified`), an editor's choice
  * (`manual`), the serial of the disc (`serial`), or only the name of the file (`name`).
  */
-export const ownerships = ['verified', 'manual', 'serial', 'name'] as const;
+const inLibrary = ['verified', 'manual', 'serial', 'name'] as const;
+export type LibraryOwnership = (typeof inLibrary)[number];
+
+/**
+ * How a release is owned: as `LibraryOwnership`, or only as an archive in the store (`stored`). The
+ * strongest comes first.
+ */
+export const ownerships = [...inLibrary, 'stored'] as const;
 export type Ownership = (typeof ownerships)[number];
 
 /** The releases of which the library has a file. */
@@ -11,6 +18,8 @@ export interface OwnedReleases {
   hasFiles(): Promise<boolean>;
   /** Returns the ids of the releases whose files were added last, newest first. */
   listRecent(limit: number): Promise<number[]>;
-  /** Returns how each of these releases is owned, by id. Releases without a file are absent. */
-  findOwnership(ids: readonly number[]): Promise<ReadonlyMap<number, Ownership>>;
+  /**
+   * Returns how the library has each of these releases, by id. Releases without a file are absent.
+   */
+  findOwnership(ids: readonly number[]): Promise<ReadonlyMap<number, LibraryOwnership>>;
 }

@@ -1,5 +1,6 @@
 import type { StoredFile } from '../shared/files/file-area.ts';
 import type { FileChange } from '../shared/files/file-change.ts';
+import type { ReleaseNames } from './archive-name.ts';
 import type { Area } from './area.ts';
 
 /** A change of the store: an archive is stored or removed. */
@@ -33,4 +34,6 @@ export interface StoreRecords {
   listBySize(area: Area, size: number): Promise<string[]>;
   /** Returns several names just before and several names just after a text in code point order. */
   namesNear(text: string): Promise<NearName[]>;
+  /** Returns the names of these releases, by id. */
+  namesOf(releases: readonly number[]): Promise<ReadonlyMap<number, ReleaseNames>>;
 }

@@ -116,6 +116,22 @@ export class Store {
     return found.sort((a, b) => compareByCodePoint(a.file.name, b.file.name));
   }
 
+  /**
+   * Returns those of these releases that an archive of either area is named like (see `stemsLike`).
+   * The files are not checked.
+   */
+  async findStored(releases: readonly number[]): Promise<ReadonlySet<number>> {
+    const stored = new Set<number>();
+    if (releases.length === 0 || !(await this.hasAny())) return stored;
+    for (const [id, names] of await this.#records.namesOf(releases)) {
+      const stems = stemsLike(names);
+      for (const area of areas) {
+        if ((await this.#names[area].find(stems)).length > 0) stored.add(id);
+      }
+    }
+    return stored;
+  }
+
   /** Opens an archive. The caller must stream or close the returned file. Throws `not found`. */
   async open(area: Area, name: string): Promise<OpenedFile> {
     const file = await this.#areas[area].open(name);

@@ -96,7 +96,7 @@ const includedFields = {
 const owned = Type.Optional(
   Type.Union([Type.String({ enum: [...ownerships] }), Type.Null()], {
     description:
-      'with `include=owned`, for users: the strongest proof that the library has it; null without a file',
+      'with `include=owned`, for users: the strongest proof that the library has it, or `stored` if only the store has an archive named like it; null otherwise',
   }),
 );
 export const ReleaseListItem = Type.Object(

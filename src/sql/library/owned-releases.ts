@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { MatchMethod } from '../../core/library/library-file.ts';
 import {
+  type LibraryOwnership,
   type OwnedReleases,
-  type Ownership,
   ownerships,
 } from '../../core/library/owned-releases.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -45,7 +45,7 @@ export class SqlOwnedReleases implements OwnedReleases {
     return [...found];
   }
 
-  async findOwnership(ids: readonly number[]): Promise<ReadonlyMap<number, Ownership>> {
+  async findOwnership(ids: readonly number[]): Promise<ReadonlyMap<number, LibraryOwnership>> {
     const { read } = this.#engine;
     const rows = await read
       .selectFrom('library_file')
@@ -53,7 +53,7 @@ export class SqlOwnedReleases implements OwnedReleases {
       .distinct()
       .where(sql<SqlBool>`release_id IN ${read.dialect.list(ids, 'integer')}`)
       .execute();
-    const owned = new Map<number, Ownership>();
+    const owned = new Map<number, LibraryOwnership>();
     for (const { release_id: id, method } of rows) {
       if (id === null || method === null) continue;
       const [one, other] = [ownershipBy[method], owned.get(id)];
@@ -65,7 +65,7 @@ export class SqlOwnedReleases implements OwnedReleases {
   }
 }
 
-const ownershipBy: Readonly<Record<MatchMethod, Ownership>> = {
+const ownershipBy: Readonly<Record<MatchMethod, LibraryOwnership>> = {
   sha1: 'verified',
   md5: 'verified',
   crc32: 'verified',

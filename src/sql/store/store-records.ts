@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
+import type { ReleaseNames } from '../../core/store/archive-name.ts';
 import { type Area, areas } from '../../core/store/area.ts';
 import type { ArchiveChange, NearName, StoreRecords } from '../../core/store/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -62,6 +63,22 @@ export class SqlStoreRecords implements StoreRecords {
 
   namesNear(text: string): Promise<NearName[]> {
     return namesNear(this.#engine.read, text);
+  }
+
+  async namesOf(releases: readonly number[]): Promise<ReadonlyMap<number, ReleaseNames>> {
+    const { read } = this.#engine;
+    const ids = read.dialect.list(releases, 'integer');
+    const rows = await sql<{ id: number; name: string; is_rom: number }>`
+      SELECT id, name, 0 AS is_rom FROM release WHERE id IN ${ids}
+      UNION ALL SELECT release_id, name, 0 FROM source_row WHERE release_id IN ${ids}
+      UNION ALL SELECT release_id, name, 1 FROM rom WHERE release_id IN ${ids}`.execute(read);
+    const names = new Map<number, { titles: string[]; roms: string[] }>();
+    for (const { id, name, is_rom } of rows.rows) {
+      const of = names.get(id) ?? { titles: [], roms: [] };
+      (is_rom === 1 ? of.roms : of.titles).push(name);
+      names.set(id, of);
+    }
+    return names;
   }
 }
 

@@ -14,12 +14,13 @@ export const listRecentlyAdded = route({
   }),
   response: Type.Object({ items: Type.Array(Type.Ref('ReleaseListItem')) }),
   failures: [unknownInclude],
-  async handle({ parts: { covers, ownedReleases, releases }, query }) {
+  async handle({ parts, query }) {
+    const { covers, ownedReleases, releases } = parts;
     const wanted = wantedFields(query.include, includable);
     const ids = await ownedReleases.listRecent(clampedLimit(query.limit));
     const items = await releases.listByIds(ids);
     const tags = await coverTags(covers, items, wanted);
-    const owned = wanted.has('owned') ? await ownershipsOf(ownedReleases, items) : null;
+    const owned = wanted.has('owned') ? await ownershipsOf(parts, items) : null;
     return { items: items.map((item) => toListItem(item, wanted, tags, owned)) };
   },
 });

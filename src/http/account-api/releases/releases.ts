@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
-import type { OwnedReleases, Ownership } from '../../../core/library/owned-releases.ts';
+import type { Ownership } from '../../../core/library/owned-releases.ts';
 import {
   defaultOrder,
   type ListOrder,
@@ -15,6 +15,7 @@ import { tooManyWords } from '../../../core/shared/search-text.ts';
 import { presentedToken, requireRole } from '../accounts/access.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
+import type { RouteParts } from '../services.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 
 const library = Type.Unsafe<'have' | 'missing' | ''>({
@@ -74,7 +75,7 @@ export const listReleases = route({
   failures: [unknownInclude, tooManyWords(), notAuthenticated()],
   entityTag: 'read',
   async handle({ parts, query, request, reply }) {
-    const { accounts, covers, ownedReleases, releases, responseCache } = parts;
+    const { accounts, covers, releases, responseCache } = parts;
     await checkLibraryFilter(query, { accounts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
@@ -88,7 +89,7 @@ export const listReleases = route({
         wanted.has('total') ? releases.count(query) : undefined,
       ]);
       const tags = await coverTags(covers, items, wanted);
-      const owned = showsOwned ? await ownershipsOf(ownedReleases, items) : null;
+      const owned = showsOwned ? await ownershipsOf(parts, items) : null;
       const listed = items.map((item) => toListItem(item, wanted, tags, owned));
       return { answer: { items: listed, limit, offset, total } };
     };
@@ -180,12 +181,17 @@ async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<
   return presented !== null && (await accounts.findCredential(presented.token)) !== null;
 }
 
-/** Returns how each of these releases is owned, by id. */
-export function ownershipsOf(
-  owned: OwnedReleases,
+/** Returns how each of these releases is owned, by id. Releases that are not owned are absent. */
+export async function ownershipsOf(
+  { ownedReleases, store }: Pick<RouteParts, 'ownedReleases' | 'store'>,
   items: readonly ReleaseItem[],
 ): Promise<ReadonlyMap<number, Ownership>> {
-  return owned.findOwnership(items.map(({ id }) => id));
+  const ids = items.map(({ id }) => id);
+  const owned = new Map<number, Ownership>(await ownedReleases.findOwnership(ids));
+  for (const id of await store.findStored(ids.filter((id) => !owned.has(id)))) {
+    owned.set(id, 'stored');
+  }
+  return owned;
 }
 
 /**
