@@ -23,7 +23,7 @@ async function statesAfterEnd(states: readonly JobState[]) {
     await trx.deleteFrom('job').execute();
     for (const [index, state] of states.entries()) {
       const job = { id: index + 1, kind: 'verify', actor: '{}', options: '{}', state };
-      const times = { started_at: at, heartbeat_at: 0, due_at: state === 'queued' ? 1 : null };
+      const times = { started_at: at, heartbeat_at: at, due_at: state === 'queued' ? 1 : null };
       await trx
         .insertInto('job')
         .values({ ...job, ...times, owner: 'gone', stopping: false, attempt: 1, attempts: 3 })
