@@ -1,5 +1,8 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { pollOptions } from '../support/poll-options.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { hostileNames } from './support/shop.ts';
 import { openStockedShop, type StockedShop } from './support/stock.ts';
@@ -140,6 +143,7 @@ describeInBrowser('a release', () => {
     expect(await nobody.getByText('qq-backup.iso').count()).toBe(0);
     const user = (await come(shop, 'user')).page;
     await user.goto(address);
+    await user.getByText('In your library, verified').waitFor();
     await user.getByText('matched by SHA-1', { exact: true }).waitFor();
     const download = user.waitForEvent('download');
     await user.getByRole('link', { name: 'Download Quartz Quest (Europe).zip' }).click();
@@ -147,6 +151,43 @@ describeInBrowser('a release', () => {
     const editor = (await come(shop, 'editor')).page;
     await editor.goto(address);
     await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
+  });
+
+  test('shows no sections without content, and the checksums on demand', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.getByText('Not in your library').waitFor();
+    for (const name of ['Files', 'In other sources']) {
+      expect(await page.getByRole('heading', { name }).count(), name).toBe(0);
+    }
+    const copy = page.getByRole('button', { name: 'Copy SHA-1' });
+    expect(await copy.isVisible()).toBe(false);
+    await page.getByText('ROMs and checksums').click();
+    await copy.waitFor();
+  });
+
+  test('shows that only the store has it', async () => {
+    const { page } = await come(shop, 'user');
+    const name = 'Beacon Kestrel 1 (Europe)';
+    const archive = join(shop.data, 'store', 'games', `${name}.zip`);
+    await writeFile(archive, 'an archive');
+    onTestFinished(() => rm(archive));
+    const isStored = async () => {
+      await page.goto(`/releases/${await shop.idOf(name)}`);
+      await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
+      const badge = page.getByText('In Downloads, not in your library');
+      const other = page.getByText('Not in your library', { exact: true });
+      await badge.or(other).waitFor();
+      return badge.isVisible();
+    };
+    await expect.poll(isStored, pollOptions).toBe(true); // a file laid there shows within a second
+    await page
+      .getByRole('link', { name: `Download ${name}.zip` })
+      .first()
+      .waitFor();
+    await page.goto('/releases?q=Beacon Kestrel 1');
+    const tile = page.getByRole('listitem').filter({ hasText: 'Beacon Kestrel 1' }).first();
+    await tile.getByText('In Downloads').waitFor({ state: 'attached' });
   });
 
   test('shows a refusal by the server at the field and keeps typed text', {
@@ -253,6 +294,7 @@ describeInBrowser('a release', () => {
     const { page } = visitor;
     await page.goto(`/releases/${await shop.idOf('Amber')}`);
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await page.getByText('ROMs and checksums').click();
     await page.getByRole('button', { name: 'Copy SHA-1' }).click();
     await page.getByText('Copied').waitFor();
     await page.keyboard.press('/');

@@ -22,6 +22,7 @@ export const collection: typeof english = {
     manual: 'Vorhanden, von Hand gewählt',
     serial: 'Vorhanden, nach Seriennummer zugeordnet',
     name: 'Vorhanden, nur nach Name zugeordnet',
+    stored: 'Unter Downloads',
     missing: 'Nicht in deiner Bibliothek',
   },
   badge: {
@@ -29,6 +30,7 @@ export const collection: typeof english = {
     manual: 'In deiner Bibliothek, von Hand gewählt',
     serial: 'In deiner Bibliothek, nach Seriennummer zugeordnet',
     name: 'In deiner Bibliothek, nur nach Name zugeordnet',
+    stored: 'Unter Downloads, nicht in deiner Bibliothek',
     missing: 'Nicht in deiner Bibliothek',
   },
   downloadFile: 'Herunterladen',

@@ -22,6 +22,7 @@ export const collection = {
     manual: 'Owned, chosen by hand',
     serial: 'Owned, matched by serial',
     name: 'Owned, matched by name only',
+    stored: 'In Downloads',
     missing: 'Not in your library',
   },
   badge: {
@@ -29,6 +30,7 @@ export const collection = {
     manual: 'In your library, chosen by hand',
     serial: 'In your library, matched by serial',
     name: 'In your library, matched by name only',
+    stored: 'In Downloads, not in your library',
     missing: 'Not in your library',
   },
   downloadFile: 'Download',

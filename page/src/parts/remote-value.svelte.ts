@@ -15,6 +15,11 @@ export class RemoteValue<T> {
     this.#read = read;
   }
 
+  /** True once a read has ended, also with an error. */
+  get isSettled(): boolean {
+    return this.value !== null || this.failure !== null;
+  }
+
   /** Reads the value, after aborting any read in progress. Never rejects. */
   async load(): Promise<void> {
     this.#current?.abort();

@@ -49,11 +49,15 @@ export async function download({ url, check }: Downloadable): Promise<void> {
   link.click();
 }
 
-/** Returns the strongest proof that the library has a release; null without a file. */
-export function ownershipOf(files: readonly LibraryFile[]): Ownership | null {
+/** Returns how a release with these files is owned; null if it has none. */
+export function ownershipOf(
+  files: readonly LibraryFile[],
+  archives: readonly Archive[],
+): Ownership | null {
   const methods = new Set(files.map(({ method }) => method));
   if (['sha1', 'md5', 'crc32'].some((hash) => methods.has(hash as LibraryFile['method']))) {
     return 'verified';
   }
-  return (['manual', 'serial', 'name'] as const).find((each) => methods.has(each)) ?? null;
+  const method = (['manual', 'serial', 'name'] as const).find((each) => methods.has(each));
+  return method ?? (archives.length > 0 ? 'stored' : null);
 }

@@ -42,8 +42,11 @@ export class ReleaseScreen {
   /** The last saved change, which `undoSave` can undo. Null if there is none. */
   saved: SavedChange | null = $state.raw(null);
 
-  constructor(id: number) {
+  readonly #isSignedIn: () => boolean;
+
+  constructor(id: number, isSignedIn: () => boolean) {
     this.id = id;
+    this.#isSignedIn = isSignedIn;
     this.release = new RemoteValue(async (signal) => {
       const { release, etag } = await readRelease(id, signal);
       this.#etag.value = etag;
@@ -51,6 +54,16 @@ export class ReleaseScreen {
     });
     this.library = new RemoteValue((signal) => listLibraryFiles(id, signal));
     this.archives = new RemoteValue((signal) => listArchives(id, signal));
+  }
+
+  /**
+   * The release, once its files are known too; null until then. The whole screen is shown at once,
+   * so that nothing moves.
+   */
+  get whole(): Release | null {
+    const areFilesKnown =
+      this.archives.isSettled && (!this.#isSignedIn() || this.library.isSettled);
+    return areFilesKnown ? this.release.value : null;
   }
 
   edit(): void {
