@@ -138,11 +138,21 @@ test.each([
 test('drops the maker from platform names and returns the case of each platform', () => {
   expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
   expect(shortPlatform('MAME')).toBe('MAME');
-  expect(sleeveOf('Sony - PlayStation', 'games')).toEqual({ ratio: 1, art: 'disc' });
+  expect(sleeveOf('Sony - PlayStation', 'games')).toMatchObject({ ratio: 1, art: 'disc' });
   expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
-  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toEqual({
+  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toMatchObject({
     ratio: 0.58,
     art: 'film',
   });
   expect(sleeveOf('Nintendo - Game Boy', 'games').art).toBe('cartridge');
+});
+
+test('gives each platform a hue, near that of its maker', () => {
+  const hueOf = (platform: string) => sleeveOf(platform, 'games').hue;
+  const hues = ['Sony - PlayStation', 'Sony - PlayStation 2', 'Sony - PlayStation 3'].map(hueOf);
+  expect(new Set(hues).size).toBe(3);
+  for (const hue of hues) expect(Math.abs(hue - 265)).toBeLessThanOrEqual(32);
+  expect(hueOf('Bandai - Playdia')).toBe(hueOf('Bandai - Playdia'));
+  expect(hueOf('Nintendo - Wii')).toBeGreaterThanOrEqual(0);
+  expect(hueOf('Nintendo - Wii')).toBeLessThan(360);
 });

@@ -6,6 +6,7 @@ export const maxCoverBytes = 20 * 1_048_576;
 
 /** Widths in which the server delivers covers, in px. */
 const widths = [160, 320, 640] as const;
+export const smallestCoverWidth = widths[0];
 
 /**
  * Returns the URL of a cover that is at least `pixels` wide, or as wide as possible. Returns null

@@ -1,13 +1,15 @@
 /**
- * The case in which a release is sold: its shape (width divided by height), and the picture drawn
- * on the case.
+ * The case in which a release is sold: its shape (width divided by height), the picture drawn on
+ * the case, and its colour.
  */
 export interface Sleeve {
   readonly ratio: number;
   readonly art: 'disc' | 'umd' | 'film' | 'cartridge';
+  /** Hue of the colour, in degrees (OKLCH). */
+  readonly hue: number;
 }
 
-const kinds: readonly (readonly [RegExp, Sleeve])[] = [
+const kinds: readonly (readonly [RegExp, Omit<Sleeve, 'hue'>])[] = [
   [/umd|psp|playstation portable/i, { ratio: 0.58, art: 'umd' }],
   [/playstation 2|playstation 3|gamecube|wii|xbox/i, { ratio: 0.71, art: 'disc' }],
   [
@@ -17,12 +19,39 @@ const kinds: readonly (readonly [RegExp, Sleeve])[] = [
   [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
 ];
 
+/** The hue of a maker's platforms. Other platforms get any hue. */
+const makers: readonly (readonly [RegExp, number])[] = [
+  [/sony|playstation/i, 265],
+  [/nintendo|game ?boy|gamecube/i, 25],
+  [/sega/i, 225],
+  [/microsoft|xbox/i, 145],
+];
+/** The platforms of one maker differ by up to this number of degrees in each direction. */
+const spread = 32;
+
 /**
  * Returns the kind of case in which a platform's releases are sold. The kind is a guess from the
- * platform's name.
+ * platform's name. The hue is always the same for the same name.
  */
 export function sleeveOf(platform: string, system: string): Sleeve {
   const kind = kinds.find(([name]) => name.test(platform))?.[1];
-  if (system === 'videos') return { ratio: kind?.ratio ?? 0.71, art: 'film' };
-  return kind ?? { ratio: 0.74, art: 'cartridge' };
+  const hue = hueOf(platform);
+  if (system === 'videos') return { ratio: kind?.ratio ?? 0.71, art: 'film', hue };
+  return { ...(kind ?? { ratio: 0.74, art: 'cartridge' }), hue };
+}
+
+function hueOf(platform: string): number {
+  const hash = hashOf(platform);
+  const maker = makers.find(([name]) => name.test(platform))?.[1];
+  if (maker === undefined) return hash % 360;
+  return (360 + maker - spread + (hash % (2 * spread + 1))) % 360;
+}
+
+/** Returns a number that depends on each character (FNV-1a, 32 bits). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
 }
