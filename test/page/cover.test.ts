@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
@@ -20,6 +20,14 @@ afterAll(async () => {
 async function coverOf(id: number): Promise<Buffer | null> {
   const answer = await fetch(`${shop.url}/api/cover/${id}`);
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null;
+}
+
+/** Returns true if the picture has loaded and comes from a cover of this width. */
+function isSized(picture: Locator, width: number): Promise<boolean> {
+  return picture.evaluate(
+    (image, expected) => image instanceof HTMLImageElement && image.naturalWidth === expected,
+    width,
+  );
 }
 
 /** Adds a cover to the release on the screen, like an editor. */
@@ -60,6 +68,22 @@ describeInBrowser('the cover of a release', () => {
     expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
       'image/webp',
     );
+  });
+
+  test('is a drawn case with the title if there is none, also below the icon of a disc', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
+    const title = page.locator('[data-text="Falcon Meadow 5"]');
+    await title.waitFor();
+    const picture = page.getByRole('img', { name: /Cover of/ });
+    for (const [size, isOnCase] of [
+      [{ width: 144, height: 80 }, true],
+      [{ width: 298, height: 512 }, false],
+    ] as const) {
+      await give(page, await drawCover(page, { type: 'png', ...size, seed: 3 }));
+      await expect.poll(() => isSized(picture, size.width)).toBe(true);
+      await title.waitFor({ state: isOnCase ? 'visible' : 'detached' });
+    }
   });
 
   test('is refused before it is sent when it is not a picture or too large', async () => {
