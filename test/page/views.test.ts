@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { layJobs } from './support/prepared-jobs.ts';
 import { layLibrary } from './support/prepared-library.ts';
@@ -43,6 +44,28 @@ describeInBrowser('the library', () => {
     await page.getByText('Nothing in the file matches a release').waitFor();
     expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
     expect(await page.getByLabel('Search releases').count()).toBe(0);
+  });
+
+  test('lets an editor decide undecided files one after another, by keys, with undo', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/library?state=ambiguous');
+    const [first, second] = [
+      page.getByRole('button', { name: /^Choose Twin Peaks Racer \(Europe\) Sega - Dreamcast/ }),
+      page.getByRole('button', { name: /^Choose Twin Peaks Racer/ }).nth(1),
+    ];
+    await first.waitFor();
+    await second.waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('2');
+    await page.getByText('Nothing to decide').waitFor();
+    await page.getByRole('link', { name: /^Undecided 0/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await first.waitFor();
+    await page.getByRole('link', { name: /^Undecided 1/ }).waitFor();
+    await first.click();
+    await page.getByText('Twin Peaks Racer (Europe).bin: Twin Peaks Racer (Europe)').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await first.waitFor();
   });
 
   test('lets an editor choose among releases of one name, and undo the choice', async () => {

@@ -273,6 +273,7 @@ export const de: Messages = {
   keySelect: 'Auswählen (Umschalt: Bereich)',
   keyView: 'Zwischen Covern und Tabelle wechseln',
   keySiblings: 'Vorige oder nächste Veröffentlichung',
+  keyChoose: 'Eine unentschiedene Datei zuordnen',
   keyEdit: 'Bearbeiten',
   keySave: 'Speichern',
   keyUndo: 'Rückgängig',

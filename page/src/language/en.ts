@@ -274,6 +274,7 @@ export const en = {
   keySelect: 'Select (Shift: range)',
   keyView: 'Switch between covers and table',
   keySiblings: 'Previous or next release',
+  keyChoose: 'Choose a release for an undecided file',
   keyEdit: 'Edit',
   keySave: 'Save',
   keyUndo: 'Undo',

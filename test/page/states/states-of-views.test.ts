@@ -16,8 +16,9 @@ async function withFiles(shop: StockedShop): Promise<void> {
 async function openFile(page: Page, shop: StockedShop, state: string): Promise<void> {
   await withFiles(shop);
   await page.goto(`/library?state=${state}`);
-  await page.getByRole('cell').getByRole('link').first().click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  const files = page.getByRole('cell').or(page.getByRole('listitem'));
+  await files.locator('a[href*="/library/"]').first().click();
+  await page.getByRole('link', { name: 'Library files' }).first().waitFor();
 }
 
 async function inGerman(page: Page, path: string): Promise<void> {
@@ -38,6 +39,18 @@ lookAtStates([
     async (page, { shop }) => {
       await withFiles(shop);
       await page.goto('/library');
+    },
+  ],
+  [
+    'library-queue',
+    'editor',
+    async (page, { shop }) => {
+      await withFiles(shop);
+      await page.goto('/library?state=ambiguous');
+      await page
+        .getByRole('button', { name: /^Choose/ })
+        .first()
+        .waitFor();
     },
   ],
   ['library-undecided', 'editor', (page, { shop }) => openFile(page, shop, 'ambiguous')],
