@@ -50,7 +50,7 @@ describeInBrowser('the collection', () => {
     await page.goto(`/releases/${shop.stocked}`);
     const button = page.getByRole('button', { name: 'Download', exact: true });
     await button.focus();
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     const focused = (name: RegExp) =>
       expect
         .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))

@@ -102,7 +102,7 @@ describeInBrowser('users', () => {
     await page.getByRole('row', { name: /zoe/ }).getByText('Inactive').waitFor();
     const act = async (action: string) => {
       await page.getByRole('button', { name: 'Actions for zoe <b>' }).click();
-      await page.getByRole('row', { name: /zoe/ }).getByRole('button', { name: action }).click();
+      await page.getByRole('row', { name: /zoe/ }).getByRole('menuitem', { name: action }).click();
     };
     await act('Reset password');
     await page.getByRole('dialog').getByLabel('New password').fill('other');
@@ -137,7 +137,7 @@ describeInBrowser('users', () => {
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page
       .getByRole('row', { name: /^editor/ })
-      .getByRole('button', { name: 'Tokens' })
+      .getByRole('menuitem', { name: 'Tokens' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Tokens of editor' });
     expect(await statusFor(token)).toBe(200);

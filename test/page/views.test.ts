@@ -102,6 +102,38 @@ describeInBrowser('the library', () => {
   });
 });
 
+describeInBrowser('platforms', () => {
+  test('are searched, sorted and narrowed to the owned ones, and offer lists in a menu', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/platforms');
+    const names = page.getByRole('main').getByRole('heading', { level: 2 });
+    await names.first().waitFor();
+    const all = await names.allTextContents();
+    const owned = all.length;
+    expect(owned).toBeGreaterThan(2);
+    await page.getByLabel('Sort').selectOption('name');
+    expect(await names.allTextContents()).toEqual(all.toSorted());
+    await page.getByLabel('Search platforms').fill('umd');
+    await expect.poll(() => names.count()).toBe(1);
+    await page.getByLabel('Only mine').check();
+    await page.getByText('No platform matches').waitFor();
+    await page.getByLabel('Search platforms').fill('playstation');
+    await page.getByRole('link', { name: 'Sony - PlayStation', exact: true }).waitFor();
+    const menu = page.getByRole('button', {
+      name: 'Lists of missing releases of Sony - PlayStation',
+      exact: true,
+    });
+    await menu.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    const fixdat = page.getByRole('menuitem', { name: 'Missing releases as fixdat' });
+    await expect.poll(() => fixdat.evaluate((item) => item === document.activeElement)).toBe(true);
+    const [download] = await Promise.all([page.waitForEvent('download'), fixdat.press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/\.dat$/);
+    await page.getByRole('link', { name: 'Sony - PlayStation', exact: true }).click();
+    await page.waitForURL(/\/releases\?platform=Sony/);
+  });
+});
+
 describeInBrowser('downloads', () => {
   test('are listed for the user who made them, and for admins', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
@@ -156,7 +188,7 @@ describeInBrowser('the audit', () => {
     await page.getByRole('cell', { name: 'release.edit' }).first().waitFor();
     await page.goto('/users');
     await page.getByRole('button', { name: 'Actions for editor' }).click();
-    await page.getByRole('link', { name: 'Audit' }).last().click();
+    await page.getByRole('menuitem', { name: 'Audit' }).last().click();
     await page.waitForURL(/username=editor/);
   });
 });

@@ -10,7 +10,8 @@ export function arrowKeys(list: HTMLElement): () => void {
     const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;
     const step = steps[key];
     if (step === undefined || ctrlKey || altKey || metaKey || defaultPrevented) return;
-    if (!(target instanceof HTMLElement) || target.matches('input, select, textarea')) return;
+    if (!(target instanceof HTMLElement)) return;
+    if (target.matches('input, select, textarea') || target.closest('[popover]')) return;
     const rows = [...list.children];
     const at = rows.findIndex((row) => row.contains(target));
     const own = [...(rows[at]?.querySelectorAll(controls) ?? [])].indexOf(target);

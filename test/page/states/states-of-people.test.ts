@@ -8,7 +8,7 @@ async function actInGerman(page: Page, action: string): Promise<void> {
   await page.getByLabel('Language').selectOption('de');
   await page.goto('/users');
   await page.getByRole('button', { name: 'Aktionen für editor' }).click();
-  await page.getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
   await page.getByRole('dialog').waitFor();
 }
 
@@ -46,7 +46,7 @@ lookAtStates([
     async (page) => {
       await page.goto('/users');
       await page.getByRole('button', { name: 'Actions for editor' }).click();
-      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
       await page.getByRole('dialog').waitFor();
     },
   ],
