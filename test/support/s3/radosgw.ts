@@ -19,10 +19,10 @@ export const s3SkipReason = toolsSkipReason('radosgw', 'ceph-mon', 'ceph-osd', '
 
 /**
  * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
- * with this process, even if this process is killed.
+ * with this process, even if this process is killed. Its other files are below `top`.
  */
-export async function startS3(): Promise<S3Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-s3-'));
+export async function startS3(top = tmpdir()): Promise<S3Server> {
+  const folder = await mkdtemp(join(top, 'catalog-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const conf = join(folder, 'ceph.conf');
