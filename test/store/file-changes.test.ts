@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -36,9 +37,13 @@ async function stage({ catalog }: StoreFixture, text: string, before: () => unkn
 
 /**
  * Returns the file changes of another program that uses the same files. Calls `onRemoved` after a
- * file is removed.
+ * file is removed, and `onRetained` after the previous file was retained.
  */
-async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
+async function useChanges(
+  { data }: StoreFixture,
+  onRemoved: () => unknown,
+  onRetained: () => unknown = () => undefined,
+) {
   const engine = await openDatabase(join(data, 'catalog.db'));
   const area = localArea({ folder: join(data, 'store/games'), tmp: join(data, 'tmp') });
   const remove: FileArea['remove'] = async (name) => {
@@ -46,10 +51,15 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
     onRemoved();
     return isRemoved;
   };
+  const retain: FileArea['retain'] = async (name) => {
+    const file = await area.retain(name);
+    await onRetained();
+    return file;
+  };
   const clock = systemClock;
   const changes = new FileChanges({
     records: archiveReservations({ engine, clock }),
-    areaOf: () => ({ ...area, remove }),
+    areaOf: () => ({ ...area, remove, retain }),
     clock,
     owner: liveOwner(),
     ownerState: async () => 'unknown',
@@ -223,6 +233,48 @@ describe('a busy database', () => {
     expect(await fixture.archive('a.zip')).toBe('old');
     await expectAgreement(fixture);
     await fixture.save('a.zip', 'newer');
+    await expectAgreement(fixture);
+  });
+});
+
+describe('a process that stood still until another one had settled its change', () => {
+  /** Settles the change like another process, which then stores a newer archive. */
+  async function overtake(fixture: StoreFixture): Promise<void> {
+    await releaseTargets(fixture);
+    await fixture.save('a.zip', 'theirs');
+  }
+
+  test('does not place its file over a newer one', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(
+      fixture,
+      () => undefined,
+      () => overtake(fixture),
+    );
+    const staged = await stage(fixture, 'late', () => undefined);
+    const published = changes.publish(uploadOf('a.zip', 'late'), staged, actor);
+    await expect(published).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
+    expect(await fixture.archive('a.zip')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test('does not restore the previous file over a newer one', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(fixture, () => undefined);
+    const staged = await stage(fixture, 'late', () => undefined);
+    const outside = AsyncLocalStorage.snapshot();
+    const publish: StagedFile['publish'] = async (name) => {
+      await staged.publish(name);
+      await outside(overtake, fixture);
+      throw busy(); // like a database that responds too late
+    };
+    const late = { ...staged, publish };
+    await expect(changes.publish(uploadOf('a.zip', 'late'), late, actor)).rejects.toMatchObject({
+      kind: 'busy',
+    });
+    expect(await fixture.archive('a.zip')).toBe('theirs');
     await expectAgreement(fixture);
   });
 });
