@@ -9,8 +9,8 @@ import { passes } from '../measure/figure.ts';
 import { runEach } from '../measure/outcome.ts';
 import { withWorkFolder } from '../measure/program.ts';
 import type { Row } from './row.ts';
-import { rows } from './rows.ts';
 import { partNames } from './rows/faults.ts';
+import { rows } from './rows.ts';
 import { runRow } from './run-row.ts';
 import { inShort, tableOf } from './table.ts';
 

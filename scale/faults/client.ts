@@ -13,6 +13,7 @@ export interface Reply {
   /** The status, or 0 if no complete response arrived. */
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
+  /** The body, or the reason if no response arrived. */
   readonly bytes: Buffer;
   /** Access throws if the body is not JSON. */
   readonly json: unknown;
@@ -50,8 +51,8 @@ export class Client {
   /** Sends a request and returns the response. Never rejects. */
   async send(path: string, ask: Ask = {}): Promise<Reply> {
     const at = performance.now();
-    const got = await this.#exchange(path, ask).catch(() => ({
-      ...{ status: 0, headers: {}, bytes: Buffer.alloc(0) },
+    const got = await this.#exchange(path, ask).catch((error: Error) => ({
+      ...{ status: 0, headers: {}, bytes: Buffer.from(error.message) },
     }));
     const reply: Reply = {
       ...got,

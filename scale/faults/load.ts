@@ -80,10 +80,11 @@ export class Load {
   ): Promise<void> {
     const { proxy, token } = this.#site;
     let hasFailed = false;
-    const client = new Client(proxy.origin, token, ({ what, status, at, endedAt }) => {
+    const client = new Client(proxy.origin, token, ({ what, status, bytes, at, endedAt }) => {
       hasFailed ||= isFailure(status);
       if (isFailure(status) && status !== 503) {
-        this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms`);
+        const text = bytes.toString().slice(0, 100);
+        this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms: ${text}`);
       }
       this.sent.push({ client: id, status, at, endedAt });
     });
