@@ -68,17 +68,24 @@ export async function startProxy(
   };
 }
 
-/** Returns the states of the two instances in a backend of HAProxy, such as `UP`. */
-export async function statesIn(proxy: RunningProxy, backend: string): Promise<string[]> {
+/**
+ * Returns a column of HAProxy's statistics for the two instances in a backend, by default their
+ * states, such as `UP`.
+ */
+export async function statesIn(
+  proxy: RunningProxy,
+  backend: string,
+  name = 'status',
+): Promise<string[]> {
   const socket = connect(proxy.adminSocket);
   socket.end('show stat\n');
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   const [head = '', ...rows] = Buffer.concat(chunks).toString().trim().split('\n');
-  const column = head.split(',').indexOf('status');
+  const column = head.split(',').indexOf(name);
   const servers = rows
     .map((row) => row.split(','))
-    .filter(([name, server = '']) => name === backend && ['one', 'two'].includes(server));
+    .filter(([of, server = '']) => of === backend && ['one', 'two'].includes(server));
   return servers.map((row) => row[column] ?? '');
 }
 
@@ -93,6 +100,7 @@ const adapt: Readonly<Record<ProxyKind, (given: Given) => Promise<string>>> = {
       ['bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`],
       ['bind :::443 v4v6', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/catalog.example.pem', pem],
+      ['abns@catalog', `abns@catalog-${port}`],
       ['10.0.0.2:8000', `127.0.0.1:${ports[0]}`],
       ['10.0.0.3:8000', `127.0.0.1:${ports[1]}`],
     ]);
