@@ -238,6 +238,9 @@ describe('a busy database', () => {
 });
 
 describe('a process that stood still until another one had settled its change', () => {
+  const { file, ...rest } = uploadOf('a.zip', 'late');
+  const lateUpload = { ...rest, file: file as NonNullable<typeof file> };
+
   /** Settles the change like another process, which then stores a newer archive. */
   async function overtake(fixture: StoreFixture): Promise<void> {
     await releaseTargets(fixture);
@@ -253,7 +256,7 @@ describe('a process that stood still until another one had settled its change', 
       () => overtake(fixture),
     );
     const staged = await stage(fixture, 'late', () => undefined);
-    const published = changes.publish(uploadOf('a.zip', 'late'), staged, actor);
+    const published = changes.publish(lateUpload, staged, actor);
     await expect(published).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
     expect(await fixture.archive('a.zip')).toBe('theirs');
     await expectAgreement(fixture);
@@ -271,7 +274,7 @@ describe('a process that stood still until another one had settled its change', 
       throw busy(); // like a database that responds too late
     };
     const late = { ...staged, publish };
-    await expect(changes.publish(uploadOf('a.zip', 'late'), late, actor)).rejects.toMatchObject({
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({
       kind: 'busy',
     });
     expect(await fixture.archive('a.zip')).toBe('theirs');

@@ -47,7 +47,7 @@ describeEngines('files in an object store, in $name', (one) => {
     const file = await publish(objectOf('a'));
     const other = objectOf('a');
     await records.recordOrphan(other.key);
-    const changes = [
+    const changes: (() => Promise<unknown>)[] = [
       () => records.publish('games', other),
       () => records.restore('games', 'a', null),
       () => records.remove('games', 'a'),
