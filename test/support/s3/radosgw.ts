@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { killAtExit } from '../../../measure/program.ts';
 import { freePort } from '../free-port.ts';
 import { toolPath, toolsSkipReason } from '../tools.ts';
 import { configuration } from './ceph-conf.ts';
@@ -30,7 +31,7 @@ export async function startS3(top = tmpdir()): Promise<S3Server> {
   const daemon = (name: string, ...args: string[]) => {
     // Without setpriv, a daemon would keep running after its test was killed.
     const own = ['--pdeathsig', 'KILL', name, '-c', conf, ...args, '-f'];
-    const child = spawn('setpriv', own, { env, stdio: 'ignore' });
+    const child = killAtExit(spawn('setpriv', own, { env, stdio: 'ignore' }));
     children.push(child);
     return child;
   };
