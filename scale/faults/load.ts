@@ -83,7 +83,7 @@ export class Load {
     const client = new Client(proxy.origin, token, ({ what, status, bytes, at, endedAt }) => {
       hasFailed ||= isFailure(status);
       if (isFailure(status) && status !== 503) {
-        const text = bytes.toString().slice(0, 100);
+        const text = bytes.toString().replaceAll('\n', ' ').slice(0, 100);
         this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms: ${text}`);
       }
       this.sent.push({ client: id, status, at, endedAt });
