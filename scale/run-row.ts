@@ -9,7 +9,7 @@ import type { Row, Scene } from './row.ts';
 /** The newest PostgreSQL installed on this machine. */
 const installation = installations.find(({ lack }) => lack === null);
 
-/** What a row prints in place of its figures. */
+/** Lines that a row prints in place of its figures. */
 export interface Shown {
   readonly shown: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, Reply } from './client.ts';
-import { readThing } from './load.ts';
 import type { WriteRecord } from './record.ts';
+import { readThing } from './things.ts';
 
 const readers = 6;
 const attempts = 40;

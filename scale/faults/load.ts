@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client, type Reply } from './client.ts';
 import { absent, outcomeOfWrite, type WriteRecord } from './record.ts';
 import type { Site } from './site.ts';
 import { importOnce } from './small-import.ts';
+import { readThing, sha256 } from './things.ts';
+import type { Turn } from './turn.ts';
 
 /** A request that has ended, and the client that sent it. */
 export interface Sent {
@@ -13,20 +14,7 @@ export interface Sent {
   readonly endedAt: number;
 }
 
-/** One client of the load at its next turn. */
-export interface Turn {
-  readonly site: Site;
-  readonly client: Client;
-  readonly record: WriteRecord;
-  /** Number of the client among those that do the same. */
-  readonly number: number;
-  /** Number of the turn, which no other turn of the whole run has. */
-  readonly turn: number;
-  /** Notes a read that shows an older state than it may. */
-  readonly noteStale: (what: string) => void;
-}
-
-/** The clients: what they do at each turn, how many there are, and the pause between turns in ms. */
+/** Work of the clients at each turn, their number, and the pause between turns in milliseconds. */
 const kinds: readonly (readonly [
   work: (turn: Turn) => Promise<void>,
   clients: number,
@@ -104,7 +92,6 @@ export function isFailure(status: number): boolean {
   return status === 0 || status >= 500;
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const choose = <T>(all: readonly T[], turn: number) => all[turn % all.length] as T;
 
 async function edit({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
@@ -199,41 +186,4 @@ async function check(
   const mark = record.mark(thing);
   const found = await readThing(client, thing);
   if (found !== undefined && !record.allows(thing, found, mark)) noteStale(`${thing}: ${found}`);
-}
-
-/** Returns the value of a thing; undefined if the response is a failure. */
-export async function readThing(client: Client, thing: string): Promise<string | null | undefined> {
-  const space = thing.indexOf(' ');
-  const [kind, name] = [thing.slice(0, space), thing.slice(space + 1)];
-  const path = pathOf(kind, name);
-  const reply = await client.send(path);
-  if (reply.status === 404) return absent;
-  if (reply.status !== 200) return undefined;
-  return valueIn(kind, name, reply);
-}
-
-function pathOf(kind: string, name: string): string {
-  const encoded = encodeURIComponent(name);
-  switch (kind) {
-    case 'release':
-      return `/api/releases/${encoded}`;
-    case 'archive':
-      return `/api/store/download/games/${encoded}`;
-    case 'cover':
-      return `/api/cover/${encoded}`;
-    case 'user':
-      return `/api/users`;
-    default:
-      return `/api/releases?limit=1&include=total&q=${encoded}`;
-  }
-}
-
-function valueIn(kind: string, name: string, reply: Reply): string | null {
-  if (kind === 'release') return (reply.json as { description: string }).description;
-  if (kind === 'archive' || kind === 'cover') return sha256(reply.bytes);
-  if (kind === 'user') {
-    const { items } = reply.json as { items: { username: string }[] };
-    return items.some(({ username }) => username === name) ? 'there' : absent;
-  }
-  return String((reply.json as { total: number }).total);
 }

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { game, xml } from '../../test/imports/support/dat-text.ts';
 import { metadataOf } from '../../test/support/http/tus.ts';
 import type { Client } from './client.ts';
-import type { Turn } from './load.ts';
 import { outcomeOfWrite, type WriteOutcome } from './record.ts';
+import type { Turn } from './turn.ts';
 
 const releases = ['a', 'b', 'c'];
 const attempts = 60;

@@ -16,7 +16,8 @@ describeEngines('$name: jobs of a living server that no process runs', ({ open }
     const clock = steppingClock();
     const engine = await useEngine(open);
     const records = new SqlJobRecords({ engine, clock });
-    const parts = { clock, owner: 'server', ownerState: async () => 'alive', host: '' } as const;
+    const ownerState = async () => 'alive' as const;
+    const parts = { clock, owner: 'server', ownerState, host: '' };
     const faulty = Object.assign(new SqlJobRecords({ engine, clock }), change(records));
     const ends: PromiseWithResolvers<string>[] = [];
     const failures: unknown[] = [];
