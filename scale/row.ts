@@ -27,6 +27,10 @@ export interface Scene {
   readonly seed: number;
   /** A folder of DATs, set by `--dats`. */
   readonly dats: string | undefined;
+  /** Names of the parts of the row to measure, set by `--only`; empty for all. */
+  readonly only: readonly string[];
+  /** Prints lines in place of the figures, when all rows have been measured. */
+  show(lines: readonly string[]): void;
   /**
    * Returns how often to repeat something. `npm run scale` uses `full` repetitions; tests use
    * fewer.

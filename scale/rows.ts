@@ -3,6 +3,7 @@ import { answers } from './rows/answers.ts';
 import { databaseFaults } from './rows/database-faults.ts';
 import { demotions } from './rows/demotions.ts';
 import { edits } from './rows/edits.ts';
+import { faultsRow } from './rows/faults.ts';
 import { killed } from './rows/killed.ts';
 import { killedImport } from './rows/killed-import.ts';
 import { largeArchive } from './rows/large-archive.ts';
@@ -22,4 +23,5 @@ export const rows: readonly Row[] = [
   largeArchive,
   moved,
   answers,
+  faultsRow,
 ];

@@ -9,25 +9,32 @@ import type { Row, Scene } from './row.ts';
 /** The newest PostgreSQL installed on this machine. */
 const installation = installations.find(({ lack }) => lack === null);
 
+/** Lines that a row prints in place of its figures. */
+export interface Shown {
+  readonly shown: readonly string[];
+}
+
 /**
  * Measures a row on a separate database server. Ends everything that the row started before
  * returning.
  */
 export async function runRow(
   row: Row,
-  options: Pick<Scene, 'folder' | 'seed' | 'dats'>,
-): Promise<Outcome> {
+  options: Pick<Scene, 'folder' | 'seed' | 'dats' | 'only'>,
+): Promise<Outcome<Shown>> {
   const { name } = row;
   const lacks = installation ? null : (installations[0]?.lack ?? 'there is no PostgreSQL');
   const skipped = row.missing?.() ?? lacks;
   if (skipped !== null) return { name, skipped: skipped.replace(/^skipped: /, '') };
   const server = await makeServer(installation);
   const pairs: Pair[] = [];
+  const shown: string[] = [];
   try {
     const scene: Scene = {
       ...options,
       database: server.address,
       server,
+      show: (lines) => void shown.push(...lines),
       times: (full) => full,
       async openPair(database = server.address) {
         const pair = await openPair(join(options.folder, 'data'), database);
@@ -35,7 +42,10 @@ export async function runRow(
         return pair;
       },
     };
-    return await outcomeOf(name, async () => ({ figures: await row.measure(scene) }));
+    return await outcomeOf(name, async () => ({
+      figures: await row.measure(scene),
+      shown,
+    }));
   } finally {
     for (const pair of pairs) await pair.stop().catch(() => undefined);
     await server.remove();

@@ -1,12 +1,21 @@
 import { alignColumns } from '../measure/columns.ts';
 import { formatBound, formatValue, passes } from '../measure/figure.ts';
 import { type Outcome, reasonOf } from '../measure/outcome.ts';
+import type { Shown } from './run-row.ts';
 
-/** Returns one table of all rows, with one line per figure. */
-export function tableOf(outcomes: readonly Outcome[]): string {
-  const table = [['row', 'figure', '', 'pass figure', ''], ...outcomes.flatMap(linesOf)];
-  return `${alignColumns(table, (column) => column >= 2).join('\n')}\n`;
+/**
+ * Returns one table of all rows, with one line per figure, and the lines of rows with a table of
+ * their own.
+ */
+export function tableOf(outcomes: readonly Outcome<Shown>[]): string {
+  const shown = outcomes.flatMap((outcome) => ('shown' in outcome ? outcome.shown : []));
+  const lines = outcomes.flatMap((outcome) => (shownBy(outcome) ? [] : linesOf(outcome)));
+  const table = [['row', 'figure', '', 'pass figure', ''], ...lines];
+  const own = lines.length > 0 ? alignColumns(table, (column) => column >= 2) : [];
+  return `${[...own, ...shown].join('\n')}\n`;
 }
+
+const shownBy = (outcome: Outcome<Shown>) => 'shown' in outcome && outcome.shown.length > 0;
 
 /** Returns the summary of a completed row. */
 export function inShort(outcome: Outcome): string {

@@ -31,6 +31,8 @@ describe.each(testedDatabases())('$name, with shortened scale checks', ({ make }
       folder,
       database: address,
       server: null,
+      only: [],
+      show: () => undefined,
       seed: 1,
       dats: undefined,
       times: (full) => Math.ceil(full / 15),

@@ -1,16 +1,12 @@
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/core/shared/clock.ts';
+import { describe, expect, test } from 'vitest';
 import { busy } from '../../src/core/shared/errors.ts';
-import type { FileArea, StagedFile } from '../../src/core/shared/files/file-area.ts';
-import { FileChanges } from '../../src/core/shared/files/file-changes.ts';
+import type { StagedFile } from '../../src/core/shared/files/file-area.ts';
 import { withClient } from '../../src/core/shared/requests/client-context.ts';
-import { localArea } from '../../src/files/local/local-area.ts';
-import { openDatabase } from '../../src/sql/engine/open.ts';
-import { archiveReservations } from '../../src/sql/store/store-records.ts';
 import { chunks, png } from '../covers/covers-fixture.ts';
+import { expectAgreement, releaseTargets, stage, useChanges } from './changes-fixture.ts';
 import {
   actor,
   deadOwner,
@@ -23,66 +19,6 @@ import {
 } from './store-fixture.ts';
 
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
-
-/** Stages an archive. Calls `before` directly before the archive gets its name. */
-async function stage({ catalog }: StoreFixture, text: string, before: () => unknown) {
-  const staged = await catalog.store.stage('games', chunks(Buffer.from(text)));
-  const publish: StagedFile['publish'] = async (name) => {
-    await before();
-    return staged.publish(name);
-  };
-  return { ...staged, publish };
-}
-
-/**
- * Returns the file changes of another program that uses the same files. Calls `onRemoved` after a
- * file is removed.
- */
-async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
-  const engine = await openDatabase(join(data, 'catalog.db'));
-  const area = localArea({ folder: join(data, 'store/games'), tmp: join(data, 'tmp') });
-  const remove: FileArea['remove'] = async (name) => {
-    const isRemoved = await area.remove(name);
-    onRemoved();
-    return isRemoved;
-  };
-  const clock = systemClock;
-  const changes = new FileChanges({
-    records: archiveReservations({ engine, clock }),
-    areaOf: () => ({ ...area, remove }),
-    clock,
-    owner: liveOwner(),
-    ownerState: async () => 'unknown',
-    onSettled() {},
-    onFailure(error) {
-      throw error;
-    },
-  });
-  onTestFinished(async () => {
-    await changes.close();
-    await engine.close();
-  });
-  return changes;
-}
-
-/** Does not wait for the lock, because the lock's holder may need this thread to release it. */
-async function releaseTargets({ db }: StoreFixture): Promise<void> {
-  db.pragma('busy_timeout = 0');
-  for (;;) {
-    try {
-      db.exec('DELETE FROM file_reservation');
-      return;
-    } catch {
-      await setTimeout(1);
-    }
-  }
-}
-
-async function expectAgreement(fixture: StoreFixture): Promise<void> {
-  expect(await fixture.filesOnDisk()).toEqual(fixture.rows());
-  expect(fixture.reserved()).toEqual([]);
-  expect(await readdir(join(fixture.data, 'tmp'))).toEqual([]);
-}
 
 describe('uploads', () => {
   test('answers each of many uploads of one name and keeps file and row consistent', async () => {

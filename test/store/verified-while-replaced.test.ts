@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import type { FileArea } from '../../src/core/shared/files/file-area.ts';
 import type { StoredRecord, VerifyRecords } from '../../src/core/verify/ports.ts';
 import type { Finding } from '../../src/core/verify/verification.ts';
 import { verifyFiles } from '../../src/core/verify/verify-files.ts';
@@ -99,8 +100,30 @@ test('reports a difference for a file that is replaced and never recorded', asyn
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
 });
 
+/** Verifies an area of which nothing is recorded yet. Adds the findings to `found`. */
+function verifyUnrecorded(
+  area: FileArea,
+  found: Finding[],
+  recordOf: () => Promise<StoredRecord | null>,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const records = { recorded: async () => [], recordOf, note: async () => {} };
+  const options = { parts: ['games'], signal, onProgress: () => {} } as const;
+  const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
+  const run = new VerifyRun({ records, position, options, clock });
+  run.addFinding = (finding) => found.push(finding);
+  return verifyFiles(run, {
+    part: 'games',
+    area,
+    records: records as unknown as VerifyRecords,
+    parallel: 1,
+    throttle: null,
+    options,
+  });
+}
+
 test('reports no manually added file when the verification is aborted among them', async () => {
-  const { area, row } = await useFile();
+  const { area } = await useFile();
   const controller = new AbortController();
   const watched = Object.assign(Object.create(area), {
     async *names() {
@@ -109,20 +132,23 @@ test('reports no manually added file when the verification is aborted among them
       yield 'a.iso';
     },
   });
-  const records = { recorded: async () => [], recordOf: async () => null, note: async () => {} };
-  const options = { parts: ['games'], signal: controller.signal, onProgress: () => {} } as const;
-  const position = { part: 'games', after: row.name, files: 0, bytes: 0 } as const;
-  const run = new VerifyRun({ records, position, options, clock });
   const found: Finding[] = [];
-  run.addFinding = (finding) => found.push(finding);
-  const parts = {
-    part: 'games',
-    area: watched,
-    records: records as unknown as VerifyRecords,
-    parallel: 1,
-    throttle: null,
-    options,
-  } as const;
-  await expect(verifyFiles(run, parts)).rejects.toThrow('broken off');
+  const verified = verifyUnrecorded(watched, found, async () => null, controller.signal);
+  await expect(verified).rejects.toThrow('broken off');
   expect(found).toEqual([]);
+});
+
+test('reports no manually added file for a new file that is recorded a moment later', async () => {
+  const { area, put } = await useFile();
+  const row = await put('new');
+  let asked = 0;
+  const recordOf = async () => {
+    asked += 1;
+    return asked > 4 ? row : null;
+  };
+  const found: Finding[] = [];
+  await verifyUnrecorded(area, found, recordOf);
+  expect(found).toEqual([]);
+  await verifyUnrecorded(area, found, async () => null);
+  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
 });

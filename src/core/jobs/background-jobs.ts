@@ -27,6 +27,10 @@ export class BackgroundJobs {
   readonly #onFailure: (error: unknown) => void;
   readonly #onNextAttempt: (job: Job) => void;
   readonly #settling = new Set<Promise<void>>();
+  /** Ids of the jobs whose processes this server runs, or whose end it records. */
+  readonly #running = new Set<number>();
+  /** Number of jobs that are being begun. */
+  #beginning = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
   #checking: Promise<void> = Promise.resolve();
   #beginsNext = false;
@@ -59,10 +63,16 @@ export class BackgroundJobs {
    */
   async start(request: ServerJobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
-    const begun = await this.#jobs.begin(request, await this.#attemptsOf(request));
-    if ('running' in begun) throw alreadyRunning();
-    this.#follow(begun);
-    return begun.id;
+    const attempts = await this.#attemptsOf(request);
+    this.#beginning += 1;
+    try {
+      const begun = await this.#jobs.begin(request, attempts);
+      if ('running' in begun) throw alreadyRunning();
+      this.#follow(begun);
+      return begun.id;
+    } finally {
+      this.#beginning -= 1;
+    }
   }
 
   /** Begins the next attempts of jobs when they are due, until `close` is called. */
@@ -72,10 +82,14 @@ export class BackgroundJobs {
     void this.check();
   }
 
-  /** Begins the next attempt of each job that is due; never rejects. */
+  /**
+   * Begins the next attempt of each job that is due; never rejects. Before that, ends the attempts
+   * whose beginning or end could not be recorded.
+   */
   check(): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       try {
+        await this.#jobs.endStrays((id) => this.#beginning > 0 || this.#running.has(id));
         await this.#beginDue();
         this.#hasFailed = false;
       } catch (error) {
@@ -107,10 +121,14 @@ export class BackgroundJobs {
   }
 
   #follow({ id, run }: JobRun): void {
+    this.#running.add(id);
     const settling = this.#runProcess({ id, run })
       .then((next) => this.#checkAfter(next))
       .catch(this.#onFailure)
-      .finally(() => this.#settling.delete(settling));
+      .finally(() => {
+        this.#running.delete(id);
+        this.#settling.delete(settling);
+      });
     this.#settling.add(settling);
   }
 

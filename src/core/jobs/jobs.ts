@@ -170,6 +170,17 @@ export class Jobs {
     return this.#records.endAttempt(run, (job) => afterAttempt(job, lost));
   }
 
+  /**
+   * Ends the attempts of jobs that this process began but does not run, because the database was
+   * unreachable at their beginning or end. `runs` returns true if this process runs the job.
+   */
+  endStrays(runs: (id: number) => boolean): Promise<void> {
+    return this.#records.reconcile(async (job) => {
+      if (job.state !== 'running' || job.owner !== this.#owner || runs(job.id)) return null;
+      return afterAttempt(job, { reason: 'the database was unreachable', wasTold: false });
+    });
+  }
+
   /** Lists jobs, newest first. Before that, ends the attempts of dead processes. */
   async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
     await this.#reconcile();

@@ -151,11 +151,9 @@ export class Uploads {
    * Returns an upload. Throws `not found` if the upload does not exist, has expired, or is not
    * visible to the viewer.
    */
-  async get(id: number, { userId, seesAll }: UploadViewer): Promise<Upload> {
-    const upload = await this.#parts.records.find(id);
-    if (upload === null || !(seesAll || upload.actor.userId === userId)) throw notFound();
-    const { expiresAt } = upload;
-    if (expiresAt !== null && expiresAt <= this.#parts.clock.timestamp()) throw notFound();
+  async get(id: number, viewer: UploadViewer): Promise<Upload> {
+    const upload = await this.#find(id, viewer);
+    if (upload === null) throw notFound();
     return upload;
   }
 
@@ -247,8 +245,16 @@ export class Uploads {
     await this.#checker.close();
   }
 
+  /** Returns an upload, or null if it does not exist, has expired, or is hidden from the viewer. */
+  async #find(id: number, { userId, seesAll }: UploadViewer): Promise<Upload | null> {
+    const upload = await this.#parts.records.find(id);
+    if (upload === null || !(seesAll || upload.actor.userId === userId)) return null;
+    const { expiresAt } = upload;
+    return expiresAt !== null && expiresAt <= this.#parts.clock.timestamp() ? null : upload;
+  }
+
   async #findDat(id: number, viewer: UploadViewer): Promise<Upload | null> {
-    const upload = await this.get(id, viewer).catch(() => null);
+    const upload = await this.#find(id, viewer);
     return upload?.system === 'dats' && upload.state === 'done' ? upload : null;
   }
 

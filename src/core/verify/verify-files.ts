@@ -12,8 +12,8 @@ import type { VerifyRun } from './verify-run.ts';
 
 const rowsAtOnce = 500;
 /**
- * Number of times that a comparison is repeated if the file is being replaced. The record of a new
- * file is written a moment after the file.
+ * Number of times that a comparison is repeated if the file is new or being replaced. The record of
+ * a new file is written a moment after the file.
  */
 const tries = 10;
 const againMs = 50;
@@ -86,8 +86,11 @@ async function compareFile(name: string, reading: Reading, parts: Parts): Promis
 }
 
 function isNewer(file: StoredFile, row: StoredRecord): boolean {
-  const ageMs = Date.now() - Number(file.mtimeNs / 1_000_000n);
-  return file.mtimeNs > row.mtimeNs && ageMs < freshMs;
+  return file.mtimeNs > row.mtimeNs && isFresh(file);
+}
+
+function isFresh({ mtimeNs }: StoredFile): boolean {
+  return Date.now() - Number(mtimeNs / 1_000_000n) < freshMs;
 }
 
 async function findDifference(
@@ -136,14 +139,12 @@ async function sumOf(name: string, reading: Reading, parts: Parts): Promise<stri
  * Finds the files without a record. Reports them only after all were found, because a verification
  * interrupted before that finds all of them again.
  */
-async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
+async function findExtra(run: VerifyRun, parts: Parts): Promise<void> {
+  const { part, area, options } = parts;
   const extra: string[] = [];
   for await (const name of area.names()) {
     options.signal.throwIfAborted();
-    if ((await records.recordOf(part, name)) !== null) continue;
-    const file = await area.find(name);
-    if (file === null || (await records.recordOf(part, name)) !== null) continue;
-    extra.push(pathOf(part, name));
+    if (await hasNoRecord(name, parts)) extra.push(pathOf(part, name));
   }
   const reason = 'nothing is recorded of it: it was laid there by hand';
   for (const path of extra) run.addFinding({ part, kind: 'extra', path, reason });
@@ -154,6 +155,17 @@ function sum(numbers: Iterable<number>): number {
   let total = 0;
   for (const number of numbers) total += number;
   return total;
+}
+
+/** Returns true if a file has no record, even after the moment in which a new file gets one. */
+async function hasNoRecord(name: string, { part, area, records, options }: Parts) {
+  for (let left = tries; ; left--) {
+    if ((await records.recordOf(part, name)) !== null) return false;
+    const file = await area.find(name);
+    if (file === null || (await records.recordOf(part, name)) !== null) return false;
+    if (left === 0 || !isFresh(file)) return true;
+    await pause(againMs, options.signal);
+  }
 }
 
 const folders: Readonly<Record<FilePart, string>> = {

@@ -62,7 +62,9 @@ export interface Engine<T = Tables> {
    * `work` if a busy thread leaves the transaction open while the thread computes.
    *
    * Work that belongs to a job runs only while the job has its lease
-   * (`core/shared/processes/job-lease.ts`). Otherwise write() throws `LeaseLost`.
+   * (`core/shared/processes/job-lease.ts`). Otherwise write() throws `LeaseLost`. Work that changes
+   * files under a reservation runs only while the reservation exists
+   * (`core/shared/files/reserved-work.ts`). Otherwise write() throws busyOutcomeUnknown().
    *
    * Throws busy() if the transaction could not begin, or get its locks, within `busyMs` (default
    * 4500). Throws busyOutcomeUnknown() if it is unknown whether the transaction was committed.

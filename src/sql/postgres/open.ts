@@ -11,6 +11,7 @@ import type {
 } from '../engine/engine.ts';
 import { defaultLimits, type ReadLimits } from '../engine/read-queue.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
+import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
 import { takeSnapshot } from './copies/snapshot.ts';
 import { databaseOver } from './database.ts';
@@ -172,7 +173,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(leasedWork(work), options);
+    return this.#writer.write(leasedWork(reservedWork(work)), options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {

@@ -12,6 +12,7 @@ import type {
 } from '../engine/engine.ts';
 import type { ReadLimits } from '../engine/read-queue.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
+import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
 import { copyDatabase, type WithFixedState } from './copies/native-copy.ts';
@@ -85,7 +86,7 @@ class SqliteEngine<T> implements Engine<T> {
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(leasedWork(work), options);
+    return this.#writer.write(leasedWork(reservedWork(work)), options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {

@@ -100,6 +100,15 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
     return this.#engine.write(work, { busyMs });
   }
 
+  async exists({ id }: Reservation<Change>): Promise<boolean> {
+    const row = await this.#engine.read
+      .selectFrom('file_reservation')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   async drop({ id }: Reservation<Change>, busyMs: number): Promise<void> {
     const work = async (trx: Database) => {
       await trx.deleteFrom('file_reservation').where('id', '=', id).execute();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoredObject } from '../../../src/core/shared/files/object-records.ts';
+import { withReservation } from '../../../src/core/shared/files/reserved-work.ts';
 import { settableTime } from '../../../src/core/shared/settable-time.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
 import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
@@ -39,6 +40,22 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.find('videos', 'a')).toBeNull();
     expect(await orphans()).toEqual([first.key]);
     expect(await records.count('games')).toBe(1);
+  });
+
+  test('do not change under a reservation that has ended', async () => {
+    const { records, publish } = await useRecords();
+    const file = await publish(objectOf('a'));
+    const other = objectOf('a');
+    await records.recordOrphan(other.key);
+    const changes: (() => Promise<unknown>)[] = [
+      () => records.publish('games', other),
+      () => records.restore('games', 'a', null),
+      () => records.remove('games', 'a'),
+    ];
+    for (const change of changes) {
+      await expect(withReservation(1, change)).rejects.toMatchObject({ kind: 'busy' });
+    }
+    expect(await records.find('games', 'a')).toEqual(file);
   });
 
   test('are listed by name in code point order, in pages', async () => {

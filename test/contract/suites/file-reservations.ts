@@ -24,7 +24,9 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const other = uploadOf('a.zip', 4);
       expect(await records.reserve(other, system, 'other', 1000)).toEqual({ held: first.own });
       expect(await records.reserve(uploadOf('b.zip'), system, owner, 1000)).toHaveProperty('own');
+      expect(await records.exists(first.own)).toBe(true);
       await records.drop(first.own, 1000);
+      expect(await records.exists(first.own)).toBe(false);
       const second = await records.reserve(other, system, 'other', 1000);
       if (!('own' in second)) throw new Error('it is held');
       expect(second.own.id).toBeGreaterThan(first.own.id);

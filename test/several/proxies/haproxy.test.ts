@@ -1,7 +1,10 @@
 /** @module-tag full */
+import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { freeze } from '../../support/freeze.ts';
 import { sendRequest } from '../../support/http/client.ts';
@@ -12,6 +15,35 @@ import { statesIn } from './start-proxy.ts';
 
 const lack = toolsSkipReason('haproxy', 'openssl');
 const database = testedDatabases().at(-1);
+
+const edited = JSON.stringify({ region: 'Japan' });
+const path = '/api/releases/4';
+const headersFor = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+});
+
+/** Sends an edit. Resolves to its status, or to the error. */
+async function editOverHttp2(session: ClientHttp2Session, token: string): Promise<unknown> {
+  const stream = session.request({
+    ...{ ':method': 'PATCH', ':path': path },
+    ...headersFor(token),
+  });
+  stream.end(edited).resume();
+  return once(stream, 'response').then(
+    ([headers]) => headers[':status'],
+    (error: Error) => error.message,
+  );
+}
+
+async function editOverHttp1(origin: string, token: string, agent: Agent): Promise<unknown> {
+  const sent = request(origin + path, { agent, method: 'PATCH', headers: headersFor(token) });
+  sent.end(edited);
+  return once(sent, 'response').then(
+    ([response]) => response.resume().statusCode,
+    (error: Error) => error.message,
+  );
+}
 
 describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () => {
   test('fails no GET while one instance is frozen, and the instance says that it was away', async () => {
@@ -40,6 +72,25 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     const count = load.ended.length;
     await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
     expect(await load.end()).toEqual([]);
+  }, 120_000);
+
+  test('sends no write again that died with its instance, and answers 502', async () => {
+    const { proxy, token, at } = await useProxiedPair('haproxy', database);
+    const session = connect(proxy.origin, { rejectUnauthorized: false });
+    onTestFinished(() => session.destroy());
+    const kept = new Agent({ keepAlive: true, rejectUnauthorized: false });
+    onTestFinished(() => kept.destroy());
+    const clients = [
+      () => editOverHttp2(session, token),
+      () => editOverHttp1(proxy.origin, token, kept),
+    ];
+    for (const edit of clients) expect(await edit()).toBe(200);
+    await freeze(at(0).pid, at(1).pid);
+    const edits = [...clients, ...clients].map((edit) => edit());
+    // each request waits at a frozen instance
+    await expect.poll(() => statesIn(proxy, 'ready', 'scur')).toEqual(['2', '2']);
+    for (const which of [0, 1] as const) at(which).kill('SIGKILL');
+    expect(await Promise.all(edits)).toEqual([502, 502, 502, 502]);
   }, 120_000);
 
   test('asks instances that are not ready or not healthy if there are no others', async () => {

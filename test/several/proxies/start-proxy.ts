@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { killAtExit } from '../../../measure/program.ts';
 import { makeCertificate } from '../../../trust/proxies/proxy-tools.ts';
 import { freePort } from '../../support/free-port.ts';
 import { isListening } from '../../support/http/connections.ts';
 import { toolPath } from '../../support/tools.ts';
 
+const startTimeoutMs = 30_000;
 const deploy = join(import.meta.dirname, '../../../deploy');
 
 export type ProxyKind = 'haproxy' | 'nginx';
@@ -19,6 +21,8 @@ export interface RunningProxy {
   readonly origin: string;
   /** Path of HAProxy's socket for administration. */
   readonly adminSocket: string;
+  /** Makes HAProxy read its file again, as `systemctl reload haproxy` does. */
+  reload(): void;
   stop(): Promise<void>;
 }
 
@@ -43,32 +47,45 @@ export async function startProxy(
   const given = { folder, ports, port, plainPort, ...makeCertificate(folder) };
   await writeFile(file, await adapt[kind](given));
   const args = {
-    haproxy: ['-db', '-f', file],
+    // a master and a worker, like Debian's service
+    haproxy: ['-W', '-db', '-f', file],
     nginx: ['-p', folder, '-c', file, '-g', 'daemon off;'],
   }[kind];
-  const child = spawn(kind, args, { env: { ...process.env, PATH: toolPath }, stdio: 'ignore' });
-  await expect.poll(() => isListening(port)).toBe(true);
+  const env = { ...process.env, PATH: toolPath };
+  const child = killAtExit(spawn(kind, args, { env, stdio: 'ignore' }));
+  for (const until = Date.now() + startTimeoutMs; !(await isListening(port)); await setTimeout(20))
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`${kind} did not start`);
   return {
     origin: `https://127.0.0.1:${port}`,
     adminSocket: join(folder, 'admin.sock'),
+    reload: () => void child.kill('SIGUSR2'),
     async stop() {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM'); // ends the workers, too
+      await exited;
     },
   };
 }
 
-/** Returns the states of the two instances in a backend of HAProxy, such as `UP`. */
-export async function statesIn(proxy: RunningProxy, backend: string): Promise<string[]> {
+/**
+ * Returns a column of HAProxy's statistics for the two instances in a backend, by default their
+ * states, such as `UP`.
+ */
+export async function statesIn(
+  proxy: RunningProxy,
+  backend: string,
+  name = 'status',
+): Promise<string[]> {
   const socket = connect(proxy.adminSocket);
   socket.end('show stat\n');
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   const [head = '', ...rows] = Buffer.concat(chunks).toString().trim().split('\n');
-  const column = head.split(',').indexOf('status');
+  const column = head.split(',').indexOf(name);
   const servers = rows
     .map((row) => row.split(','))
-    .filter(([name, server = '']) => name === backend && ['one', 'two'].includes(server));
+    .filter(([of, server = '']) => of === backend && ['one', 'two'].includes(server));
   return servers.map((row) => row[column] ?? '');
 }
 
@@ -83,6 +100,7 @@ const adapt: Readonly<Record<ProxyKind, (given: Given) => Promise<string>>> = {
       ['bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`],
       ['bind :::443 v4v6', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/catalog.example.pem', pem],
+      ['abns@catalog', `abns@catalog-${port}`],
       ['10.0.0.2:8000', `127.0.0.1:${ports[0]}`],
       ['10.0.0.3:8000', `127.0.0.1:${ports[1]}`],
     ]);

@@ -17,6 +17,8 @@ export interface OwnServer {
    * Ends the server without a final write, like a power cut of its machine (PostgreSQL 15, 19.5).
    */
   crash(): Promise<void>;
+  /** Restarts the server, which interrupts its sessions first (pg_ctl, "fast"). */
+  restart(): Promise<void>;
   /** Sends a signal to all processes of the server, starting with the main process. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Makes the server read-only from its next start. */
@@ -96,6 +98,9 @@ export async function makeServer(
     address: `postgres://tester@127.0.0.1:${port}/postgres`,
     start,
     crash,
+    async restart() {
+      await pgCtl('restart', '-m', 'fast');
+    },
     signal,
     makeStandby: () => writeFile(join(data, 'standby.signal'), ''),
     async remove() {

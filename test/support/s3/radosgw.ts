@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { killAtExit } from '../../../measure/program.ts';
 import { freePort } from '../free-port.ts';
 import { toolPath, toolsSkipReason } from '../tools.ts';
 import { configuration } from './ceph-conf.ts';
@@ -19,10 +20,10 @@ export const s3SkipReason = toolsSkipReason('radosgw', 'ceph-mon', 'ceph-osd', '
 
 /**
  * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
- * with this process, even if this process is killed.
+ * with this process, even if this process is killed. Its other files are below `top`.
  */
-export async function startS3(): Promise<S3Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-s3-'));
+export async function startS3(top = tmpdir()): Promise<S3Server> {
+  const folder = await mkdtemp(join(top, 'catalog-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const conf = join(folder, 'ceph.conf');
@@ -30,7 +31,7 @@ export async function startS3(): Promise<S3Server> {
   const daemon = (name: string, ...args: string[]) => {
     // Without setpriv, a daemon would keep running after its test was killed.
     const own = ['--pdeathsig', 'KILL', name, '-c', conf, ...args, '-f'];
-    const child = spawn('setpriv', own, { env, stdio: 'ignore' });
+    const child = killAtExit(spawn('setpriv', own, { env, stdio: 'ignore' }));
     children.push(child);
     return child;
   };

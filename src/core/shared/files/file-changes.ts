@@ -8,6 +8,7 @@ import { currentClient } from '../requests/client-context.ts';
 import { AbandonedChanges, type ChangeParts, existingFiles } from './abandoned-changes.ts';
 import type { FileArea, PreviousFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
+import { withReservation } from './reserved-work.ts';
 
 /**
  * The step of a change that changes the files. The target is reserved before this step, and the
@@ -208,6 +209,9 @@ export class FileChanges<Change extends FileChange> {
    * settled later according to the existing files. If the change may have been confirmed, the files
    * are not restored, because they must not contradict the database.
    *
+   * If this process stood still for so long that another process settled the change, the files are
+   * neither changed nor restored, because others may have changed them since.
+   *
    * If the actor no longer has the right to write, the reservation is dropped at once after the
    * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
    * change.
@@ -229,13 +233,14 @@ export class FileChanges<Change extends FileChange> {
         });
         if (file !== null) kept.push(file);
       }
-      const stored = await apply(area);
+      if (!(await this.#records.exists(own))) throw busyOutcomeUnknown();
+      const stored = await withReservation(own.id, () => apply(area));
       return await confirm(stored).catch((error: unknown) => {
         mayBeConfirmed = isOutcomeUnknown(error);
         throw error;
       });
     } catch (error) {
-      const isBack = !mayBeConfirmed && (await this.#restore(kept, takeBack));
+      const isBack = !mayBeConfirmed && (await this.#restore(own, kept, takeBack));
       if (isBack && isAccessDenied(error)) {
         // If dropping the reservation fails, a sweep settles the reservation later.
         await this.#records.drop(own, confirmMs).catch(this.#onFailure);
@@ -269,11 +274,23 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Undoes the change and restores the previous files. Returns false if the restore fails. */
-  async #restore(kept: readonly PreviousFile[], takeBack: () => Promise<void>): Promise<boolean> {
+  /**
+   * Undoes the change and restores the previous files. Returns false if the restore fails, or if
+   * another process has settled the change.
+   */
+  async #restore(
+    own: Reservation<Change>,
+    kept: readonly PreviousFile[],
+    takeBack: () => Promise<void>,
+  ): Promise<boolean> {
+    // Files in a folder are restored even while the database is unreachable.
+    const isOwn = await this.#records.exists(own).catch(() => true);
+    if (!isOwn) return false;
     try {
-      await takeBack();
-      for (const file of kept) await file.restore();
+      await withReservation(own.id, async () => {
+        await takeBack();
+        for (const file of kept) await file.restore();
+      });
       return true;
     } catch (error) {
       this.#onFailure(error);

@@ -1,0 +1,96 @@
+import http from 'node:http';
+import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { fileForm } from '../../test/support/http/client.ts';
+
+/** Longer than the timeouts of the proxy, so that the proxy decides what fails. */
+const timeoutMs = 60_000;
+
+/** The response to a request, or its absence. */
+export interface Reply {
+  /** Method and path of the request. */
+  readonly what: string;
+  /** The status, or 0 if no complete response arrived. */
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  /** The body, or the reason if no response arrived. */
+  readonly bytes: Buffer;
+  /** Access throws if the body is not JSON. */
+  readonly json: unknown;
+  /** Times of the request and of its end, as values of `performance.now()`. */
+  readonly at: number;
+  readonly endedAt: number;
+}
+
+export interface Ask {
+  /** The default is POST if there is a body, otherwise GET. */
+  readonly method?: string;
+  readonly json?: object;
+  readonly file?: { readonly name: string; readonly bytes: Buffer };
+  readonly body?: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client with connections that stay open. It accepts every certificate. */
+export class Client {
+  readonly #origin: string;
+  readonly #token: string;
+  readonly #agent: http.Agent;
+  readonly #tell: (reply: Reply) => void;
+
+  /** Calls `tell` for each request that has ended. */
+  constructor(origin: string, token: string, tell: (reply: Reply) => void = () => undefined) {
+    this.#origin = origin;
+    this.#token = token;
+    this.#tell = tell;
+    this.#agent = origin.startsWith('https:')
+      ? new https.Agent({ keepAlive: true, rejectUnauthorized: false })
+      : new http.Agent({ keepAlive: true });
+  }
+
+  /** Sends a request and returns the response. Never rejects. */
+  async send(path: string, ask: Ask = {}): Promise<Reply> {
+    const at = performance.now();
+    const got = await this.#exchange(path, ask).catch((error: Error) => ({
+      ...{ status: 0, headers: {}, bytes: Buffer.from(error.message) },
+    }));
+    const reply: Reply = {
+      ...got,
+      what: `${ask.method ?? ''} ${path}`.trim(),
+      at,
+      endedAt: performance.now(),
+      get json() {
+        return JSON.parse(got.bytes.toString());
+      },
+    };
+    this.#tell(reply);
+    return reply;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #exchange(path: string, { method, json, file, body, headers }: Ask) {
+    const form = file && fileForm(file.name, file.bytes);
+    const sent = json === undefined ? (form?.body ?? body) : JSON.stringify(json);
+    const { request } = this.#origin.startsWith('https:') ? https : http;
+    const asked = request(this.#origin + path, {
+      agent: this.#agent,
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(json && { 'content-type': 'application/json' }),
+        ...(sent !== undefined && { 'content-length': Buffer.byteLength(sent) }),
+        ...form?.headers,
+        ...headers,
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      asked.on('response', resolve).on('error', reject).end(sent);
+    });
+    const bytes = await buffer(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, bytes };
+  }
+}

@@ -1,0 +1,68 @@
+import { alignColumns } from '../../measure/columns.ts';
+import { isFailure, type Sent } from './load.ts';
+
+/** One line of the table: a fault, or a copy or restore. */
+export interface Line {
+  readonly name: string;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  /** Figures of the requests; null for a copy or restore, which has no load. */
+  readonly requests: Requests | null;
+}
+
+/** Figures of the requests during a fault. */
+export interface Requests {
+  readonly all: number;
+  readonly stale: number;
+  readonly busy: number;
+  /** Responses with another 5xx, and requests without a response. */
+  readonly otherFailures: number;
+  /** Longest time that a client waited for a successful response, in seconds. */
+  readonly longestGap: number;
+  /** Time from the end of the fault to the end of the last failed request sent after it, in s. */
+  readonly recoveredAfter: number;
+}
+
+/** Returns the figures of requests. `since` is the end of the fault. */
+export function requestsOf(sent: readonly Sent[], stale: number, since: number): Requests {
+  const failed = sent.filter(({ status }) => isFailure(status));
+  const busy = failed.filter(({ status }) => status === 503).length;
+  const late = failed.filter(({ at }) => at >= since).map(({ endedAt }) => endedAt - since);
+  return {
+    all: sent.length,
+    stale,
+    busy,
+    otherFailures: failed.length - busy,
+    longestGap: Math.max(0, ...gapsOf(sent)) / 1_000,
+    recoveredAfter: Math.max(0, ...late) / 1_000,
+  };
+}
+
+/** Returns the longest time that each client waited for a successful response, in milliseconds. */
+function gapsOf(sent: readonly Sent[]): number[] {
+  return [...Map.groupBy(sent, ({ client }) => client).values()].map((own) => {
+    let longest = 0;
+    let waitsSince: number | null = null;
+    for (const { status, at, endedAt } of own) {
+      waitsSince ??= at;
+      longest = Math.max(longest, endedAt - waitsSince);
+      if (!isFailure(status)) waitsSince = null;
+    }
+    return longest;
+  });
+}
+
+const headings = 'fault,acknowledged,lost,doubled,stale,503,other 5xx,longest gap,recovered after';
+
+/** Returns the table of all lines. */
+export function tableOfLines(lines: readonly Line[]): string[] {
+  const rows = lines.map(({ name, acknowledged, lost, doubled, requests }) => {
+    const counts = [name, acknowledged, lost, doubled].map(String);
+    if (requests === null) return [...counts, '', '', '', '', ''];
+    const { stale, busy, otherFailures, longestGap, recoveredAfter } = requests;
+    const seconds = [longestGap, recoveredAfter].map((value) => `${value.toFixed(1)} s`);
+    return [...counts, ...[stale, busy, otherFailures].map(String), ...seconds];
+  });
+  return alignColumns([headings.split(','), ...rows], (column) => column >= 1);
+}

@@ -1,0 +1,189 @@
+import { setTimeout } from 'node:timers/promises';
+import { Client, type Reply } from './client.ts';
+import { absent, outcomeOfWrite, type WriteRecord } from './record.ts';
+import type { Site } from './site.ts';
+import { importOnce } from './small-import.ts';
+import { readThing, sha256 } from './things.ts';
+import type { Turn } from './turn.ts';
+
+/** A request that has ended, and the client that sent it. */
+export interface Sent {
+  readonly client: number;
+  readonly status: number;
+  readonly at: number;
+  readonly endedAt: number;
+}
+
+/** Work of the clients at each turn, their number, and the pause between turns in milliseconds. */
+const kinds: readonly (readonly [
+  work: (turn: Turn) => Promise<void>,
+  clients: number,
+  pauseMs: number,
+])[] = [
+  [edit, 4, 30],
+  [storeArchive, 3, 100],
+  [storeCover, 2, 100],
+  [createUser, 1, 1_000],
+  [importOnce, 1, 2_000],
+  [startJob, 1, 2_000],
+  [list, 3, 30],
+  [download, 2, 50],
+];
+/** Pause of a client after a failure, in milliseconds. */
+const failedPauseMs = 250;
+
+/** Clients that write and read through the proxy, until they are stopped. */
+export class Load {
+  readonly sent: Sent[] = [];
+  /** Reads that showed an older state than they may. */
+  readonly stale: string[] = [];
+  /** Requests that ended with another failure than 503, for a diagnosis. */
+  readonly otherFailures: string[] = [];
+  readonly #site: Site;
+  readonly #record: WriteRecord;
+  readonly #running: Promise<void>[];
+  #isOver = false;
+
+  constructor(site: Site, record: WriteRecord) {
+    this.#site = site;
+    this.#record = record;
+    let count = 0;
+    this.#running = kinds.flatMap(([work, clients, pauseMs]) =>
+      Array.from({ length: clients }, (_, number) => {
+        count += 1;
+        return this.#run(work, { number, id: count, pauseMs });
+      }),
+    );
+  }
+
+  /** Stops after the running turns. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  async #run(
+    work: (turn: Turn) => Promise<void>,
+    { number, id, pauseMs }: { number: number; id: number; pauseMs: number },
+  ): Promise<void> {
+    const { proxy, token } = this.#site;
+    let hasFailed = false;
+    const client = new Client(proxy.origin, token, ({ what, status, bytes, at, endedAt }) => {
+      hasFailed ||= isFailure(status);
+      if (isFailure(status) && status !== 503) {
+        const text = bytes.toString().replaceAll('\n', ' ').slice(0, 100);
+        this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms: ${text}`);
+      }
+      this.sent.push({ client: id, status, at, endedAt });
+    });
+    const noteStale = (what: string) => void this.stale.push(what);
+    while (!this.#isOver) {
+      hasFailed = false;
+      const turn = this.#record.nextNumber();
+      await work({ site: this.#site, client, record: this.#record, number, turn, noteStale });
+      await setTimeout(hasFailed ? failedPauseMs : pauseMs);
+    }
+    client.close();
+  }
+}
+
+/** Returns true for a response that a client did not get, or that blames the server. */
+export function isFailure(status: number): boolean {
+  return status === 0 || status >= 500;
+}
+
+const choose = <T>(all: readonly T[], turn: number) => all[turn % all.length] as T;
+
+async function edit({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
+  const id = choose(site.ids, number * 20 + (turn % 20));
+  const thing = `release ${id}`;
+  const description = `text ${turn}`;
+  const outcome = await record.write(thing, description, `release.edit release/${id}`, () =>
+    wrote(client.send(`/api/releases/${id}`, { method: 'PATCH', json: { description } })),
+  );
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+}
+
+async function storeArchive(given: Turn): Promise<void> {
+  const { client, record, number, turn, noteStale } = given;
+  const name = `archive ${number} ${turn % 10} ${Math.floor(turn / 2_000)}.zip`;
+  const thing = `archive ${name}`;
+  const bytes = Buffer.alloc(4_000 + (turn % 4_000), `bytes ${turn} `);
+  const isRemoval = turn % 7 === 0 && record.mark(thing) > 0 && !record.allows(thing, absent);
+  const outcome = isRemoval
+    ? await record.write(thing, absent, `archive.remove store/games/${name}`, () =>
+        wrote(client.send(`/api/store/games/${encodeURIComponent(name)}`, { method: 'DELETE' })),
+      )
+    : await record.write(
+        thing,
+        sha256(bytes),
+        `archive.upload store/games/${name} ${sha256(bytes)}`,
+        () => wrote(client.send('/api/store/upload', { file: { name, bytes } })),
+      );
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+}
+
+async function storeCover({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
+  const id = choose(site.ids, 100 + number * 20 + (turn % 20));
+  const bytes = Buffer.concat([pngSignature, Buffer.from(`cover ${turn}`)]);
+  const thing = `cover ${id}`;
+  const outcome = await record.write(
+    thing,
+    sha256(bytes),
+    `cover.upload cover/${id} ${sha256(bytes)}`,
+    () => wrote(client.send(`/api/cover/${id}`, { file: { name: 'cover', bytes } })),
+  );
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+async function createUser({ client, record, turn, noteStale }: Turn): Promise<void> {
+  const username = `user-${turn}`;
+  const thing = `user ${username}`;
+  const json = { username, password: 'password of it', role: 'user' };
+  const outcome = await record.write(thing, 'there', `user.create ${username}`, () =>
+    wrote(client.send('/api/users', { json })),
+  );
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+}
+
+async function startJob({ client, turn }: Turn): Promise<void> {
+  const json = choose(
+    [
+      { kind: 'verify', options: { store: true, covers: true, rate: 400_000 } },
+      { kind: 'covers-bundle', options: { name: `bundle-${turn % 3}` } },
+    ],
+    turn,
+  );
+  await client.send('/api/jobs', { json });
+}
+
+async function list({ site, client, turn }: Turn): Promise<void> {
+  const paths = [
+    '/api/releases?q=an',
+    `/api/releases/${choose(site.ids, turn)}`,
+    '/api/auth/me',
+    '/api/store?system=games&limit=50',
+  ];
+  await client.send(choose(paths, turn));
+}
+
+/** Downloads an archive of another client. */
+async function download({ client, record, turn, noteStale }: Turn): Promise<void> {
+  const archives = record.things.filter((thing) => thing.startsWith('archive '));
+  if (archives.length > 0) await check({ client, record, noteStale }, choose(archives, turn));
+}
+
+async function wrote(reply: Promise<Reply>) {
+  return outcomeOfWrite((await reply).status);
+}
+
+async function check(
+  { client, record, noteStale }: Pick<Turn, 'client' | 'record' | 'noteStale'>,
+  thing: string,
+): Promise<void> {
+  const mark = record.mark(thing);
+  const found = await readThing(client, thing);
+  if (found !== undefined && !record.allows(thing, found, mark)) noteStale(`${thing}: ${found}`);
+}

@@ -1,0 +1,141 @@
+/** The value of something that does not exist. */
+export const absent = null;
+
+/** Something that only one client of the load changes, and the values that it was given. */
+interface Thing {
+  /** Number of the newest attempt with each value; the first attempt has number 1. */
+  readonly attempts: Map<string | null, number>;
+  /** Values whose write got neither success nor refusal: it may be carried out at any time. */
+  readonly uncertain: Set<string | null>;
+  last: number;
+  /** Number of the newest acknowledged attempt, 0 for none. */
+  acknowledged: number;
+}
+
+/** How often an entry must be in the audit. */
+interface Entry {
+  acknowledged: number;
+  uncertain: number;
+}
+
+/** The outcome of a write, as the response tells. */
+export type WriteOutcome = 'acknowledged' | 'refused' | 'uncertain';
+
+/** Returns what the status of a write says about its outcome. 0 stands for no response. */
+export function outcomeOfWrite(status: number): WriteOutcome {
+  if (status >= 200 && status < 300) return 'acknowledged';
+  return status >= 400 && status < 500 ? 'refused' : 'uncertain';
+}
+
+/**
+ * The record of all writes of a load: the values that each thing may have, and the entries that the
+ * audit must have. Each value of a thing is unique, except `absent`.
+ */
+export class WriteRecord {
+  readonly #things = new Map<string, Thing>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #reported = new Set<string>();
+  #touched = new Set<string>();
+  #acknowledged = 0;
+  #number = 0;
+
+  /** Returns a number that was not returned before. */
+  nextNumber(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Number of acknowledged writes. */
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  /** Names of all things with an acknowledged value. */
+  get things(): string[] {
+    return [...this.#things].filter(([, { acknowledged }]) => acknowledged > 0).map(([id]) => id);
+  }
+
+  /** Returns the things of `things` that were written since the last call. */
+  takeTouched(): string[] {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return this.things.filter((thing) => touched.has(thing));
+  }
+
+  /**
+   * Writes a value. Writes of one thing must not overlap. `entry` is the entry of the audit that an
+   * acknowledged write must leave exactly once per write.
+   */
+  async write(
+    id: string,
+    value: string | null,
+    entry: string,
+    send: () => Promise<WriteOutcome>,
+  ): Promise<WriteOutcome> {
+    const thing = this.#things.get(id) ?? {
+      ...{ attempts: new Map(), uncertain: new Set(), last: 0, acknowledged: 0 },
+    };
+    this.#things.set(id, thing);
+    this.#touched.add(id);
+    thing.last += 1;
+    thing.attempts.set(value, thing.last);
+    const outcome = await send();
+    const counts = this.#entries.get(entry) ?? { acknowledged: 0, uncertain: 0 };
+    this.#entries.set(entry, counts);
+    if (outcome === 'acknowledged') {
+      thing.acknowledged = thing.last;
+      counts.acknowledged += 1;
+      this.#acknowledged += 1;
+    } else if (outcome === 'uncertain') {
+      thing.uncertain.add(value);
+      counts.uncertain += 1;
+    }
+    return outcome;
+  }
+
+  /** Returns a mark of the present for `allows`. */
+  mark(id: string): number {
+    return this.#things.get(id)?.acknowledged ?? 0;
+  }
+
+  /**
+   * Returns true if a read that began at `mark` may show the value `found`: the value that was
+   * acknowledged last before the read, a newer one, or one with an uncertain outcome.
+   */
+  allows(id: string, found: string | null, mark = this.mark(id)): boolean {
+    const thing = this.#things.get(id);
+    if (thing === undefined || mark === 0) return true;
+    const attempt = thing.attempts.get(found);
+    return attempt !== undefined && (attempt >= mark || thing.uncertain.has(found));
+  }
+
+  /** From now on, allows only the value `found`. Nothing may be written any more. */
+  settle(id: string, found: string | null): void {
+    const thing = this.#things.get(id);
+    thing?.attempts.clear();
+    thing?.uncertain.clear();
+    thing?.attempts.set(found, thing.acknowledged);
+  }
+
+  /**
+   * Compares the audit, as the number of entries of each name, with the writes. Returns the names
+   * of acknowledged writes that are not in it, and of writes that were done more often than sent.
+   * Each name is reported once.
+   */
+  compareAudit(audit: ReadonlyMap<string, number>): { lost: string[]; doubled: string[] } {
+    const [lost, doubled]: [string[], string[]] = [[], []];
+    for (const [name, { acknowledged, uncertain }] of this.#entries) {
+      if (this.#reported.has(name)) continue;
+      const count = audit.get(name) ?? 0;
+      if (count < acknowledged) lost.push(name);
+      if (count > acknowledged + uncertain) doubled.push(name);
+    }
+    for (const name of [...lost, ...doubled]) this.#reported.add(name);
+    return { lost, doubled };
+  }
+
+  /** Reports from now on also what was reported before. */
+  forgetReports(): void {
+    this.#reported.clear();
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generateDats } from '../../measure/dats.ts';
+import { builtProgram, type Server, startServer } from '../../measure/program.ts';
+import { openUserClient } from '../../measure/user-client.ts';
+import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import { type RunningProxy, startProxy, statesIn } from '../../test/several/proxies/start-proxy.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import type { OwnServer } from '../../test/support/postgres/own-server.ts';
+import { startS3 } from '../../test/support/s3/radosgw.ts';
+import type { S3Server } from '../../test/support/s3/s3-server.ts';
+import { environmentOf, type Place, runOn } from '../pair.ts';
+import type { Scene } from '../row.ts';
+
+const releases = 400;
+const readyTimeoutMs = 60_000;
+
+/** An instance: the first or the second one. */
+export type Which = 0 | 1;
+
+/** Two instances on two machines' data folders, one database, one bucket, and HAProxy in front. */
+export interface Site {
+  readonly folder: string;
+  readonly database: OwnServer;
+  readonly s3: S3Server;
+  readonly proxy: RunningProxy;
+  /** Token of the first admin. */
+  readonly token: string;
+  /** Ids of the releases of the first import. */
+  readonly ids: readonly number[];
+  /** The catalogue, for commands on the machine of the first instance. */
+  readonly place: Place;
+  /** Starts an instance that has ended, on the same port. */
+  start(which: Which): Promise<void>;
+  signal(which: Which, name: NodeJS.Signals): void;
+  /** Resolves when an instance has ended. */
+  ended(which: Which): Promise<unknown>;
+  /** Resolves when HAProxy sends writes to both instances. */
+  areReady(): Promise<void>;
+  /** Returns the settings of a catalogue with its files in a new bucket. */
+  newFiles(): Promise<Readonly<Record<string, string>>>;
+  close(): Promise<void>;
+}
+
+/** Starts all parts, and imports the first releases. `close` ends everything but the database. */
+export async function openSite({ folder }: Scene, database: OwnServer): Promise<Site> {
+  const s3 = await startS3(folder);
+  const servers: Server[] = [];
+  const proxies: RunningProxy[] = [];
+  const close = async () => {
+    for (const { pid } of servers) resume(pid);
+    await Promise.all(servers.map((server) => server.stop()));
+    for (const proxy of proxies) await proxy.stop();
+    await s3.stop();
+  };
+  try {
+    const files = settingsOf(await s3.newBucket());
+    const at = (which: Which): Place => ({
+      data: join(folder, which === 0 ? 'one' : 'two'),
+      database: database.address,
+      more: { ...files, CATALOG_DATABASE_CONNECTIONS: '8' },
+    });
+    const ports = [await freePort(), await freePort()] as const;
+    const start = async (which: Which) => {
+      const { data } = at(which);
+      const args = ['--port', `${ports[which]}`, '--trusted-proxy', '127.0.0.1'];
+      const env = environmentOf(at(which));
+      servers[which] = await startServer(data, args, builtProgram, env, join(folder, 'log'));
+    };
+    await runOn(at(0), ['import', ...(await generateDats(join(folder, 'dats'), [releases]))]);
+    await start(0);
+    await start(1);
+    const proxyFolder = join(folder, 'proxy');
+    await mkdir(proxyFolder);
+    const proxy = await startProxy('haproxy', proxyFolder, [...ports]);
+    proxies.push(proxy);
+    const areReady = async () => {
+      for (const until = Date.now() + readyTimeoutMs; ; await setTimeout(200)) {
+        const states = await statesIn(proxy, 'ready').catch(() => []);
+        if (states.length === 2 && states.every((state) => state === 'UP')) return;
+        if (Date.now() > until) throw new Error(`instances are ${states.join(' and ')}`);
+      }
+    };
+    const of = (which: Which) => servers[which] as Server;
+    const person = await openUserClient(of(0).url);
+    const { json } = await person.request(`/api/releases?limit=${releases}`);
+    return {
+      ...{ folder, database, s3, proxy, token: person.token, place: at(0), start, areReady, close },
+      ids: (json as { items: { id: number }[] }).items.map(({ id }) => id),
+      signal: (which, name) => process.kill(of(which).pid, name),
+      ended: (which) => of(which).ended,
+      newFiles: async () => settingsOf(await s3.newBucket()),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsOf(of: BucketAddress): Readonly<Record<string, string>> {
+  return {
+    CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
+    CATALOG_S3_ENDPOINT: of.endpoint,
+    CATALOG_S3_ACCESS_KEY: of.accessKey,
+    CATALOG_S3_SECRET_KEY: of.secretKey,
+  };
+}
+
+/** Resumes a process that may be stopped, so that it can end. */
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // the process has already ended
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import { game, xml } from '../../test/imports/support/dat-text.ts';
+import { metadataOf } from '../../test/support/http/tus.ts';
+import type { Client } from './client.ts';
+import { outcomeOfWrite, type WriteOutcome } from './record.ts';
+import type { Turn } from './turn.ts';
+
+const releases = ['a', 'b', 'c'];
+const attempts = 60;
+const pauseMs = 500;
+const version = { 'tus-resumable': '1.0.0' };
+
+/**
+ * Uploads a DAT with new releases and starts its import. The write is acknowledged when the job was
+ * accepted; the releases are there when the job has ended.
+ */
+export async function importOnce({ client, record, turn }: Turn): Promise<void> {
+  const name = `Fault-${turn}-`;
+  const file = `fault-${turn}.dat`;
+  const rows = releases.map((each) => game(`${name}${each}`, `${turn} ${each}`));
+  const dat = Buffer.from(xml(rows, `Test - Fault ${turn}`));
+  await record.write(`import ${name}`, String(releases.length), `import ${file}`, async () => {
+    const upload = await sendDat(client, file, dat);
+    return upload === null ? 'refused' : startImport(client, upload);
+  });
+}
+
+/** Returns the id of the upload; null if it failed. */
+async function sendDat(client: Client, filename: string, dat: Buffer): Promise<number | null> {
+  const metadata = metadataOf({ filename, system: 'dats' });
+  const begun = await client.send('/api/uploads', {
+    method: 'POST',
+    headers: { ...version, 'upload-length': `${dat.length}`, 'upload-metadata': metadata },
+  });
+  const path = begun.headers.location;
+  if (begun.status !== 201 || path === undefined) return null;
+  const type = 'application/offset+octet-stream';
+  const headers = { ...version, 'content-type': type, 'upload-offset': '0' };
+  const { status } = await client.send(path, { method: 'PATCH', headers, body: dat });
+  if (status !== 204) return null;
+  for (let left = attempts; left > 0; left -= 1) {
+    const reply = await client.send(path);
+    const { id, state } = reply.status === 200 ? (reply.json as { id: number; state: string }) : {};
+    if (state === 'done') return id ?? null;
+    if (state === 'failed') return null;
+    await setTimeout(pauseMs);
+  }
+  return null;
+}
+
+/** Starts the import, after the running one if there is one. */
+async function startImport(client: Client, upload: number): Promise<WriteOutcome> {
+  const json = { kind: 'import', options: { uploads: [upload] } };
+  for (let left = attempts; left > 0; left -= 1) {
+    const { status } = await client.send('/api/jobs', { json });
+    if (status !== 409) return outcomeOfWrite(status);
+    await setTimeout(pauseMs);
+  }
+  return 'refused';
+}

@@ -1,0 +1,162 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Figure } from '../../measure/figure.ts';
+import { s3SkipReason } from '../../test/support/s3/radosgw.ts';
+import { toolsSkipReason } from '../../test/support/tools.ts';
+import { Client } from '../faults/client.ts';
+import { compare, type Differences, verifyFiles, waitForJobs } from '../faults/compare.ts';
+import { type Fault, faults } from '../faults/faults.ts';
+import { type Line, requestsOf, tableOfLines } from '../faults/line.ts';
+import { Load } from '../faults/load.ts';
+import { WriteRecord } from '../faults/record.ts';
+import { dumpSkipReason, recoverEach } from '../faults/recover.ts';
+import { openSite, type Site } from '../faults/site.ts';
+import { noneOf, type Row, type Scene } from '../row.ts';
+
+/** The name with which `--only` chooses the copies and restores. */
+const copies = 'copies';
+/** Names for `--only`. */
+export const partNames: readonly string[] = [...faults.map(({ name }) => name), copies];
+
+/** Duration of the load before a fault, and after it, in seconds. */
+const before = 4;
+const after = 14;
+/** Number of differences to print of each fault. */
+const maxPrinted = 10;
+
+/**
+ * Causes eleven faults, one after another, under load. Then copies and restores the catalogue.
+ * Compares each result with the record of acknowledged writes.
+ */
+export const faultsRow: Row = {
+  name: 'faults',
+  missing: () => s3SkipReason ?? toolsSkipReason('haproxy', 'openssl') ?? dumpSkipReason,
+  async measure(scene) {
+    const { server, only, show, times } = scene;
+    if (server === null) throw new Error('a server of its own is needed');
+    const isChosen = (name: string) => only.length === 0 || only.includes(name);
+    const site = await openSite(scene, server);
+    const record = new WriteRecord();
+    const lines: Line[] = [];
+    const jobs = { newest: 0, count: 0, bad: 0 };
+    let differences = 0;
+    try {
+      for (const fault of faults.filter(({ name }) => isChosen(name))) {
+        const since = performance.now();
+        lines.push(await tryFault(site, record, fault, { jobs, times }));
+        const seconds = Math.round((performance.now() - since) / 1_000);
+        say(`${tableOfLines(lines.slice(-1)).join('\n')} (${seconds} s)`);
+      }
+      const tell = (name: string, found: Differences) => {
+        say(name);
+        const { acknowledged } = record;
+        lines.push({ name, acknowledged, ...counted(name, found), requests: null });
+      };
+      differences = await verified(site);
+      tell('in the end', await compareAll(site, record));
+      if (isChosen(copies)) {
+        await endInstances(site);
+        await recoverEach(site, record, tell);
+      }
+    } finally {
+      await site.close();
+    }
+    show([...tableOfLines(lines), `jobs: ${jobs.count - jobs.bad} of ${jobs.count} done`]);
+    return [...figuresOf(lines, jobs), noneOf('files that differ from their records', differences)];
+  },
+};
+
+/** Causes a fault under load. Returns its line of the table. */
+async function tryFault(
+  site: Site,
+  record: WriteRecord,
+  { name, cause, seconds, end }: Fault,
+  { jobs, times }: { jobs: { newest: number; count: number; bad: number } } & Pick<Scene, 'times'>,
+): Promise<Line> {
+  const earlier = record.acknowledged;
+  const load = new Load(site, record);
+  let since: number;
+  try {
+    await setTimeout(times(before) * 1_000);
+    await cause(site);
+    await setTimeout(seconds * 1_000);
+    await end(site);
+    since = performance.now();
+    await setTimeout(times(after) * 1_000);
+  } finally {
+    await load.stop();
+  }
+  const client = new Client(site.proxy.origin, site.token);
+  const { newest, count, bad } = await waitForJobs(client, jobs.newest);
+  Object.assign(jobs, { newest, count: jobs.count + count, bad: jobs.bad + bad.length });
+  print(name, 'job', bad);
+  const found = await compare(client, record, record.takeTouched());
+  client.close();
+  print(name, 'stale', load.stale);
+  print(name, 'other failure', load.otherFailures);
+  return {
+    name,
+    acknowledged: record.acknowledged - earlier,
+    ...counted(name, found),
+    requests: requestsOf(load.sent, load.stale.length, since),
+  };
+}
+
+/** Returns the number of archives and covers that differ from their records. */
+async function verified({ proxy, token }: Site): Promise<number> {
+  const client = new Client(proxy.origin, token);
+  const differences = await verifyFiles(client);
+  client.close();
+  print('in the end', 'differs', differences);
+  return differences.length;
+}
+
+/** Compares everything once more. What is found is from then on the only right state. */
+async function compareAll({ proxy, token }: Site, record: WriteRecord): Promise<Differences> {
+  const client = new Client(proxy.origin, token);
+  const found = await compare(client, record, record.things, true);
+  client.close();
+  return found;
+}
+
+async function endInstances(site: Site): Promise<void> {
+  for (const which of [0, 1] as const) {
+    site.signal(which, 'SIGTERM');
+    await site.ended(which);
+  }
+}
+
+function counted(name: string, { lost, doubled }: Differences) {
+  print(name, 'lost', lost);
+  print(name, 'doubled', doubled);
+  return { lost: lost.length, doubled: doubled.length };
+}
+
+function figuresOf(lines: readonly Line[], jobs: { count: number; bad: number }): Figure[] {
+  const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0);
+  const all = sum(({ requests }) => requests?.all ?? 0);
+  const failures = sum(({ requests }) => requests?.otherFailures ?? 0);
+  return [
+    noneOf(
+      'acknowledged writes lost',
+      sum(({ lost }) => lost),
+    ),
+    noneOf(
+      'writes done twice',
+      sum(({ doubled }) => doubled),
+    ),
+    noneOf(
+      'stale reads',
+      sum(({ requests }) => requests?.stale ?? 0),
+    ),
+    { what: 'other 5xx', value: all === 0 ? 0 : (failures / all) * 100, unit: '%', max: 0.1 },
+    noneOf('jobs that did not end as done', jobs.bad, jobs.count),
+  ];
+}
+
+function print(name: string, what: string, all: readonly string[]): void {
+  for (const one of all.slice(0, maxPrinted)) say(`${name}: ${what}: ${one}`);
+}
+
+function say(text: string): void {
+  process.stderr.write(`scale: ${text}\n`);
+}
