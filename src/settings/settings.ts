@@ -268,6 +268,19 @@ export const settings = {
     isEmptyValue: true,
     read: webAddressOrNone,
   }),
+  /** "" for none. */
+  catalogueSource: setting({
+    option: 'catalogue-source',
+    takes: '<url>',
+    variable: 'CATALOG_CATALOGUE_SOURCE',
+    meaning: 'URL of a zip of DATs that editors can fetch with one click, "" for none',
+    more: '[the libretro catalogue](../importing.md#the-libretro-catalogue)',
+    usedBy: 'account API',
+    fallback: 'https://github.com/libretro/libretro-database/archive/refs/heads/master.zip',
+    shownDefault: "libretro-database's on GitHub",
+    isEmptyValue: true,
+    read: webAddressOrNone,
+  }),
   /** Absolute path; "" for no backups. */
   backupTo: setting({
     option: 'backup-to',

@@ -9,6 +9,7 @@ import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
 import type { CoverFinder } from '../core/covers/cover-finder.ts';
 import type { Covers } from '../core/covers/covers.ts';
+import type { CatalogueFetcher } from '../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../core/imports/imports.ts';
 import type { BackgroundJobs } from '../core/jobs/background-jobs.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
@@ -66,6 +67,7 @@ export interface Catalog {
   readonly audit: AuditRecords;
   readonly oldRecords: OldRecordSweeper;
   readonly imports: Imports;
+  readonly catalogueFetcher: CatalogueFetcher;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
   readonly schedules: Schedules;

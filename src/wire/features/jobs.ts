@@ -75,8 +75,9 @@ function readsLibrary({ store, covers, library }: ServerJobRequest['options']): 
 
 /** Returns the options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
-  const { data, files, coverSource, backupTo, backupKeep } = config;
+  const { data, files, coverSource, catalogueSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
-  return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
+  const sources = [`--cover-source=${coverSource}`, `--catalogue-source=${catalogueSource}`];
+  return ['--data', data, `--files=${files}`, ...sources, ...backup, ...named];
 }
