@@ -6,6 +6,7 @@ import {
   databaseAddress,
   duration,
   durationFromHour,
+  durationOrZero,
   folder,
   folderOrBucket,
   folderOrDatabase,
@@ -255,6 +256,18 @@ export const settings = {
     shownDefault: 'videos in the data folder',
     isRoot: true,
     read: folders,
+  }),
+  /** In milliseconds; 0 for no automatic scans. */
+  scanEvery: setting({
+    option: 'scan-every',
+    takes: '<time>',
+    variable: 'CATALOG_SCAN_EVERY',
+    meaning: 'time between two looks for new library files, such as 15m or 1h, 0 for none',
+    more: '[new files](../library.md#new-files)',
+    usedBy: 'account API',
+    fallback: 15 * 60_000,
+    shownDefault: '15m',
+    read: durationOrZero,
   }),
   /** "" for none. */
   coverSource: setting({

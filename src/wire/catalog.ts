@@ -19,6 +19,7 @@ import type { LibraryDownloads } from '../core/library/library-downloads.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { LibraryFiles } from '../core/library/library-files.ts';
 import type { OwnedReleases } from '../core/library/owned-releases.ts';
+import type { AutomaticScans } from '../core/library/scan/automatic-scans.ts';
 import type { LibraryScanner } from '../core/library/scan/scanner.ts';
 import type { Platforms } from '../core/platforms/platforms.ts';
 import type { Releases } from '../core/releases/releases.ts';
@@ -71,6 +72,7 @@ export interface Catalog {
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
   readonly schedules: Schedules;
+  readonly automaticScans: AutomaticScans;
   readonly scanner: LibraryScanner;
   readonly library: Library;
   readonly libraryFiles: LibraryFiles;

@@ -55,6 +55,17 @@ export const serverSettings: readonly SettingRow[] = [
     wrong: [],
   },
   {
+    key: 'scanEvery',
+    option: 'scan-every',
+    variable: 'CATALOG_SCAN_EVERY',
+    fallback: 900_000,
+    right: [
+      ['0', 0],
+      ['90m', 5_400_000],
+    ],
+    wrong: ['0m', '15', 'never', '-1m'],
+  },
+  {
     key: 'catalogueSource',
     option: 'catalogue-source',
     variable: 'CATALOG_CATALOGUE_SOURCE',

@@ -81,14 +81,14 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
 
 function importDownload(
   paths: readonly string[],
-  { json: isJson = false, ...others }: ImportOptions,
+  { json, ...others }: ImportOptions,
   command: Command,
 ): Promise<void> {
   const { system, source, dryRun, prune } = others;
   const given = { 'a path': paths[0], system, source, 'dry-run': dryRun, prune };
   const [other] = Object.entries(given).filter(([, value]) => value !== undefined);
   if (other !== undefined) throw usageError(`--download: cannot be used with ${other[0]}`);
-  return importCatalogue(command, isJson);
+  return importCatalogue(command, json === true);
 }
 
 function show({
