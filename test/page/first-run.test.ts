@@ -148,7 +148,9 @@ describeInBrowser('the first run', () => {
       await page.getByRole('img', { name: 'Cover of Disc One (Europe)' }).waitFor();
       await page.getByText('matched by SHA-1').waitFor();
       await page.getByRole('link', { name: 'All releases', exact: true }).first().click();
-      await page.getByText('2 releases').waitFor();
+      await page.getByText('4 releases').waitFor();
+      await page.goto('/imports');
+      await page.getByRole('button', { name: 'Get the libretro catalogue' }).waitFor();
     },
   );
 

@@ -31,8 +31,8 @@ const maxCompressionRatio = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
- * Returns the DATs in a zip, in the order of the zip's directory. Of the whole libretro database,
- * returns the DATs of `libretroEntries`, in their order. The names in the directory are
+ * Returns the DATs in a zip, in the order of the zip's directory. If the zip is the whole libretro
+ * database, returns the DATs of `libretroEntries`, in their order. The names in the directory are
  * only displayed, never used as paths. If the zip is unreadable or a file in the zip is refused,
  * the result contains a file that throws when it is read.
  */

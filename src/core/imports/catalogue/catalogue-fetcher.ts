@@ -5,7 +5,7 @@ import type { FileReport, Imports } from '../imports.ts';
 import { type DownloadLimits, defaultLimits, download } from './download.ts';
 import type { PartialFile, RemoteZip } from './ports.ts';
 
-/** What a fetch of the catalogue brought. */
+/** The result of a fetch of the catalogue. */
 export interface CatalogueReport {
   /** Size of the zip in bytes. */
   readonly size: number;

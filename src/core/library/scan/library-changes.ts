@@ -3,7 +3,7 @@ import { forEachInSlices } from '../../shared/concurrency/slices.ts';
 import type { FoundFile } from '../library-file.ts';
 import type { Changes } from './compare-roots.ts';
 
-/** What a scan would change. */
+/** The changes that a scan would make. */
 export interface LibraryChanges {
   /** Number of files that are new, changed, moved or gone, or read by an older version. */
   readonly count: number;
