@@ -24,7 +24,7 @@ test('tells how to import without a source', async () => {
     code: 1,
     stderr: expect.stringContaining('--catalogue-source is empty: set the address of a zip'),
   });
-  expect(await run()).toMatchObject({ stderr: expect.stringContaining('or use --download') });
+  expect(await run()).toMatchObject({ stderr: expect.stringContaining('(or use --download)') });
   expect(await run('--download', 'a.dat')).toMatchObject({
     stderr: expect.stringContaining('--download: cannot be used with a path'),
   });

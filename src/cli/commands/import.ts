@@ -47,7 +47,8 @@ export function addImport(program: Command): void {
 
 function importPaths(paths: string[], options: ImportOptions, command: Command): Promise<void> {
   if (options.download) return importDownload(paths, options, command);
-  if (paths.length === 0) throw usageError('import: name the files to import, or use --download');
+  if (paths.length === 0)
+    command.error("error: missing required argument 'path' (or use --download)");
   for (const name of ['system', 'source'] as const) {
     if (options[name]?.trim() === '') throw usageError(`--${name}: must not be empty`);
   }

@@ -47,8 +47,8 @@ export interface JobFilter {
 export interface JobRecords {
   /**
    * Records a new job and returns its first run, unless a running job prevents it. First applies
-   * `judge` to the unended jobs of its kind and of `excludedBy`. Returns the job that still prevents
-   * the new one, if there is one. Everything happens in one transaction.
+   * `judge` to the unended jobs of its kind and of `excludedBy`. Returns the job that still
+   * prevents the new one, if there is one. Everything happens in one transaction.
    */
   begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**
