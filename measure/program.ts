@@ -97,7 +97,8 @@ function spawnCatalog(
   main = builtProgram,
   more: Readonly<Record<string, string>> = {},
 ) {
-  const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword, ...more };
+  const own = { CATALOG_ADMIN_PASSWORD: adminPassword, CATALOG_SCAN_EVERY: '0' };
+  const env = { PATH: process.env.PATH, ...own, ...more };
   const child = spawn(process.execPath, [main, ...args], {
     env,
     stdio: ['ignore', 'pipe', stderr],

@@ -61,7 +61,8 @@ export interface Place {
 }
 
 export function environmentOf({ database, more }: Place): Record<string, string> {
-  return { CATALOG_DATABASE: database, CATALOG_COVER_SOURCE: '', ...more };
+  const own = { CATALOG_COVER_SOURCE: '', CATALOG_SCAN_EVERY: '0' };
+  return { CATALOG_DATABASE: database, ...own, ...more };
 }
 
 /**

@@ -16,6 +16,7 @@ const record = (role: Role | null, signInRequired = false): SessionRecord => ({
   sign_in_required: signInRequired,
   collection: role !== null,
   library_downloads: true,
+  catalogue_source: true,
 });
 
 /** Returns a browser with two tabs, and a server with one session. */

@@ -5,6 +5,7 @@ import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { backupWork } from './backup-work.ts';
+import { catalogueWork } from './catalogue-work.ts';
 import { bundleWork, extractWork, fetchWork } from './cover-work.ts';
 import { importUploads } from './import-uploads.ts';
 import { scanWork } from './scan-work.ts';
@@ -17,6 +18,7 @@ const workByKind: { readonly [Kind in ServerJobKind]: WorkOf<Kind> } = {
   import: (catalog, options, actor) => importUploads(catalog, 'import', options, actor),
   'import-preview': (catalog, options, actor) =>
     importUploads(catalog, 'import-preview', options, actor),
+  'fetch-catalogue': (catalog, _options, actor) => catalogueWork(catalog, actor),
   'covers-fetch': fetchWork,
   'covers-extract': async (catalog, _options, actor) =>
     extractWork(catalog, await catalog.library.allRoots(), actor),

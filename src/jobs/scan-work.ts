@@ -1,5 +1,6 @@
 import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
+import { settledBy } from '../core/library/scan/growing-files.ts';
 import type { ScanProgress, ScanReport } from '../core/library/scan/scan-report.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
@@ -11,8 +12,9 @@ export function scanWork(
   roots: readonly LibraryRoot[],
   { hash = true, full = false, forget = false, ...others }: JobOptionsOf<'scan'>,
 ): Work<'scan', ScanProgress, ScanReport> {
-  const { verify = false, takeOver, jobs = defaultJobs } = others;
-  const options = { hash, full, forget, verify, takeOver, jobs };
+  const { verify = false, takeOver, automatic, jobs = defaultJobs } = others;
+  const isSettled = automatic ? settledBy(Date.now()) : undefined;
+  const options = { hash, full, forget, verify, takeOver, jobs, isSettled };
   return {
     kind: 'scan',
     run: (watch) => scanner.scan({ ...watch, ...options, roots, retriesWhenBusy: true }),

@@ -16,13 +16,20 @@ const maxDrainedBytes = 65_536;
  */
 export class ResponseRejected extends Error {}
 
-export interface GetOptions {
+export interface RequestOptions {
   /** The configured URL. A redirect to another server is followed only to a public address. */
   readonly base: URL;
   readonly lookup: LookupFunction;
-  readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
-  readonly maxBytes: number;
+  /** Connections to the configured server that are kept open; undefined for none. */
+  readonly agents?: { readonly http: http.Agent; readonly https: https.Agent };
+  readonly headers: http.OutgoingHttpHeaders;
+  /** Time in milliseconds after which a connection on which nothing moves fails. */
+  readonly idleMs?: number;
   readonly signal: AbortSignal;
+}
+
+export interface GetOptions extends Omit<RequestOptions, 'headers' | 'idleMs'> {
+  readonly maxBytes: number;
 }
 
 export interface FetchedResponse {
@@ -34,28 +41,48 @@ export interface FetchedResponse {
 }
 
 /**
- * Sends a GET request and follows redirects. Does not use `fetch`, because `fetch` would decode
- * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `ResponseRejected`,
- * `PrivateAddress`, errors of the system, and the signal's reason.
+ * Sends a GET request for an image, follows redirects, and returns the response. Throws
+ * `ResponseRejected`, `PrivateAddress`, errors of the system, and the signal's reason.
  */
 export async function getBytes(start: URL, options: GetOptions): Promise<FetchedResponse> {
+  const answer = await openResponse(start, { ...options, headers: { accept: 'image/*' } });
+  const { statusCode: status = 0, headers } = answer;
+  if (status === 200) {
+    return { status, retryAfter: null, body: await coverBody(answer, options.maxBytes) };
+  }
+  await drain(answer);
+  const retryAfter = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
+    ? Number(headers['retry-after'])
+    : null;
+  return { status, retryAfter, body: Buffer.alloc(0) };
+}
+
+/**
+ * Sends a GET request, follows redirects, and returns the response, whose body the caller must read
+ * or destroy. Does not use `fetch`, because `fetch` would decode encoded responses (Node's Brotli
+ * decoder: CVE-2026-111497). Throws the same errors as `getBytes`.
+ */
+export async function openResponse(
+  start: URL,
+  options: RequestOptions,
+): Promise<http.IncomingMessage> {
   let url = start;
   for (let redirects = 0; ; redirects += 1) {
     const answer = await requestWithRetry(url, options);
     const { statusCode: status = 0, headers } = answer;
-    if (status === 200) {
-      return { status, retryAfter: null, body: await coverBody(answer, options.maxBytes) };
-    }
-    await drain(answer);
     const next = headers.location;
-    if (![301, 302, 303, 307, 308].includes(status) || next === undefined) {
-      const retryAfter = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
-        ? Number(headers['retry-after'])
-        : null;
-      return { status, retryAfter, body: Buffer.alloc(0) };
-    }
+    if (![301, 302, 303, 307, 308].includes(status) || next === undefined) return answer;
+    await drain(answer);
     if (redirects === maxRedirects) throw new ResponseRejected('it redirects too often');
     url = redirectTarget(next, url);
+  }
+}
+
+/** Throws `ResponseRejected` if the body of a response is encoded, for example by gzip. */
+export function refuseEncoded({ headers }: http.IncomingMessage): void {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    throw new ResponseRejected('it sends its answer encoded, which was not asked for');
   }
 }
 
@@ -70,7 +97,7 @@ function redirectTarget(location: string, from: URL): URL {
  * Sends a request. If the server closed a reused connection at the same moment, retries the request
  * once (Node's documentation, `request.reusedSocket`).
  */
-async function requestWithRetry(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
+async function requestWithRetry(url: URL, options: RequestOptions): Promise<http.IncomingMessage> {
   try {
     return await request(url, options);
   } catch (error) {
@@ -80,8 +107,8 @@ async function requestWithRetry(url: URL, options: GetOptions): Promise<http.Inc
   }
 }
 
-function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
-  const { base, lookup, agents, signal } = options;
+function request(url: URL, options: RequestOptions): Promise<http.IncomingMessage> {
+  const { base, lookup, agents, headers, idleMs, signal } = options;
   const isOwn = isSameServer(url, base);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // An IP address needs no look-up, so `publicOnly` cannot check it. Check the address here.
@@ -96,13 +123,17 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
       hostname: host,
       port: url.port,
       path: `${url.pathname}${url.search}`,
-      headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'catalog' },
+      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'catalog' },
       // Keep connections open only to the configured server. Every connection to another server is
       // new, so that the server's address is checked each time.
-      agent: isOwn && (isSecure ? agents.https : agents.http),
+      agent: (isOwn && (isSecure ? agents?.https : agents?.http)) ?? false,
       lookup: isOwn ? lookup : publicOnly(lookup),
       signal,
     });
+    if (idleMs !== undefined) {
+      const silent = () => sent.destroy(new Error(`it sent nothing for ${idleMs / 1000} s`));
+      sent.setTimeout(idleMs, silent);
+    }
     sent.on('response', resolve);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && error.code === 'ECONNRESET';
@@ -126,10 +157,8 @@ function isSameServer(url: URL, base: URL): boolean {
 
 async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
-    const { 'content-encoding': encoding = 'identity', 'content-length': length } = answer.headers;
-    if (encoding.trim().toLowerCase() !== 'identity') {
-      throw new ResponseRejected('it sends its answer encoded, which was not asked for');
-    }
+    refuseEncoded(answer);
+    const { 'content-length': length } = answer.headers;
     const tooLarge = () => new ResponseRejected(`it sends more than ${maxBytes} bytes`);
     if (Number(length) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];

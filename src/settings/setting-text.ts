@@ -98,6 +98,11 @@ export function duration(text: string): number {
   return length;
 }
 
+/** Parses a duration, or 0. Returns its length in milliseconds. */
+export function durationOrZero(text: string): number {
+  return text.trim() === '0' ? 0 : duration(text);
+}
+
 /** Parses a duration of at least one hour. Returns its length in milliseconds. */
 export function durationFromHour(text: string): number {
   const ms = duration(text);

@@ -6,6 +6,7 @@ import {
   databaseAddress,
   duration,
   durationFromHour,
+  durationOrZero,
   folder,
   folderOrBucket,
   folderOrDatabase,
@@ -256,6 +257,18 @@ export const settings = {
     isRoot: true,
     read: folders,
   }),
+  /** In milliseconds; 0 for no automatic scans. */
+  scanEvery: setting({
+    option: 'scan-every',
+    takes: '<time>',
+    variable: 'CATALOG_SCAN_EVERY',
+    meaning: 'time between two looks for new library files, such as 15m or 1h, 0 for none',
+    more: '[new files](../library.md#new-files)',
+    usedBy: 'account API',
+    fallback: 15 * 60_000,
+    shownDefault: '15m',
+    read: durationOrZero,
+  }),
   /** "" for none. */
   coverSource: setting({
     option: 'cover-source',
@@ -265,6 +278,19 @@ export const settings = {
     more: '[covers](covers.md)',
     usedBy: 'server',
     fallback: 'https://thumbnails.libretro.com',
+    isEmptyValue: true,
+    read: webAddressOrNone,
+  }),
+  /** "" for none. */
+  catalogueSource: setting({
+    option: 'catalogue-source',
+    takes: '<url>',
+    variable: 'CATALOG_CATALOGUE_SOURCE',
+    meaning: 'URL of a zip of DATs that editors can fetch with one click, "" for none',
+    more: '[the libretro catalogue](../importing.md#the-libretro-catalogue)',
+    usedBy: 'account API',
+    fallback: 'https://github.com/libretro/libretro-database/archive/refs/heads/master.zip',
+    shownDefault: "libretro-database's on GitHub",
     isEmptyValue: true,
     read: webAddressOrNone,
   }),

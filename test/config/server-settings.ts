@@ -55,6 +55,29 @@ export const serverSettings: readonly SettingRow[] = [
     wrong: [],
   },
   {
+    key: 'scanEvery',
+    option: 'scan-every',
+    variable: 'CATALOG_SCAN_EVERY',
+    fallback: 900_000,
+    right: [
+      ['0', 0],
+      ['90m', 5_400_000],
+    ],
+    wrong: ['0m', '15', 'never', '-1m'],
+  },
+  {
+    key: 'catalogueSource',
+    option: 'catalogue-source',
+    variable: 'CATALOG_CATALOGUE_SOURCE',
+    fallback: 'https://github.com/libretro/libretro-database/archive/refs/heads/master.zip',
+    empty: '',
+    right: [
+      ['http://nas:8080/dats.zip', 'http://nas:8080/dats.zip'],
+      [' ', ''],
+    ],
+    wrong: ['dats.zip', 'ftp://example.org/dats.zip', 'https://user:word@example.org/dats.zip'],
+  },
+  {
     key: 'libraryDownloads',
     option: 'library-downloads',
     variable: 'CATALOG_LIBRARY_DOWNLOADS',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { libretroZip } from '../imports/catalogue/archive.ts';
 import { xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
 import { makeIso } from '../support/images/disc-images.ts';
@@ -55,6 +56,20 @@ async function serveCovers(cover: Buffer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Starts a server whose zip of DATs ends when `finish` is called. */
+async function serveCatalogue(): Promise<{ url: string; finish: () => void }> {
+  const zip = libretroZip();
+  let finish = () => {};
+  const server = createServer((_request, answer) => {
+    answer.write(zip.subarray(0, 100));
+    finish = () => answer.end(zip.subarray(100));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/master.zip`, finish: () => finish() };
+}
+
 async function finished(page: Page, name: string): Promise<void> {
   const findings = await audit(page);
   await picture(page, `first-run-${name}-1440-light`);
@@ -78,7 +93,11 @@ describeInBrowser('the first run', () => {
       });
       await leave(drawing);
       const source = await serveCovers(cover);
-      const server = await sandbox.serve(['--games-root', root, '--cover-source', source]);
+      const catalogue = await serveCatalogue();
+      const server = await sandbox.serve([
+        ...['--games-root', root, '--cover-source', source],
+        ...['--catalogue-source', catalogue.url],
+      ]);
       const visitor = await visit(server.url);
       onTestFinished(() => leave(visitor));
       const { page } = visitor;
@@ -93,9 +112,16 @@ describeInBrowser('the first run', () => {
       expect(await layoutShift(page)).toBeLessThan(0.02);
       await finished(page, 'empty');
 
+      await page.getByRole('button', { name: 'Get the libretro catalogue' }).click();
+      await step('Import DATs').getByText('Downloading').waitFor();
+      await finished(page, 'downloading');
+      catalogue.finish();
+      await step('Import DATs').getByText('New releases').waitFor();
+      await page.getByText('2 releases in the catalogue').waitFor();
+
       await page.locator('input[type=file][multiple]').setInputFiles(zip);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByText('2 releases in the catalogue').waitFor();
+      await page.getByText('4 releases in the catalogue').waitFor();
       await finished(page, 'imported');
 
       await page.getByRole('button', { name: 'Scan with checksums' }).click();
@@ -122,7 +148,9 @@ describeInBrowser('the first run', () => {
       await page.getByRole('img', { name: 'Cover of Disc One (Europe)' }).waitFor();
       await page.getByText('matched by SHA-1').waitFor();
       await page.getByRole('link', { name: 'All releases', exact: true }).first().click();
-      await page.getByText('2 releases').waitFor();
+      await page.getByText('4 releases').waitFor();
+      await page.goto('/imports');
+      await page.getByRole('button', { name: 'Get the libretro catalogue' }).waitFor();
     },
   );
 

@@ -46,6 +46,8 @@ describeInBrowser('imports', () => {
       { name: 'inner.dat', content: dat(['three'], 'Test - Third') },
       { name: 'read me.txt', content: 'no DAT' },
     ]);
+    const fetching = page.getByRole('button', { name: 'Get the libretro catalogue' });
+    expect(await fetching.count()).toBe(0); // this server has no source
     await choose(
       page,
       await fileOf('first.dat', dat(['one', 'two'], 'Test - First')),

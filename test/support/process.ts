@@ -134,7 +134,12 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
 }
 
 function launch(command: readonly string[], env: Env, cwd: string): Program {
-  const all = { ...cleanEnv(), CATALOG_COVER_SOURCE: '', ...env };
+  const all = {
+    ...cleanEnv(),
+    CATALOG_COVER_SOURCE: '',
+    CATALOG_SCAN_EVERY: '0',
+    ...env,
+  };
   const [file = '', ...args] = command;
   const child = spawn(file, args, { cwd, env: all });
   const printed = { stdout: '', stderr: '' };

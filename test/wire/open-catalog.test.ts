@@ -16,6 +16,7 @@ const register = ResourceStack.prototype.track;
 const closedInThisOrder = [
   'OldRecordSweeper',
   'ScheduledBackups',
+  'AutomaticScans',
   'Schedules',
   'BackgroundJobs',
   'CoverFinder',

@@ -45,7 +45,7 @@ export const generatedRequests: Check = {
     const data = join(trial.folder, 'data');
     await timeImport(await generateDats(join(trial.folder, 'dats'), [40, 20]), data);
     const findings = new Findings();
-    const options = ['--login-failures', '30', '--cover-source', ''];
+    const options = ['--login-failures', '30', '--cover-source', '', '--catalogue-source', ''];
     const account = await trial.startServer(data, options);
     let changed: number;
     try {

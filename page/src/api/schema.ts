@@ -2413,6 +2413,7 @@ export interface operations {
                                 name: string;
                                 /** @description one word; another one starts `done` anew */
                                 phase: string;
+                                /** @description 0 if it is not known */
                                 total: number;
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
@@ -3051,6 +3052,7 @@ export interface operations {
                                 name: string;
                                 /** @description one word; another one starts `done` anew */
                                 phase: string;
+                                /** @description 0 if it is not known */
                                 total: number;
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
@@ -3132,7 +3134,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind?: "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify";
+                    kind?: "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify";
                     options?: {
                         /** @description forget what lay below roots that are missing or empty; admin */
                         forget?: boolean;
@@ -3158,7 +3160,7 @@ export interface operations {
                         system?: string;
                         /** @description ids of uploads of `dats` that are done */
                         uploads: number[];
-                    } | {
+                    } | Record<string, never> | {
                         /** @description leave covers that were taken from a disc alone */
                         missing?: boolean;
                         /** @description only of these releases */
@@ -3328,6 +3330,7 @@ export interface operations {
                             name: string;
                             /** @description one word; another one starts `done` anew */
                             phase: string;
+                            /** @description 0 if it is not known */
                             total: number;
                             /** @enum {string} */
                             unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
@@ -5372,6 +5375,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description whether editors can start a job `fetch-catalogue` */
+                        catalogue_source: boolean;
                         /** @description the library has a file, or the store an archive; false for strangers */
                         collection: boolean;
                         /** @description whether users may download files of the library */
@@ -7298,12 +7303,12 @@ export interface operations {
 
 // Made from src/core/jobs/job-kinds.ts.
 
-export type JobKind = "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
+export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
 
-export type JobPhase = "identify" | "hash" | "read" | "write" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
+export type JobPhase = "identify" | "hash" | "read" | "write" | "download" | "import" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
 
 /** The fields of reports that the page shows. */
-export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "size" | "bytes" | "findings" | "refused";
+export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings";
 
 /** The options of each kind of job that the API starts. */
 export const jobOptions = {
@@ -7363,6 +7368,7 @@ export const jobOptions = {
             "type": "text"
         }
     ],
+    "fetch-catalogue": [],
     "covers-fetch": [
         {
             "name": "system",

@@ -5,6 +5,8 @@ export const imports: Messages['imports'] = {
   choose: 'DATs wählen',
   chooseFolder: 'Ordner wählen',
   drop: 'Ziehe DAT-Dateien oder Zips hierher. Du kannst die Änderungen vor dem Import prüfen.',
+  fetchText:
+    'Der Server lädt die libretro-Datenbank herunter: Redump, No-Intro und Metadaten wie Genres. Das dauert einige Minuten.',
   dropNow: 'Für die Vorschau loslassen',
   preview: 'Vorschau',
   previewText: 'Noch ist nichts geändert. Hier steht, was jede Datei ändern würde.',

@@ -4,6 +4,8 @@ export const imports = {
   choose: 'Choose DATs',
   chooseFolder: 'Choose a folder',
   drop: 'Drop DAT files or zips here. You can review the changes before importing.',
+  fetchText:
+    'The server downloads the libretro database: Redump, No-Intro, and metadata such as genres. This takes some minutes.',
   dropNow: 'Drop to preview',
   preview: 'Preview',
   previewText: 'Nothing has changed yet. This is what each file would change.',

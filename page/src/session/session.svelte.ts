@@ -48,6 +48,10 @@ export class Session {
   get canDownloadLibrary(): boolean {
     return this.user !== null && (this.#record?.library_downloads ?? false);
   }
+  /** True if the user may let the server fetch the catalogue of its source. */
+  get canFetchCatalogue(): boolean {
+    return this.hasRole('editor') && (this.#record?.catalogue_source ?? false);
+  }
   get needsSignIn(): boolean {
     return this.user === null && (this.#record?.sign_in_required ?? false);
   }

@@ -4,28 +4,30 @@ import { usageError } from '../../core/shared/errors.ts';
 import { importWork } from '../../jobs/import-work.ts';
 import { keepHeapSmall } from '../../memory/small-heap.ts';
 import { cliActor } from '../actor.ts';
-import { withCatalog, withData } from '../options.ts';
+import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
 import type { ProgressView } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
 import { describeFile, describeImport } from './describe-import.ts';
+import { importCatalogue } from './import-catalogue.ts';
 
 interface ImportOptions {
   readonly system?: string;
   readonly source?: string;
   readonly dryRun?: true;
   readonly prune?: true;
+  readonly download?: true;
   readonly json?: true;
 }
 
 /** Adds `catalog import`: imports DAT files into the catalogue, as a job. */
 export function addImport(program: Command): void {
-  withData(program.command('import'))
+  withSettings(withData(program.command('import')), 'catalogueSource')
     .description(
       'import DAT files (Logiqx XML, clrmamepro, MAME software lists), each completely or not at all',
     )
-    .argument('<path...>', 'DAT files, folders with DAT files, or zip files that contain them')
+    .argument('[path...]', 'DAT files, folders with DAT files, or zip files that contain them')
     .option('--system <name>', "games, videos or another system (default: by the DAT's header)")
     .option(
       '--source <name>',
@@ -36,6 +38,7 @@ export function addImport(program: Command): void {
       '--prune',
       'remove releases that no source lists any more, unless they have edits, a cover or a file',
     )
+    .option('--download', 'instead of paths, download the zip of --catalogue-source and import it')
     .option('--json', 'print the report as JSON')
     .action((paths: string[], options: ImportOptions, command: Command) =>
       importPaths(paths, options, command),
@@ -43,6 +46,9 @@ export function addImport(program: Command): void {
 }
 
 function importPaths(paths: string[], options: ImportOptions, command: Command): Promise<void> {
+  if (options.download) return importDownload(paths, options, command);
+  if (paths.length === 0)
+    command.error("error: missing required argument 'path' (or use --download)");
   for (const name of ['system', 'source'] as const) {
     if (options[name]?.trim() === '') throw usageError(`--${name}: must not be empty`);
   }
@@ -72,6 +78,18 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
     },
     { createsCatalog: true },
   );
+}
+
+function importDownload(
+  paths: readonly string[],
+  { json, ...others }: ImportOptions,
+  command: Command,
+): Promise<void> {
+  const { system, source, dryRun, prune } = others;
+  const given = { 'a path': paths[0], system, source, 'dry-run': dryRun, prune };
+  const [other] = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (other !== undefined) throw usageError(`--download: cannot be used with ${other[0]}`);
+  return importCatalogue(command, json === true);
 }
 
 function show({

@@ -14,7 +14,15 @@ import { withCatalog, withData, withSettings } from '../options.ts';
  */
 export function addJob(program: Command): void {
   const job = program.command('job', { hidden: true });
-  withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource', 'backupTo', 'backupKeep')
+  withSettings(
+    withData(job),
+    'gamesRoots',
+    'videosRoots',
+    'coverSource',
+    'catalogueSource',
+    'backupTo',
+    'backupKeep',
+  )
     .description('run a job that a server started')
     .argument('<id>')
     .argument('<run>')

@@ -45,6 +45,7 @@ function accountApi(config: Config, log: Logger, version: string): ServerVariant
     async begin(catalog, _app, { isFirst, adminPassword }) {
       if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
       catalog.schedules.begin();
+      catalog.automaticScans.begin();
       catalog.uploads.start();
     },
   };

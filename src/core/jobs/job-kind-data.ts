@@ -38,6 +38,8 @@ export interface JobKindData {
    * schedules of this host do not start the job.
    */
   readonly needsRoots: boolean;
+  /** Other kinds of which no job begins while one of this kind runs, and the other way round. */
+  readonly excludes?: readonly string[];
   /**
    * How a job of this kind goes on after its process died or its server stopped. Null if it does
    * not go on. Jobs of commands never go on, whatever their kind.

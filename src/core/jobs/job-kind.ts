@@ -76,6 +76,11 @@ export function shortenedListsOf(kind: JobKind): string[] {
   return Object.keys(report).filter((name) => report[name] === 'shortened list');
 }
 
+/** Returns the other kinds whose running jobs prevent a job of this kind. */
+export function kindsThatExclude(kind: string): readonly string[] {
+  return isKind(kind) ? (kinds[kind].excludes ?? []) : [];
+}
+
 export function isApiJobKind(kind: string): kind is ApiJobKind {
   return isKind(kind) && kinds[kind].startedBy === 'editor';
 }

@@ -8,6 +8,7 @@ const importing = {
   startedBy: 'editor',
   isSchedulable: false,
   needsRoots: false,
+  excludes: ['fetch-catalogue'],
   goesOn: { from: 'step', by: 'any host' },
   options: {
     uploads: {
@@ -60,6 +61,8 @@ export const jobKinds = {
       },
       verify: { type: 'flag', isCommandLineOnly: true },
       takeOver: { type: 'flag', isCommandLineOnly: true },
+      /** Leaves files that may still grow. Set for scans that start because of new files. */
+      automatic: { type: 'flag', isCommandLineOnly: true },
       /** The number of files to hash concurrently. */
       jobs: { type: 'number', isCommandLineOnly: true },
     },
@@ -83,7 +86,24 @@ export const jobKinds = {
     },
   },
   import: importing,
-  'import-preview': importing,
+  'import-preview': { ...importing, excludes: [] },
+  'fetch-catalogue': {
+    startedBy: 'editor',
+    isSchedulable: false,
+    needsRoots: false,
+    excludes: ['import'],
+    goesOn: { from: 'step', by: 'own host' },
+    options: {},
+    phases: ['download', 'import'],
+    report: {
+      size: 'number',
+      files: 'number',
+      new: 'number',
+      changed: 'number',
+      filled: 'number',
+      refused: 'shortened list',
+    },
+  },
   'covers-fetch': {
     startedBy: 'editor',
     isSchedulable: true,

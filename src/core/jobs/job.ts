@@ -19,6 +19,7 @@ export interface JobProgress {
   /** The current phase, in one word. With each phase, `done` starts at 0. */
   readonly phase: string;
   readonly done: number;
+  /** 0 if it is not known. */
   readonly total: number;
   /** The unit of `done` and `total`. */
   readonly unit: (typeof progressUnits)[number];

@@ -8,6 +8,7 @@ import type { Actor } from '../shared/requests/actor.ts';
 import { type AfterAttempt, afterAttempt, type LostAttempt } from './attempts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
+import { kindsThatExclude } from './job-kind.ts';
 import type { Attempts, JobFilter, JobRecords, JobRequest, JobRun, Judge } from './ports.ts';
 import { Interrupted, StopRequested } from './stop-reasons.ts';
 import { isBusy, waitOutBusy } from './wait-out-busy.ts';
@@ -89,10 +90,11 @@ export class Jobs {
   /**
    * Records a new job without running its work, and returns its first run. Afterwards, another
    * process must `adopt` the run, or the caller must call `endRun`. If a job of this kind is
-   * already running, returns that job instead.
+   * already running, or of a kind that excludes it, returns that job instead.
    */
   begin(request: JobRequest, attempts = once): Promise<JobRun | { running: Job }> {
-    return this.#records.begin({ ...request, ...attempts }, this.#owner, this.#judge);
+    const excludedBy = kindsThatExclude(request.kind);
+    return this.#records.begin({ ...request, excludedBy, ...attempts }, this.#owner, this.#judge);
   }
 
   /**

@@ -21,6 +21,11 @@ export interface Attempts {
   readonly yieldsToQueued: boolean;
 }
 
+/** A job that begins unless a job of its kind, or of one of these other kinds, is running. */
+export interface NewJob extends JobRequest, Attempts {
+  readonly excludedBy?: readonly string[];
+}
+
 /** One run of a job. Each time a process begins the job, `run` has another value. */
 export interface JobRun {
   readonly id: number;
@@ -41,15 +46,11 @@ export interface JobFilter {
 
 export interface JobRecords {
   /**
-   * Records a new job of this kind and returns its first run, unless a job of this kind is running.
-   * First applies `judge` to the unended jobs of this kind. If a job prevents the new job after
-   * that, returns that job. Everything happens in one transaction.
+   * Records a new job and returns its first run, unless a running job prevents it. First applies
+   * `judge` to the unended jobs of its kind and of `excludedBy`. Returns the job that still
+   * prevents the new one, if there is one. Everything happens in one transaction.
    */
-  begin(
-    request: JobRequest & Attempts,
-    owner: string,
-    judge: Judge,
-  ): Promise<JobRun | { running: Job }>;
+  begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**
    * Makes `owner` begin the next attempt of a queued job, and returns the job. The job is due, may
    * run on this host, and has no running job of its kind. Returns null if there is no such job.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../shared/clock.ts';
 import { withTimeout } from '../shared/concurrency/with-timeout.ts';
 import type { Leases } from '../shared/processes/leases.ts';
@@ -7,6 +6,7 @@ import { presentRevision } from '../shared/requests/part-revision.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOtherHosts } from './root-hosts.ts';
+import { digestOf } from './roots-digest.ts';
 import { isBelow } from './scan/nested-roots.ts';
 import type { ScanReport } from './scan/scan-report.ts';
 import type { LibraryScanner } from './scan/scanner.ts';
@@ -211,16 +211,4 @@ export class Library {
     this.#onReport(report);
     await this.#refreshes.recordRefresh();
   }
-}
-
-/**
- * Returns a digest of the host and its roots. The same host with the same roots in the same order
- * always gets the same digest.
- */
-function digestOf(roots: readonly LibraryRoot[], host: string): string {
-  const named = [
-    ...(host === '' ? [] : [host]),
-    ...roots.map(({ system, path }) => [system, path]),
-  ];
-  return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }

@@ -121,6 +121,13 @@ export interface LibraryRefreshes extends PartRevision {
   recordRefresh(): Promise<void>;
 }
 
+/** When a process of a host last looked for new files, in milliseconds since 1970. */
+export interface AutomaticChecks {
+  /** Returns null if none has looked yet. */
+  lastAt(): Promise<number | null>;
+  record(at: number): Promise<void>;
+}
+
 /** Reads the records of known files. A walk compares these records with the disk. */
 export interface KnownFiles {
   /**

@@ -4,6 +4,7 @@ import { CatalogError, refused } from '../../core/shared/errors.ts';
 import { readZipEntry, unreadableReason } from '../../zip/read-entry.ts';
 import type { ZipBytes } from '../../zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../zip/zip-entries.ts';
+import { libretroEntries } from './libretro.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -12,6 +13,11 @@ import { unreadable } from './unreadable.ts';
  * more files contains something else, or is an attack.
  */
 const maxMembers = 20_000;
+/**
+ * Maximum number of entries in the directory of a zip. The whole libretro database has 29,000, most
+ * of which are not imported.
+ */
+const maxEntries = 100_000;
 /**
  * Maximum uncompressed size of a file in a zip, in bytes. The largest DATs have a few hundred
  * megabytes.
@@ -25,7 +31,8 @@ const maxCompressionRatio = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
- * Returns the DATs in a zip, in the order of the zip's directory. The names in the directory are
+ * Returns the DATs in a zip, in the order of the zip's directory. If the zip is the whole libretro
+ * database, returns the DATs of `libretroEntries`, in their order. The names in the directory are
  * only displayed, never used as paths. If the zip is unreadable or a file in the zip is refused,
  * the result contains a file that throws when it is read.
  */
@@ -34,7 +41,9 @@ export async function datsInZip(path: string): Promise<ImportFile[]> {
   try {
     const zip = await openZipFile(path);
     try {
-      const entries = await entriesOf(zip);
+      const all = await entriesOf(zip);
+      const entries = libretroEntries(all) ?? all;
+      if (entries.length > maxMembers) throw tooMany(maxMembers);
       refuseBomb(entries, zip.size);
       for (const entry of entries) {
         const file = await memberOf(path, zip, entry);
@@ -52,12 +61,14 @@ export async function datsInZip(path: string): Promise<ImportFile[]> {
 async function entriesOf(zip: ZipBytes): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   for await (const entry of zipEntries(zip)) {
-    if (entries.length === maxMembers) {
-      throw refused(`it holds more than ${maxMembers} files: import them from a folder`);
-    }
+    if (entries.length === maxEntries) throw tooMany(maxEntries);
     entries.push(entry);
   }
   return entries;
+}
+
+function tooMany(most: number) {
+  return refused(`it holds more than ${most} files: import them from a folder`);
 }
 
 function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../../core/imports/imports.ts';
 import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
 import type { Jobs } from '../../core/jobs/jobs.ts';
@@ -37,6 +38,7 @@ export interface AccountApiParts {
   readonly ownedReleases: OwnedReleases;
   readonly platforms: Platforms;
   readonly imports: Imports;
+  readonly catalogueFetcher: Pick<CatalogueFetcher, 'hasSource'>;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
   readonly schedules: Schedules;

@@ -1,14 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { type AfterAttempt, longestPauseMs } from '../../core/jobs/attempts.ts';
 import type { Job, JobProgress, JobRecord, JobState } from '../../core/jobs/job.ts';
-import type {
-  Attempts,
-  JobFilter,
-  JobRecords,
-  JobRequest,
-  JobRun,
-  Judge,
-} from '../../core/jobs/ports.ts';
+import type { JobFilter, JobRecords, JobRun, Judge, NewJob } from '../../core/jobs/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
@@ -33,11 +26,7 @@ export class SqlJobRecords implements JobRecords {
     this.#clock = parts.clock;
   }
 
-  async begin(
-    request: JobRequest & Attempts,
-    owner: string,
-    judge: Judge,
-  ): Promise<JobRun | { running: Job }> {
+  async begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }> {
     for (;;) {
       try {
         return await this.#tryBegin(request, owner, judge);
@@ -50,13 +39,13 @@ export class SqlJobRecords implements JobRecords {
   }
 
   #tryBegin(
-    { kind, options, actor, attempts, host, yieldsToQueued }: JobRequest & Attempts,
+    { kind, excludedBy = [], options, actor, attempts, host, yieldsToQueued }: NewJob,
     owner: string,
     judge: Judge,
   ): Promise<JobRun | { running: Job }> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
-      for (const job of await listUnended(trx, kind)) {
+      for (const job of await listUnended(trx, [kind, ...excludedBy])) {
         const next = await judge(job);
         if (next !== null) await applyEnd(trx, job, next, at);
         const state = next?.state ?? job.state;

@@ -11,10 +11,10 @@ export const listedColumns = [
   ...(['attempt', 'attempts', 'run', 'host'] as const),
 ] as const;
 
-/** Lists the jobs of a kind, or of all kinds, that have not ended. */
-export async function listUnended(db: Database, kind?: string): Promise<Job[]> {
+/** Lists the jobs of these kinds, or of all kinds, that have not ended. */
+export async function listUnended(db: Database, kinds?: readonly string[]): Promise<Job[]> {
   let query = db.selectFrom('job').select(listedColumns).where('state', 'in', unended);
-  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (kinds !== undefined) query = query.where('kind', 'in', kinds);
   return (await query.orderBy('id').execute()).map(toJob);
 }
 

@@ -6,10 +6,13 @@ import { Jobs } from '../../core/jobs/jobs.ts';
 import type { Attempts } from '../../core/jobs/ports.ts';
 import { Schedules } from '../../core/jobs/schedules.ts';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
+import { digestOf } from '../../core/library/roots-digest.ts';
+import { AutomaticScans } from '../../core/library/scan/automatic-scans.ts';
 import { ChildProcesses } from '../../processes/child-processes.ts';
 import { type Config, environmentFor } from '../../settings/config.ts';
 import { SqlJobRecords } from '../../sql/jobs/job-records.ts';
 import { SqlScheduleRecords } from '../../sql/jobs/schedule-records.ts';
+import { sqlAutomaticChecks } from '../../sql/library/automatic-checks.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import { close } from '../resource-stack.ts';
@@ -20,9 +23,9 @@ const jobStopTimeoutMs = 10_000;
 /** Opens the jobs, the processes that run them, and their schedules. */
 export function openJobs(
   base: BaseServices,
-  { library, libraryRoots }: Pick<Catalog, 'library' | 'libraryRoots'>,
-): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules'> {
-  const { config, log, options, engine, clock, host, ownership, parts } = base;
+  { library, libraryRoots, scanner }: Pick<Catalog, 'library' | 'libraryRoots' | 'scanner'>,
+): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules' | 'automaticScans'> {
+  const { config, log, options, engine, clock, leases, host, ownership, parts } = base;
   const jobs = new Jobs({ ...ownership, host, records: new SqlJobRecords({ engine, clock }) });
   const backgroundJobs = parts.track(
     new BackgroundJobs({
@@ -48,7 +51,29 @@ export function openJobs(
     isOnOtherHosts: async (kind) => jobKinds[kind].needsRoots && (await library.isOnOtherHosts()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
-  return { jobs, backgroundJobs, schedules: parts.track(schedules, close) };
+  const name = digestOf(libraryRoots, host);
+  const automaticScans = new AutomaticScans({
+    scanner,
+    roots: () => library.allRoots(),
+    everyMs: config.scanEvery,
+    checks: sqlAutomaticChecks({ engine, name }),
+    leases,
+    name,
+    clock,
+    start: () =>
+      backgroundJobs.start({
+        kind: 'scan',
+        options: { automatic: true },
+        actor: { kind: 'system' },
+      }),
+    onFailure: (error) => log.warn({ err: error }, 'could not look for new library files'),
+  });
+  return {
+    jobs,
+    backgroundJobs,
+    schedules: parts.track(schedules, close),
+    automaticScans: parts.track(automaticScans, close),
+  };
 }
 
 /** Returns how often a job may be attempted, and on which host. */
@@ -75,8 +100,9 @@ function readsLibrary({ store, covers, library }: ServerJobRequest['options']): 
 
 /** Returns the options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
-  const { data, files, coverSource, backupTo, backupKeep } = config;
+  const { data, files, coverSource, catalogueSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
-  return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
+  const sources = [`--cover-source=${coverSource}`, `--catalogue-source=${catalogueSource}`];
+  return ['--data', data, `--files=${files}`, ...sources, ...backup, ...named];
 }

@@ -1,9 +1,12 @@
 import { CoveredReleases } from '../../core/covers/covered-releases.ts';
+import { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import { Imports } from '../../core/imports/imports.ts';
 import { Platforms } from '../../core/platforms/platforms.ts';
 import { Releases } from '../../core/releases/releases.ts';
 import { findDats } from '../../dats/files/find-dats.ts';
 import { readDat } from '../../dats/read-dat.ts';
+import { partialFile } from '../../files/partial-file.ts';
+import { HttpRemoteZip } from '../../remote/remote-zip.ts';
 import { SqlImportRecords } from '../../sql/imports/import-records.ts';
 import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
 import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
@@ -13,11 +16,18 @@ import type { Storage } from '../storage.ts';
 
 /** Assembles the releases, the imports that create releases, and the platforms of releases. */
 export function openReleases(
-  { engine, clock, revisions }: BaseServices,
+  { config, engine, clock, revisions, folders }: BaseServices,
   { files }: Storage,
   { covers }: Pick<Catalog, 'covers'>,
-): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports'> {
+): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports' | 'catalogueFetcher'> {
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
+  const imports = new Imports({
+    records: new SqlImportRecords({ engine, clock }),
+    readDat,
+    findDats,
+    releasesWithCover: () => covers.releasesWithCover(),
+  });
+  const { catalogueSource: url } = config;
   return {
     releases,
     catalogueRevision: revisions.of('catalogue'),
@@ -27,11 +37,11 @@ export function openReleases(
       covers: new CoveredReleases({ area: files.covers, clock }),
       clock,
     }),
-    imports: new Imports({
-      records: new SqlImportRecords({ engine, clock }),
-      readDat,
-      findDats,
-      releasesWithCover: () => covers.releasesWithCover(),
+    imports,
+    catalogueFetcher: new CatalogueFetcher({
+      remote: url === '' ? null : new HttpRemoteZip({ url }),
+      file: partialFile(folders.tmp, url),
+      imports,
     }),
   };
 }

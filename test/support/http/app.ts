@@ -40,7 +40,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
   const database = await makeSuiteDatabase();
   const config: Config = readConfig(
-    { data, 'log-level': 'silent', 'cover-source': '', ...options },
+    { data, 'log-level': 'silent', 'cover-source': '', 'catalogue-source': '', ...options },
     { CATALOG_DATABASE: database.address },
   );
   const log = createLog(config.logLevel);

@@ -23,7 +23,7 @@ export async function rematch(
   records: Records,
   options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
 ): Promise<{ roots: Set<LibraryRoot>; version: string }> {
-  const version = `${await records.catalogue.version()} by rules ${matchingRules}`;
+  const version = matchVersion(await records.catalogue.version());
   const roots = new Set<LibraryRoot>();
   for (const root of options.roots) {
     if (version === (await records.scanned.matchedVersion(root))) {
@@ -35,6 +35,11 @@ export async function rematch(
     }
   }
   return { roots, version };
+}
+
+/** Returns the version of the matches that this version of the catalogue and of the rules makes. */
+export function matchVersion(catalogue: string): string {
+  return `${catalogue} by rules ${matchingRules}`;
 }
 
 async function rematchPaths(

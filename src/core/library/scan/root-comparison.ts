@@ -19,16 +19,25 @@ export class RootComparison {
   knownCount = 0;
   readonly #pages: AsyncIterator<readonly KnownFile[]>;
   readonly #keeps: (path: string) => boolean;
+  readonly #isSettled: (file: FoundFile) => boolean;
   #page: readonly KnownFile[] = [];
   #next = 0;
   #isAtEnd = false;
   readonly #foundAlone: FoundFile[] = [];
   readonly #knownAlone = new Map<string, KnownFile>();
 
-  /** `keeps` must return true for a path if its files are collected even without a change. */
-  constructor(known: AsyncIterable<readonly KnownFile[]>, keeps: (path: string) => boolean) {
+  /**
+   * `keeps` must return true for a path if its files are collected even without a change. A changed
+   * file for which `isSettled` returns false counts as unchanged.
+   */
+  constructor(
+    known: AsyncIterable<readonly KnownFile[]>,
+    keeps: (path: string) => boolean,
+    isSettled: (file: FoundFile) => boolean = () => true,
+  ) {
     this.#pages = known[Symbol.asyncIterator]();
     this.#keeps = keeps;
+    this.#isSettled = isSettled;
   }
 
   /**
@@ -86,6 +95,7 @@ export class RootComparison {
 
   #compare(file: FoundFile, known: KnownFile | undefined): void {
     if (known?.size === file.size && known.mtimeNs === file.mtimeNs) return;
+    if (!this.#isSettled(file)) return;
     this.changed.push(file);
     if (known !== undefined) this.replaced.push(known);
   }

@@ -1,4 +1,4 @@
-import type { LibraryRoot, MatchMethod } from '../library-file.ts';
+import type { FoundFile, LibraryRoot, MatchMethod } from '../library-file.ts';
 
 export interface ScanProgress {
   readonly phase: 'identify' | 'hash';
@@ -86,6 +86,8 @@ export interface ScanOptions {
   readonly forget: boolean;
   /** If true, roots of other hosts are scanned too, and are assigned to this host. */
   readonly takeOver?: boolean | undefined;
+  /** Returns false for a new or changed file that is left for a later scan. */
+  readonly isSettled?: ((file: FoundFile) => boolean) | undefined;
   /** Number of files to hash concurrently. */
   readonly jobs: number;
   /**

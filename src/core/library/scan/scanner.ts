@@ -7,10 +7,11 @@ import { compareRoots } from './compare-roots.ts';
 import { handOverFiles } from './hand-over.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
+import { type LibraryChanges, summarize } from './library-changes.ts';
 import { MatchChanges } from './match-changes.ts';
 import { distinctRoots, innerRoots, type PlacedRoot, placeRoots } from './nested-roots.ts';
 import { hasOutdated, listOutdated } from './outdated.ts';
-import { rematch } from './rematch.ts';
+import { matchVersion, rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
 import { ScanProblems } from './scan-problems.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
@@ -88,6 +89,30 @@ export class LibraryScanner {
     return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
   }
 
+  /**
+   * Walks the roots of this host and returns what a scan would change, without opening a file and
+   * without a change of the records. Roots with problems are left out. Throws the signal's reason
+   * if the signal is aborted.
+   */
+  async findChanges(
+    options: Pick<ScanOptions, 'roots' | 'isSettled' | 'signal'>,
+  ): Promise<LibraryChanges> {
+    const { known, scanned, catalogue } = this.#records;
+    const { own } = await divideRoots(this.#hosts, options.roots, async () => 0);
+    const placed = distinctRoots(await placeRoots(own, this.#disk));
+    const asked = { ...options, full: false, forget: false };
+    const walked = await this.#walkAll(placed, asked, new ScanProblems());
+    const compared = await compareRoots(walked, { known, full: false });
+    const outdated = await listOutdated(compared.changed, walked, { disk: this.#disk, scanned });
+    const version = matchVersion(await catalogue.version());
+    const unmatched: string[] = [];
+    for (const { root, problem, knownCount } of walked) {
+      if (problem !== null || knownCount === 0) continue;
+      if ((await scanned.matchedVersion(root)) !== version) unmatched.push(root.path);
+    }
+    return summarize({ ...compared, outdated, unmatched, version });
+  }
+
   async #walkOwn(options: ScanOptions, troubles: ScanProblems, store: ScanStore) {
     const { roots, takeOver: fromOthers = false, signal } = options;
     const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
@@ -106,7 +131,7 @@ export class LibraryScanner {
   /** Walks each root, except the folders of roots inside it. */
   async #walkAll(
     roots: readonly PlacedRoot[],
-    options: ScanOptions,
+    { isSettled, ...options }: WalkOptions,
     troubles: ScanProblems,
   ): Promise<WalkedRoot[]> {
     const { known, scanned } = this.#records;
@@ -118,7 +143,14 @@ export class LibraryScanner {
       const keepsAll =
         options.full || options.forget || (await hasOutdated(root, { disk, scanned }));
       const keeps = keepsAll ? () => true : isPart;
-      const one = await walkRoot(root, { disk, known, keeps, except, signal: options.signal });
+      const one = await walkRoot(root, {
+        disk,
+        known,
+        keeps,
+        isSettled,
+        except,
+        signal: options.signal,
+      });
       for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
       walked.push(one);
     }
@@ -140,5 +172,7 @@ export class LibraryScanner {
     return { files, recognised, inSets, unknown, tied };
   }
 }
+
+type WalkOptions = Pick<ScanOptions, 'isSettled' | 'full' | 'forget' | 'signal'>;
 
 const hasProblem = (walked: WalkedRoot) => walked.problem !== null;

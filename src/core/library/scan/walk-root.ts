@@ -38,12 +38,15 @@ export async function walkRoot(
     disk: Disk;
     known: KnownFiles;
     keeps: (path: string) => boolean;
+    /** Returns false for a file whose changes are left for a later walk. */
+    isSettled?: ((file: FoundFile) => boolean) | undefined;
     except: readonly string[];
     signal: AbortSignal;
   },
 ): Promise<WalkedRoot> {
   const unreadable: ScanProblem[] = [];
-  const comparison = new RootComparison(options.known.pages(root), options.keeps);
+  const { known, keeps, isSettled } = options;
+  const comparison = new RootComparison(known.pages(root), keeps, isSettled);
 
   async function walk(): Promise<string | null> {
     try {

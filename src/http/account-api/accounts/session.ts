@@ -21,6 +21,9 @@ export const getSession = route({
     library_downloads: Type.Boolean({
       description: 'whether users may download files of the library',
     }),
+    catalogue_source: Type.Boolean({
+      description: 'whether editors can start a job `fetch-catalogue`',
+    }),
   }),
   readsCredentials: true,
   async handle({ parts, request, reply }) {
@@ -35,6 +38,7 @@ export const getSession = route({
       sign_in_required: requireSignIn,
       collection: credential !== null && (await hasCollection(parts)),
       library_downloads: parts.libraryDownloads.isOn,
+      catalogue_source: parts.catalogueFetcher.hasSource,
     };
   },
 });

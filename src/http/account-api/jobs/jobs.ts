@@ -38,7 +38,7 @@ const progress = Type.Union(
     Type.Object({
       phase: Type.String({ description: 'one word; another one starts `done` anew' }),
       done: Type.Integer(),
-      total: Type.Integer(),
+      total: Type.Integer({ description: '0 if it is not known' }),
       unit: Type.String({ enum: [...progressUnits] }),
       name: Type.String({ description: 'the file, release or table in hand; may be empty' }),
     }),

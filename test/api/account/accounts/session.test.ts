@@ -25,6 +25,7 @@ describe('GET /session', () => {
       sign_in_required: false,
       collection: false,
       library_downloads: true,
+      catalogue_source: false,
     };
     expect([status, json]).toEqual([200, nobody]);
     expect(headers['cache-control']).toBe('no-store');

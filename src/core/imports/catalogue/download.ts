@@ -1,0 +1,112 @@
+import { pause } from '../../shared/concurrency/pause.ts';
+import { insufficientStorage, refused } from '../../shared/errors.ts';
+import { DownloadCut, type PartialFile, type RemoteAnswer, type RemoteZip } from './ports.ts';
+
+export interface DownloadLimits {
+  /** Maximum size of the zip, in bytes. */
+  readonly maxBytes: number;
+  /** Pauses before further requests while no request brings new bytes, in milliseconds. */
+  readonly pausesMs: readonly number[];
+}
+
+export const defaultLimits: DownloadLimits = {
+  maxBytes: 1024 ** 3,
+  pausesMs: [1_000, 3_000, 10_000, 30_000],
+};
+
+export interface DownloadWatch {
+  readonly signal: AbortSignal;
+  /** `total` is null as long as the size of the file is not known. */
+  readonly onBytes: (done: number, total: number | null) => void;
+}
+
+/**
+ * Downloads a zip into a file, and returns its size. Bytes that an earlier download stored are kept
+ * if the server still has the same file. A cut download goes on where it was cut, as long as each
+ * request brings new bytes, and otherwise after pauses. Throws refused() with advice if the zip
+ * cannot be downloaded.
+ */
+export async function download(
+  remote: RemoteZip,
+  file: PartialFile,
+  { signal, onBytes }: DownloadWatch,
+  { maxBytes, pausesMs }: DownloadLimits,
+): Promise<number> {
+  let most = (await file.find())?.size ?? 0;
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted();
+    const answer = await request(remote, file, signal);
+    if (answer.kind === 'refusal') {
+      await file.remove();
+      throw failed(remote, answer.reason);
+    }
+    const reason = answer.kind === 'failure' ? answer.reason : await take(answer);
+    const size = (await file.find())?.size ?? 0;
+    if (reason === null) return size;
+    failures = size > most ? 1 : failures + 1;
+    most = Math.max(size, most);
+    const pauseMs = pausesMs[failures - 1];
+    if (pauseMs === undefined) throw failed(remote, reason);
+    await pause(pauseMs, signal);
+  }
+
+  /** Stores the bytes of an answer. Returns null, or why some of them are missing. */
+  async function take(answer: Body): Promise<string | null> {
+    const { offset, size, tag, bytes } = answer;
+    const room = (size ?? 0) - offset;
+    if ((size ?? 0) > maxBytes) throw await tooLarge();
+    if (room > 0 && !(await file.hasRoomFor(room))) throw insufficientStorage();
+    let written = offset;
+    const onWritten = (now: number) => {
+      written = now;
+      onBytes(now, size);
+    };
+    try {
+      onBytes(offset, size);
+      await file.write({ offset, tag }, limited(bytes, maxBytes - offset), onWritten);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof TooLarge) throw await tooLarge();
+      if (error instanceof DownloadCut) return error.message;
+      throw error;
+    }
+    return size === null || written === size ? null : `it sent ${written} of ${size} bytes`;
+  }
+
+  async function tooLarge() {
+    await file.remove();
+    return failed(remote, `it sends more than ${maxBytes} bytes`);
+  }
+}
+
+type Body = Extract<RemoteAnswer, { kind: 'body' }>;
+
+class TooLarge extends Error {}
+
+async function request(
+  remote: RemoteZip,
+  file: PartialFile,
+  signal: AbortSignal,
+): Promise<RemoteAnswer> {
+  const stored = await file.find();
+  if (stored === null || stored.tag === null || stored.size === 0) return remote.open(null, signal);
+  return remote.open({ offset: stored.size, tag: stored.tag }, signal);
+}
+
+async function* limited(
+  bytes: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  let left = most;
+  for await (const chunk of bytes) {
+    left -= chunk.byteLength;
+    if (left < 0) throw new TooLarge();
+    yield chunk;
+  }
+}
+
+function failed({ url }: RemoteZip, reason: string) {
+  return refused(
+    `could not download ${url}: ${reason}; without it, download DATs on another machine and import them as files`,
+  );
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '../../shared/clock.ts';
+import { CatalogError } from '../../shared/errors.ts';
+import type { Leases } from '../../shared/processes/leases.ts';
+import type { LibraryRoot } from '../library-file.ts';
+import type { AutomaticChecks } from '../ports.ts';
+import { GrowingFiles, settleMs } from './growing-files.ts';
+import type { LibraryScanner } from './scanner.ts';
+
+/**
+ * Maximum number of changes that are identified while a scan runs. More changes wait for its end,
+ * because they may be the files that it is identifying.
+ */
+const fewChanges = 500;
+
+/**
+ * Finds new and changed files of the library without a user. Walks the roots regularly, without
+ * opening a file, and starts a scan only if something changed. Among the processes of a host with
+ * the same roots, one walks.
+ */
+export class AutomaticScans {
+  readonly #scanner: Pick<LibraryScanner, 'findChanges' | 'scan'>;
+  readonly #roots: () => Promise<LibraryRoot[]>;
+  readonly #everyMs: number;
+  readonly #checks: AutomaticChecks;
+  readonly #leases: Pick<Leases, 'tryHold'>;
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #start: () => Promise<unknown>;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #growing = new GrowingFiles();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<void> = Promise.resolve();
+  /** The time of the last check by this or another process of this host; null if unknown. */
+  #checkedAt: number | null = null;
+  /** The changes for which the last scan was started. Files that no scan can read stay changes. */
+  #startedFor = '';
+  /** True if files that were identified while another scan ran wait for a scan that hashes them. */
+  #needsScan = false;
+  #hasFailed = false;
+
+  constructor(parts: {
+    scanner: Pick<LibraryScanner, 'findChanges' | 'scan'>;
+    /** Returns the roots to walk. */
+    roots: () => Promise<LibraryRoot[]>;
+    /** Time between two walks, in milliseconds; 0 for no walks. */
+    everyMs: number;
+    checks: AutomaticChecks;
+    leases: Pick<Leases, 'tryHold'>;
+    /** Names this host with its roots. One process of all with this name walks. */
+    name: string;
+    clock: Clock;
+    /** Starts a scan that leaves files that still change. Throws `already running`. */
+    start: () => Promise<unknown>;
+    /** Called with the error of a check. If checks fail repeatedly, this is called once. */
+    onFailure: (error: unknown) => void;
+  }) {
+    this.#scanner = parts.scanner;
+    this.#roots = parts.roots;
+    this.#everyMs = parts.everyMs;
+    this.#checks = parts.checks;
+    this.#leases = parts.leases;
+    this.#name = parts.name;
+    this.#clock = parts.clock;
+    this.#start = parts.start;
+    this.#onFailure = parts.onFailure;
+  }
+
+  /** Walks whenever a walk is due, until `close` is called. Checks for the first time at once. */
+  begin(): void {
+    if (this.#everyMs === 0) return;
+    this.#timer = setInterval(() => void this.check(), settleMs).unref();
+    void this.check();
+  }
+
+  /** Walks if a walk is due, and starts a scan if something changed; never rejects. */
+  check(): Promise<void> {
+    this.#checking = this.#checking
+      .then(() => this.#checkIfDue())
+      .then(() => {
+        this.#hasFailed = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted && !this.#hasFailed) this.#onFailure(error);
+        this.#hasFailed = true;
+      });
+    return this.#checking;
+  }
+
+  /** Aborts a running walk and waits until it has ended. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Error('the server stops'));
+    await this.#checking;
+  }
+
+  async #checkIfDue(): Promise<void> {
+    if (this.#stop.signal.aborted || !this.#isDue(this.#checkedAt)) return;
+    await this.#leases.tryHold(`automatic scans ${this.#name}`, async () => {
+      this.#checkedAt = await this.#checks.lastAt();
+      if (!this.#isDue(this.#checkedAt)) return;
+      const now = this.#clock.now();
+      this.#checkedAt = now;
+      await this.#checks.record(now);
+      await this.#walk(now);
+    });
+  }
+
+  /** If a file still changes, the next walk is due earlier, so that the file waits less. */
+  #isDue(checkedAt: number | null): boolean {
+    if (checkedAt === null) return true;
+    const passed = Math.abs(this.#clock.now() - checkedAt);
+    const soonMs = Math.max(settleMs, this.#everyMs / 5);
+    return passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs);
+  }
+
+  async #walk(now: number): Promise<void> {
+    this.#growing.beginWalk();
+    const { signal } = this.#stop;
+    const isSettled = (file: Parameters<GrowingFiles['isSettled']>[0]) =>
+      this.#growing.isSettled(file, now);
+    const roots = await this.#roots();
+    const { count, digest } = await this.#scanner.findChanges({ roots, isSettled, signal });
+    const isNew = count > 0 && digest !== this.#startedFor;
+    if (!isNew && !this.#needsScan) return;
+    try {
+      await this.#start();
+      this.#startedFor = digest;
+      this.#needsScan = false;
+    } catch (error) {
+      if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
+      this.#needsScan = true;
+      if (isNew && count <= fewChanges) await this.#identify(roots, isSettled);
+    }
+  }
+
+  /** Identifies new files in this process, because a running scan may still hash for hours. */
+  async #identify(
+    roots: readonly LibraryRoot[],
+    isSettled: NonNullable<Parameters<LibraryScanner['scan']>[0]['isSettled']>,
+  ): Promise<void> {
+    await this.#scanner.scan({
+      roots,
+      isSettled,
+      hash: false,
+      full: false,
+      forget: false,
+      jobs: 1,
+      retriesWhenBusy: false,
+      signal: this.#stop.signal,
+      onProgress: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { FoundFile } from '../library-file.ts';
+
+/**
+ * Time in milliseconds for which a file must stay as it is until an automatic scan opens it. A
+ * younger file may be a copy that still grows.
+ */
+export const settleMs = 60_000;
+
+/**
+ * Returns a function that is true for a file that no program is likely to write to: its
+ * modification time is some time ago, or in the future, which is the time of another machine.
+ */
+export function settledBy(now: number): (file: FoundFile) => boolean {
+  return ({ mtimeNs }) => {
+    const age = now - Number(mtimeNs / 1_000_000n);
+    return age < 0 || age >= settleMs;
+  };
+}
+
+/** The files that were still changing in a walk, with their sizes and times. */
+export class GrowingFiles {
+  #before = new Map<string, string>();
+  #now = new Map<string, string>();
+
+  get count(): number {
+    return this.#now.size;
+  }
+
+  /** Begins the next walk, which must not be earlier than `settleMs` after the last one. */
+  beginWalk(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+  }
+
+  /**
+   * Returns true if a file is old enough, or stayed as it was since the last walk. Otherwise
+   * remembers the file for the next walk.
+   */
+  isSettled(file: FoundFile, now: number): boolean {
+    const age = now - Number(file.mtimeNs / 1_000_000n);
+    const version = `${file.size}-${file.mtimeNs}`;
+    if (age >= settleMs || this.#before.get(file.path) === version) return true;
+    this.#now.set(file.path, version);
+    return false;
+  }
+}

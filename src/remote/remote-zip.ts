@@ -1,0 +1,154 @@
+import * as dns from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { DownloadCut, type RemoteAnswer, type RemoteZip } from '../core/imports/catalogue/ports.ts';
+import { failureReason } from './failure-reason.ts';
+import { openResponse, ResponseRejected, refuseEncoded } from './http-get.ts';
+import { PrivateAddress } from './public-address.ts';
+
+/** Time in milliseconds after which a connection on which nothing moves fails. */
+const defaultIdleMs = 60_000;
+
+/** A zip that a server sends over HTTP. Redirects are followed as for covers. */
+export class HttpRemoteZip implements RemoteZip {
+  readonly url: string;
+  readonly #url: URL;
+  readonly #idleMs: number;
+  readonly #lookup: LookupFunction;
+
+  constructor(parts: {
+    /** An http or https URL without credentials. */
+    url: string;
+    idleMs?: number;
+    lookup?: LookupFunction;
+  }) {
+    this.url = parts.url;
+    this.#url = new URL(parts.url);
+    this.#idleMs = parts.idleMs ?? defaultIdleMs;
+    this.#lookup = parts.lookup ?? (dns.lookup as LookupFunction);
+  }
+
+  async open(
+    known: { readonly offset: number; readonly tag: string } | null,
+    signal: AbortSignal,
+  ): Promise<RemoteAnswer> {
+    signal.throwIfAborted();
+    try {
+      return await this.#open(known, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isFinal = error instanceof ResponseRejected || error instanceof PrivateAddress;
+      return { kind: isFinal ? 'refusal' : 'failure', reason: failureReason(error) };
+    }
+  }
+
+  async #open(
+    known: { readonly offset: number; readonly tag: string } | null,
+    signal: AbortSignal,
+  ): Promise<RemoteAnswer> {
+    // If-Range asks for the whole file instead if the file has changed (RFC 9110, 13.1.5).
+    const range = known && { range: `bytes=${known.offset}-`, 'if-range': known.tag };
+    const answer = await openResponse(this.#url, {
+      base: this.#url,
+      lookup: this.#lookup,
+      headers: { accept: 'application/zip, */*', ...range },
+      idleMs: this.#idleMs,
+      signal,
+    });
+    try {
+      return await toAnswer(answer, known, signal);
+    } catch (error) {
+      answer.destroy();
+      throw error;
+    }
+  }
+}
+
+async function toAnswer(
+  answer: IncomingMessage,
+  known: { readonly offset: number; readonly tag: string } | null,
+  signal: AbortSignal,
+): Promise<RemoteAnswer> {
+  const { statusCode: status = 0, headers } = answer;
+  const tag = strongTag(headers.etag);
+  if (known !== null && (status === 206 || status === 416)) {
+    const { offset } = known;
+    const [, from, size] = /^bytes (\d+|\*)(?:-\d+)?\/(\d+|\*)$/.exec(rangeOf(answer)) ?? [];
+    const isWhole = status === 416 && Number(size) === offset;
+    if (isWhole) answer.destroy();
+    if (isWhole) return { kind: 'body', offset, size: offset, tag: known.tag, bytes: none() };
+    if (status === 206 && Number(from) === offset) {
+      refuseEncoded(answer);
+      const whole = size === '*' ? null : Number(size);
+      return { kind: 'body', offset, size: whole, tag: known.tag, bytes: bytesOf(answer, signal) };
+    }
+    throw new ResponseRejected('it does not send the rest of the file that it was asked for');
+  }
+  if (status !== 200) return statusAnswer(answer, status);
+  refuseEncoded(answer);
+  if (/^text\/html\b/i.test(headers['content-type'] ?? '')) throw notZip('a web page');
+  const length = headers['content-length'];
+  const bytes = await checkedBytes(answer, signal);
+  return {
+    kind: 'body',
+    offset: 0,
+    size: length === undefined ? null : Number(length),
+    tag,
+    bytes,
+  };
+}
+
+function rangeOf({ headers }: IncomingMessage): string {
+  return headers['content-range'] ?? '';
+}
+
+/** Returns an entity tag that can be compared byte by byte (RFC 9110, 8.8.1), or null. */
+function strongTag(tag: string | undefined): string | null {
+  return tag?.startsWith('"') ? tag : null;
+}
+
+function statusAnswer(answer: IncomingMessage, status: number): RemoteAnswer {
+  answer.destroy();
+  const isTemporary = status >= 500 || status === 408 || status === 429;
+  return { kind: isTemporary ? 'failure' : 'refusal', reason: `it answers ${status}` };
+}
+
+/** Returns the bytes of a response after their first four have shown that they are a zip. */
+async function checkedBytes(
+  answer: IncomingMessage,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = bytesOf(answer, signal);
+  let head = Buffer.alloc(0);
+  while (head.length < 4) {
+    const { value, done } = await bytes.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  // A zip starts with the header of its first file (APPNOTE.TXT 4.3.7).
+  if (head.toString('latin1', 0, 4) !== 'PK\x03\x04') {
+    throw notZip(/^\s*</.test(head.toString('latin1')) ? 'a web page' : 'something else');
+  }
+  return (async function* () {
+    yield head;
+    yield* bytes;
+  })();
+}
+
+const notZip = (what: string) => new ResponseRejected(`it sends ${what} instead of a zip`);
+
+async function* bytesOf(
+  answer: IncomingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new DownloadCut(`the connection was cut: ${failureReason(error)}`);
+  } finally {
+    answer.destroy();
+  }
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {}
