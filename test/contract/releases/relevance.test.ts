@@ -152,6 +152,30 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
+  test('find what a user most likely means, and no disc with cheats first', async () => {
+    const engine = await useEngine(open);
+    const sorted = [
+      ...['Final Fantasy VII (Europe) (Disc 1)', 'Final Fantasy VII (USA)'],
+      ...['Final Fantasy VII - Advent (Japan)', 'Final Fantasy VIII (Europe)'],
+      ...['Pokemon Red (USA)', 'Pokemon - Action Replay (Europe)', 'Pokemon Cheats (USA)'],
+      ...['Zelda no Densetsu (Japan)', 'Zelda Cheat (Unl)', 'Legend of Zelda, The (USA)'],
+    ];
+    await addReleases(
+      engine,
+      sorted.toReversed().map((name) => ({ name })),
+    );
+    const records = new SqlReleaseRecords({ engine, clock });
+    const found = async (search: string) => {
+      const page = { limit: 9, offset: 0, order: 'relevance' } as const;
+      return (await records.list({ ...everything, ...page, search })).map(({ name }) => name);
+    };
+    expect(await found('final fantasy vii')).toEqual(sorted.slice(0, 4));
+    expect(await found('Pokémon')).toEqual([sorted[4], sorted[6], sorted[5]]);
+    expect(await found('zelda')).toEqual(sorted.slice(7));
+    expect(await found('the legend of zelda')).toEqual([sorted[9]]);
+    expect(await found('VII fantasy')).toEqual([0, 1, 3, 2].map((i) => sorted[i]));
+  });
+
   test('are by name without words to search for', async () => {
     const { listWith, expectOrder } = await useNames();
     const list = listWith({});

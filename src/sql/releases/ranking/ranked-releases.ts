@@ -10,6 +10,7 @@ import {
   exactValues,
   filteredBy,
   joinedWith,
+  maxIndexShare,
   rowConditionsOf,
   searchesOf,
 } from '../release-filter.ts';
@@ -33,8 +34,6 @@ const defaultMaxRanked = 5_000;
  */
 const minSampledShare = 0.015;
 const manyTimes = 3;
-/** Number of index hits above which checking releases one by one may find `maxRanked` sooner. */
-const manyHits = 20_000;
 
 type Page = Pick<ReleaseQuery, 'limit' | 'offset' | 'ownedFirst'>;
 
@@ -139,11 +138,8 @@ export class RankedReleases {
    */
   async #allTiers({ title, searches, values }: Search, page: Page): Promise<RankedPage> {
     const db = this.#db;
-    const { all } = await this.#trigrams.shares();
     const index = byIndex(searches);
-    const isScanned =
-      index === null ||
-      (index.share * all > manyHits && index.found * index.share * all > this.#maxRanked);
+    const isScanned = index === null || index.share > maxIndexShare;
     const found = isScanned
       ? filteredBy(db, 'listed', values, rowConditionsOf(searches))
       : index.joined
@@ -189,8 +185,9 @@ export class RankedReleases {
   }
 
   /**
-   * Returns a page of ranked releases, and the number of `hits`. `head` is a part of a WITH clause:
-   * a table `head` with the columns `id`, `sort_name`, `title` and `tier`, made from the table `hit`.
+   * Returns a page of ranked releases, and the number of `hits`. `head` is a part of a WITH clause.
+   * It makes the table `head` from the table `hit`. The columns of `head` are `id`, `sort_name`,
+   * `title` and `tier`.
    */
   async #ranked(
     { hits, head }: { hits: Expression<unknown>; head: Expression<unknown> },
