@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
-import { rareTexts, searchTexts } from '../data/search-texts.ts';
+import { rareTexts, searchTexts, typedTexts } from '../data/search-texts.ts';
 import { fetchJson } from '../responses.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
@@ -37,7 +37,7 @@ export const searchBench: Bench = {
       };
       const relevant = await timeRequests(
         server.url,
-        all.map((text) => ({
+        typedTexts(names, texts).map((text) => ({
           path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,
         })),
       );

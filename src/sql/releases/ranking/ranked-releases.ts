@@ -16,7 +16,7 @@ import {
 } from '../release-filter.ts';
 import type { ReleasePages } from '../release-pages.ts';
 import type { TextSearch } from '../release-text-conditions.ts';
-import type { Trigrams } from '../trigram-sample.ts';
+import { type Trigrams, trigramsOf } from '../trigram-sample.ts';
 import {
   isCheatDisc,
   type RankedTitle,
@@ -34,6 +34,8 @@ const defaultMaxRanked = 5_000;
  */
 const minSampledShare = 0.015;
 const manyTimes = 3;
+/** Maximum number of releases that are checked to find the matches, as a sample estimates it. */
+const maxCandidates = 50_000;
 
 type Page = Pick<ReleaseQuery, 'limit' | 'offset' | 'ownedFirst'>;
 
@@ -111,12 +113,19 @@ export class RankedReleases {
   }
 
   /**
-   * Returns true if a sample shows that far more than `maxRanked` releases match. Counting so many
-   * matches would take longer than the rest of the search.
+   * Returns true if a sample shows that far more than `maxRanked` releases match, or that too many
+   * would have to be checked. Counting the matches would take longer than the rest of the search.
+   * The result does not depend on the engine.
    */
   async #areMany(search: string): Promise<boolean> {
-    const { all, containingAll } = await this.#trigrams.shares();
-    const share = containingAll(searchWords(search).map(([word = '']) => word));
+    const { all, of, containingAll } = await this.#trigrams.shares();
+    const words = searchWords(search).map(([word = '']) => word);
+    const candidates = words.map((word) => {
+      const trigrams = trigramsOf(word);
+      return trigrams.length > 0 ? Math.min(...trigrams.map(of)) : containingAll([word]);
+    });
+    if (Math.min(...candidates) * all > maxCandidates) return true;
+    const share = containingAll(words);
     return share >= minSampledShare && share * all >= manyTimes * this.#maxRanked;
   }
 
