@@ -14,5 +14,21 @@ export function searchTexts(names: readonly string[], count: number): string[] {
   });
 }
 
+/**
+ * Returns `count` texts as users type them letter by letter: beginnings of titles, and words of
+ * titles with what follows them.
+ */
+export function typedTexts(names: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const [title = ''] = (names[i % names.length] ?? '').split(' (');
+    const words = title.split(' ');
+    const first = i % 2 === 0 ? 0 : i % words.length;
+    return words
+      .slice(first)
+      .join(' ')
+      .slice(0, 1 + (i % 20));
+  });
+}
+
 /** Texts of one or two characters that occur in few names or in none. */
 export const rareTexts = ['ü', 'é', 'ß', '大', 'qx', 'xq', 'zx', 'jq', '#1', '~', '\u{1F3AE}'];

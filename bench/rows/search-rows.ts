@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
-import { rareTexts, searchTexts } from '../data/search-texts.ts';
+import { rareTexts, searchTexts, typedTexts } from '../data/search-texts.ts';
 import { fetchJson } from '../responses.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
@@ -19,7 +19,7 @@ const comparedSearches = 40;
  * LIKE. Both must find the same releases.
  */
 export const searchBench: Bench = {
-  rows: ['search', 'search-p99', 'search-short'],
+  rows: ['search', 'search-p99', 'search-short', 'search-relevance'],
   measure: async (work) => {
     const data = await work.catalogue(releases);
     const server = await startServer(data);
@@ -35,6 +35,12 @@ export const searchBench: Bench = {
         await timeRequests(server.url, asks.slice(0, 20));
         return timeRequests(server.url, asks);
       };
+      const relevant = await timeRequests(
+        server.url,
+        typedTexts(names, texts).map((text) => ({
+          path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,
+        })),
+      );
       const isShort = (text: string) => text.replaceAll(/[%_]/g, '').trim().length < 3;
       const long = await timed(all.filter((text) => !isShort(text)));
       const short = await timed(all.filter(isShort));
@@ -51,6 +57,7 @@ export const searchBench: Bench = {
         row('search', 'searches from 3 characters on, p95,', quantile(long, 0.95), 10),
         row('search-p99', 'searches from 3 characters on, p99,', quantile(long, 0.99), 25),
         row('search-short', 'searches for 1 or 2 characters, p95,', quantile(short, 0.95), 15),
+        row('search-relevance', 'searches by relevance, p95,', quantile(relevant, 0.95), 15),
       ];
     } finally {
       await server.stop();

@@ -4,6 +4,7 @@ import {
   hasFilters,
   isSameList,
   locationUrl,
+  orderOf,
   parseLocation,
 } from '../src/catalogue/catalogue-location.ts';
 import { sleeveOf } from '../src/catalogue/covers/sleeve.ts';
@@ -22,6 +23,18 @@ describe('the URL of a list', () => {
     expect(
       locationUrl(parseLocation(new URLSearchParams(address.slice('/releases?'.length)))),
     ).toBe(address);
+  });
+
+  test.each([
+    ['', 'name'],
+    ['search=+', 'name'],
+    ['order=relevance', 'name'],
+    ['search=a', 'relevance'],
+    ['search=a&order=name', 'name'],
+    ['search=a&order=newest', 'newest'],
+    ['search=a&order=title', 'relevance'],
+  ])('with %j sorts the list by %s', (query, order) => {
+    expect(orderOf(parseLocation(new URLSearchParams(query)))).toBe(order);
   });
 
   test('ignores invalid parameters', () => {

@@ -47,8 +47,9 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
       const { platform, region } = { platform: part(), region: encodeURIComponent(pick(regions)) };
       return `/api/releases?region=${region}&include=${pick(includes)}&offset=${pick([0, 10, 300])}${random() < 0.2 ? `&platform=${platform}` : ''}`;
     },
-    () => `/api/releases?search=${part()}&include=total&order=${pick(['name', 'newest'])}`,
-    () => `/api/releases?order=newest&limit=20&offset=${offset()}`,
+    () =>
+      `/api/releases?search=${part()}&include=total&order=${pick(['name', 'newest', 'title', 'relevance', 'relevance'])}`,
+    () => `/api/releases?order=${pick(['newest', 'title'])}&limit=20&offset=${offset()}`,
     () => `/api/facets?q=${random() < 0.7 ? part() : ''}&others=${pick([0, 1])}`,
     () => `/api/letters?q=${random() < 0.7 ? part() : ''}&system=${pick(systems)}`,
     () => `/api/releases/${id()}?include=${pick(ofOne)}`,

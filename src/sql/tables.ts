@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { MetadataColumn, OwnField } from '../core/shared/release-fields.ts';
 
 type OwnColumns = Record<OwnField, string>;
@@ -64,9 +64,15 @@ export interface Tables {
     system: string;
     /** See `newRevision`. */
     revision: Generated<number>;
+    /** See `sortName`. The engine calculates the text from the name. */
+    sort_name: GeneratedAlways<string>;
   } & OwnColumns;
   /** A view of the releases that users see. The view omits the releases of an unfinished import. */
-  listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
+  listed_release: Omit<Tables['release'], 'id' | 'revision' | 'sort_name'> & {
+    id: number;
+    revision: number;
+    sort_name: string;
+  };
   /**
    * The number of releases with each combination of these values. The engine updates the numbers
    * with every change of the releases. `platform_id` is 0 for releases without a platform. `hidden`

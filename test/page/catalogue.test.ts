@@ -121,6 +121,24 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
+  test('shows the best matches first, unless the user chooses another order', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/releases?search=e');
+    const order = page.getByLabel('Order');
+    await tiles(page).first().waitFor();
+    expect(await order.inputValue()).toBe('relevance');
+    expect(await page.getByRole('navigation', { name: 'Jump to' }).count()).toBe(0);
+    await order.selectOption('name');
+    await expect.poll(() => page.url()).toContain('order=name');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('ri');
+    await expect.poll(() => page.url()).toMatch(/search=ri&order=name/);
+    await order.selectOption('relevance');
+    await expect.poll(() => page.url()).not.toContain('order=');
+    await search.fill('');
+    await expect.poll(() => order.inputValue()).toBe('name');
+  });
+
   test('shows counts for the other filter options', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/releases?platform=Sony+-+PlayStation');

@@ -4560,8 +4560,8 @@ export interface operations {
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
-                /** @description `name`: by name, then by id; `newest`: by id, the highest first (extension) */
-                order?: "name" | "newest";
+                /** @description `name`: by name, then by id; `newest`: by id, the highest first; `title`: by name without regard to case, common accents and articles, then by id; `relevance`: the best matches of `search` first; without `search` like `name` (extension) */
+                order?: "name" | "newest" | "title" | "relevance";
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
@@ -4619,7 +4619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest or title or relevance`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -2,9 +2,13 @@ import type { Order } from '../api/model.ts';
 import type { Filter } from '../api/releases.ts';
 import { en } from '../language/en.ts';
 
+/** The orders that a user can choose. */
+export type ChosenOrder = keyof typeof en.orders & Order;
+
 /** A view of the catalogue, as described by its URL: filters, order and scroll position. */
 export interface CatalogueLocation extends Filter {
-  readonly order: Order;
+  /** The order that the user chose; '' for the usual order (`orderOf`). */
+  readonly order: ChosenOrder | '';
   /** Index of the first visible release. */
   readonly at: number;
 }
@@ -19,13 +23,23 @@ export function parseLocation(query: Pick<URLSearchParams, 'get'>): CatalogueLoc
     platform: query.get('platform') ?? '',
     region: query.get('region') ?? '',
     library: ['have', 'missing'].find((each) => each === query.get('library')) ?? '',
-    order: orderOf(query.get('order')),
+    order: chosenOrder(query.get('order')),
     at: Number.isSafeInteger(at) && at > 0 ? at : 0,
   };
 }
 
-function orderOf(text: string | null): Order {
-  return text !== null && Object.hasOwn(en.orders, text) ? (text as Order) : 'name';
+function chosenOrder(text: string | null): ChosenOrder | '' {
+  return text !== null && Object.hasOwn(en.orders, text) ? (text as ChosenOrder) : '';
+}
+
+/**
+ * Returns the order of a view. If the user chose none, the best matches of the search text come
+ * first. Without a search text, the order is by name.
+ */
+export function orderOf({ order, search }: CatalogueLocation): ChosenOrder {
+  const isSearch = search.trim() !== '';
+  if (order === '' || (order === 'relevance' && !isSearch)) return isSearch ? 'relevance' : 'name';
+  return order;
 }
 
 /** Returns the URL of a view, without default values, such as `/releases` or
@@ -33,7 +47,7 @@ function orderOf(text: string | null): Order {
 export function locationUrl({ order, at, ...filter }: CatalogueLocation): string {
   const query = new URLSearchParams();
   for (const name of filterNames) if (filter[name] !== '') query.set(name, filter[name]);
-  if (order !== 'name') query.set('order', order);
+  if (order !== '') query.set('order', order);
   if (at > 0) query.set('at', String(at));
   return query.size === 0 ? '/releases' : `/releases?${query}`;
 }

@@ -36,6 +36,8 @@ export class ReleaseList {
    */
   #lastOpen: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
+  /** The reader of the last call of `open`. Another reader may see another order. */
+  #reader: number | null = null;
   readonly #read: ReadPage;
 
   constructor(read: ReadPage) {
@@ -57,7 +59,8 @@ export class ReleaseList {
     const what = `${reader} ${locationUrl(place)}`;
     const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
     if (isFresh && asked.what === what) return asked.answer;
-    const answer = this.#open(place);
+    const answer = this.#open(place, this.#reader === reader);
+    this.#reader = reader;
     this.#lastOpen = { what, at: Date.now(), answer };
     return answer;
   }

@@ -80,6 +80,7 @@ export const de: Messages = {
   platform: 'Plattform',
   order: 'Reihenfolge',
   orders: {
+    relevance: 'Beste Treffer',
     name: 'Nach Name',
     newest: 'Neueste zuerst',
   },

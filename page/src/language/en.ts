@@ -83,9 +83,10 @@ export const en = {
   order: 'Order',
   /** The orders of the list, in display order. */
   orders: {
+    relevance: 'Best match',
     name: 'By name',
     newest: 'Newest first',
-  } satisfies Readonly<Record<Order, string>>,
+  } satisfies Readonly<Record<Exclude<Order, 'title'>, string>>,
   removeFilter: (what: string, value: string) => `Remove ${what} filter: ${value}`,
   removeSearch: 'Remove search',
   filters: 'Filters',

@@ -1,6 +1,6 @@
 import type { EditableField } from '../shared/release-fields.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import type { ListOrder } from './list-orders.ts';
+import type { RequestOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
 /** Selects releases. A release must match all fields; a field that is "" matches every release. */
@@ -31,7 +31,9 @@ export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
   /** The order of the matches; `defaultOrder` if missing. */
-  readonly order?: ListOrder;
+  readonly order?: RequestOrder;
+  /** If true, `relevance` sorts releases with a file in the library before equally good matches. */
+  readonly ownedFirst?: boolean;
 }
 
 /** A release in a list, with its platform; "" if it has no platform. */

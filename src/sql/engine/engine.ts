@@ -256,6 +256,8 @@ export interface Dialect {
   readonly searchedColumn: string | null;
   /** Returns the text with its ASCII letters in lower case; other characters are unchanged. */
   lower(text: Expression<unknown>): RawBuilder<string>;
+  /** Returns the 1-based position of the first `part` in a text; 0 if the text lacks `part`. */
+  position(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<number>;
   /** Returns the condition that a text contains another text exactly. */
   contains(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<SqlBool>;
   /**

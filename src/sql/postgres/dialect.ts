@@ -47,6 +47,9 @@ export const postgresDialect: Dialect = {
     // Sets the collation. A plain value would otherwise be converted by the locale of the database.
     return sql`lower(${withoutCase(text)})`;
   },
+  position(text, part) {
+    return sql`strpos(${text}, ${part})`;
+  },
   contains(text, part) {
     return sql`strpos(${text}, ${part}) > 0`;
   },

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
-import type { ListOrder } from '../../core/releases/list-orders.ts';
+import { type ListOrder, sortOf } from '../../core/releases/list-orders.ts';
 import type { Database } from '../engine/engine.ts';
-import { byTexts, indexOf, inListOrder, positionTexts, textStarts } from './list-sort.ts';
+import { byTexts, inListOrder, positionTexts, textStarts } from './list-sort.ts';
 import { filteredExactly } from './release-filter.ts';
 
 /**
@@ -22,10 +22,11 @@ export function firstReleasesOf(
       query.select(sql.ref(`release.${searchedColumn}`).as(searchedColumn ?? '')),
     )
     .$if(system !== undefined, (query) => query.select('release.system'));
-  const start = indexOf[order] === 'names' ? db.dialect.textStart(sql.ref('release.name')) : null;
+  const [text] = sortOf(order).texts;
+  const start = text === undefined ? null : db.dialect.textStart(sql.ref(`release.${text}`));
   const started = first.select(textStarts(db, order));
   if (start !== null) {
-    // Includes ties: all releases whose names begin with the same text as the last name. The index
+    // Includes ties: all releases whose texts begin like the text of the last release. The index
     // does not order ties, so the caller sorts the matches afterwards.
     return started.orderBy(start).fetch(maxReleases, 'with ties');
   }

@@ -4,12 +4,13 @@ import type { Database } from '../engine/engine.ts';
 
 /**
  * The indexes that return the releases in each order. `names`: the two indexes on names, of all
- * releases and of each system. `ids`: the primary key. Every order needs an index. Without an
- * index, each page would sort all releases.
+ * releases and of each system. `titles`: the index on `sort_name`. `ids`: the primary key. Every
+ * order needs an index. Without an index, each page would sort all releases.
  */
-export const indexOf: Readonly<Record<ListOrder, 'names' | 'ids'>> = {
+export const indexOf: Readonly<Record<ListOrder, 'names' | 'titles' | 'ids'>> = {
   name: 'names',
   newest: 'ids',
+  title: 'titles',
 };
 
 /** The values of a release that determine its position in a list. */

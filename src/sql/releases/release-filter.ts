@@ -78,11 +78,15 @@ export async function searchesOf(
     if (q !== '') searches.push(searchName(db, q, shares));
     if (hasWords) searches.push(searchText(db, search, shares));
   }
-  const onLibrary = (rowCondition: Condition) =>
-    searches.push({ rowCondition, scanCondition: rowCondition, ...unindexed });
+  const onLibrary = (condition: Condition) => searches.push(searchOf(condition));
   if (library === 'have') onLibrary(await cheapestCondition(db, ownedReleases, isOwned));
   if (library === 'missing') onLibrary(sql`NOT ${isOwned}`);
   return searches;
+}
+
+/** Returns the search for releases that meet a condition, which no index helps to find. */
+export function searchOf(rowCondition: Condition): TextSearch {
+  return { rowCondition, scanCondition: rowCondition, ...unindexed };
 }
 
 /** Returns, for each search, the condition that checks a release without an index. */
@@ -135,7 +139,7 @@ export function exhaustiveConditions(searches: readonly TextSearch[]): readonly 
 }
 
 const ownedReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
-const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
+export const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
 
 /** Returns the values of a filter in the form in which `filteredExactly` compares them. */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {

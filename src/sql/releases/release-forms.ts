@@ -3,7 +3,7 @@ import type { ListOrder } from '../../core/releases/list-orders.ts';
 import type { ReleaseLayout } from '../../core/releases/ports.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { inListOrder, plainTexts } from './list-sort.ts';
+import { inListOrder, plainTexts, positionTexts } from './list-sort.ts';
 
 export const itemColumns = [
   'release.id',
@@ -66,9 +66,11 @@ function rowsOf(db: Database, page: FoundPage) {
  * Returns a query for the releases of a page with all the columns that are shown, in no particular
  * order.
  */
-function wholeRows(db: Database, { releases, hasAllColumns }: FoundPage) {
+function wholeRows(db: Database, { releases, order, hasAllColumns }: FoundPage) {
   const isReadAtOnce = hasAllColumns && !db.dialect.readsIndexAlone;
-  const whole = sql`(${releases.select([...itemColumns, 'release.platform_id'])})`;
+  const texts = positionTexts(order).map((text) => `release.${text}` as const);
+  const columns = [...new Set([...itemColumns, ...texts, 'release.platform_id' as const])];
+  const whole = sql`(${releases.select(columns)})`;
   const table = isReadAtOnce ? whole : sql.table('release');
   return db
     .selectFrom(sql<Tables['listed_release']>`${table}`.as('release'))

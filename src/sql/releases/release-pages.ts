@@ -33,6 +33,7 @@ import {
   rowConditionsOf,
   type SearchesByIndex,
   searchesOf,
+  searchOf,
 } from './release-filter.ts';
 import { type Form, rowForm, textForm } from './release-forms.ts';
 import { hasFewHits, type TextSearch } from './release-text-conditions.ts';
@@ -115,8 +116,9 @@ export class ReleasePages {
     this.#bookmarks = bookmarks;
   }
 
-  async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
-    const rows = await this.#readAs(rowForm, filter, page);
+  /** Reads a page of the list. If `only` is passed, the list has only releases that meet it. */
+  async read(filter: ReleaseFilter, page: Page, only?: Condition): Promise<ListedRelease[]> {
+    const rows = await this.#readAs(rowForm, filter, page, only);
     return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
@@ -137,28 +139,32 @@ export class ReleasePages {
     form: Form<Row>,
     filter: ReleaseFilter,
     page: Page,
+    only?: Condition,
   ): Promise<Row[]> {
     // The first read does not check whether each release is hidden, which is faster far into a long
     // list. Hidden releases exist only during an import; the page is then read again with the
     // check.
-    const rows = await this.#rows(form, filter, page, 'all');
-    return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
+    const rows = await this.#rows(form, filter, { ...page, only }, 'all');
+    return rows[0]?.isImporting ? this.#rows(form, filter, { ...page, only }, 'listed') : rows;
   }
 
   async #rows<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     filter: ReleaseFilter,
-    page: Page,
+    page: Page & { readonly only: Condition | undefined },
     which: Which,
   ): Promise<Row[]> {
-    const { limit, offset, order = defaultOrder, after } = page;
+    const { limit, offset, order = defaultOrder, after, only } = page;
     const values: Values = {
       ...(await this.#exactValues(filter, order)),
       limit,
       offset,
       ...(after && positionValues(order, after)),
     };
-    const searches = await searchesOf(this.#longRead, filter, this.#trigrams);
+    const searches = [
+      ...(await searchesOf(this.#longRead, filter, this.#trigrams)),
+      ...(only ? [searchOf(only)] : []),
+    ];
     if (searches.length > 0) return this.#searched(form, searches, filter, values, which, order);
     const found = offset < farOffset ? [] : await this.#rowsFromBookmark(form, values, order);
     return form.count(found) > 0 ? found : this.#runCompiled(form, values, which, order);

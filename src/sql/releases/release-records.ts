@@ -28,6 +28,7 @@ import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
 import { dropEdit } from './dropped-edit.ts';
 import { FullListStreams } from './full-list-stream.ts';
+import { RankedReleases } from './ranking/ranked-releases.ts';
 import { countFound, countInitials, ReleaseTotal } from './release-counts.ts';
 import { applyEdit } from './release-edit.ts';
 import { countFacets } from './release-facets.ts';
@@ -47,21 +48,31 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #clock: Clock;
   readonly #trigrams: Trigrams;
   readonly #pages: ReleasePages;
+  readonly #ranked: RankedReleases;
   readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
-  constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams }) {
+  constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams; maxRanked?: number }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
     this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.longRead);
     this.#pages = new ReleasePages(parts.engine, this.#trigrams);
+    this.#ranked = new RankedReleases({
+      engine: parts.engine,
+      trigrams: this.#trigrams,
+      pages: this.#pages,
+      listByIds: (ids) => this.listByIds(ids),
+      maxRanked: parts.maxRanked,
+    });
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    return this.#pages.read(query, query);
+    const { order, ...rest } = query;
+    if (order === 'relevance') return this.#ranked.read(query, rest);
+    return this.#pages.read(query, { ...rest, ...(order && { order }) });
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {

@@ -53,6 +53,9 @@ export const sqliteDialect: Dialect = {
   lower(text) {
     return sql`lower(${text})`;
   },
+  position(text, part) {
+    return sql`instr(${text}, ${part})`;
+  },
   contains(text, part) {
     return sql`instr(${text}, ${part}) > 0`;
   },

@@ -262,6 +262,22 @@ describe('the collection', () => {
     expect((await list()).map(([, owned]) => owned)).toEqual(Array(4).fill(undefined));
   });
 
+  test('comes first among equally good matches, for users alone, in responses that are not shared', async () => {
+    const list = async (token?: string) => {
+      const path = '/api/releases?search=n&order=relevance';
+      const answer = await ask('GET', path, { ...(token && { token }) });
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      return (answer.json.items as Item[]).map(({ name }) => name);
+    };
+    // The same URL is requested several times, so that a cached response would show.
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await list()).toEqual(['Twin', 'Twin', 'Found', 'By name']);
+      expect(await list(tokens.user)).toEqual(['Found', 'By name', 'Twin', 'Twin']);
+    }
+    const { headers } = await ask('GET', '/api/releases?order=relevance');
+    expect(headers['cache-control']).toBe('no-cache');
+  });
+
   test('lists the releases that came last, newest first', async () => {
     const { json } = await get('/api/library/recent?include=platform,owned');
     const recent = json.items as Item[];

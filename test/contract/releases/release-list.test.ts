@@ -28,6 +28,35 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await list({ limit: 2 ** 53 })).toHaveLength(rows.length);
     });
 
+    test('sorts by title without regard to case, accents and articles, in pages that never overlap', async () => {
+      const sorted = [
+        ...[
+          'A - The Game',
+          'Ape, The (USA)',
+          'The ape 2',
+          'Los Bears',
+          'Bears, A - Film',
+          'bears 2',
+        ],
+        ...['Élan', 'ELAN 2', 'the', 'The (Europe)', 'theme', 'Zebra', '大', 'ｚ'],
+      ];
+      const rows = sorted.toReversed().map((name, index) => ({
+        name,
+        system: index % 3 === 0 ? 'videos' : 'games',
+      }));
+      const { list, names } = await useReleases(open, rows);
+      expect(await names({ order: 'title' })).toEqual(sorted);
+      for (const filter of [{}, { system: 'videos' }, { search: 'e' }, { q: 'e' }]) {
+        const found = new Set(await names(filter));
+        const expected = sorted.filter((name) => found.has(name));
+        const paged = [];
+        for (let offset = 0; offset < expected.length; offset += 3) {
+          paged.push(...(await list({ ...filter, order: 'title', limit: 3, offset })));
+        }
+        expect(paged.map(({ name }) => name)).toEqual(expected);
+      }
+    });
+
     test('sorts by newest id under any filter, in pages that never overlap', async () => {
       const rows = inCodePointOrder.map((name, index) => ({
         name,

@@ -99,6 +99,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         CREATE VIEW listed_release AS
           SELECT id, platform_id, system, name, region, serial, description, revision FROM release
           WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
+        DROP FUNCTION sort_name_of CASCADE;
         DROP FUNCTION search_letters CASCADE;
         DROP TABLE familiar_network, metered_try;
         DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;

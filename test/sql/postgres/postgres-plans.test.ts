@@ -107,6 +107,8 @@ for (const installation of installations) {
         list: await list({}),
         ofSystem: await list({ system: 'videos' }),
         newest: await list({ order: 'newest' }),
+        title: await list({ order: 'title' }),
+        relevance: await list({ order: 'relevance', search: 'name' }),
         near: await find((noted) => namesNear(noted.read, 'Name 77')),
         pointers: await library(({ catalogue }) =>
           catalogue.find([{ ...nothing, names: ['Name 5', 'Name 6'], serials: ['S7'] }]),
@@ -117,6 +119,8 @@ for (const installation of installations) {
       expect(plans.list).toContain('Incremental Sort');
       expect(plans.ofSystem).toContain('using release_by_system ');
       expect(plans.newest).toContain('using release_pkey ');
+      expect(plans.title).toContain('using release_by_sort_name ');
+      expect(plans.relevance).toContain('using release_by_sort_name ');
       expect(plans.near).toContain('using rom_by_name ');
       expect(plans.near).toContain('using release_by_name ');
       expect(plans.pointers).toContain('rom_by_name');

@@ -5,9 +5,9 @@ import type { Covers } from '../../../core/covers/covers.ts';
 import type { Ownership } from '../../../core/library/owned-releases.ts';
 import {
   defaultOrder,
-  type ListOrder,
-  listOrders,
-  sortOf,
+  meaningOf,
+  type RequestOrder,
+  requestOrders,
 } from '../../../core/releases/list-orders.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
@@ -53,11 +53,11 @@ const listQuery = Type.Object({
   ...filterFields,
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
-  order: Type.Unsafe<ListOrder>({
+  order: Type.Unsafe<RequestOrder>({
     type: 'string',
-    enum: listOrders,
+    enum: requestOrders,
     default: defaultOrder,
-    description: `${listOrders.map((order) => `\`${order}\`: ${sortOf(order).meaning}`).join('; ')} (extension)`,
+    description: `${requestOrders.map((order) => `\`${order}\`: ${meaningOf(order)}`).join('; ')} (extension)`,
   }),
   include: include(listIncludes),
 });
@@ -81,11 +81,14 @@ export const listReleases = route({
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, listIncludes);
     const asksOwned = wanted.has('owned');
-    if (asksOwned) reply.header('cache-control', 'private, no-cache');
-    const showsOwned = asksOwned && (await isSignedIn(accounts, request));
+    const isRanked = query.order === 'relevance' && query.search.trim() !== '';
+    const dependsOnUser = asksOwned || isRanked;
+    if (dependsOnUser) reply.header('cache-control', 'private, no-cache');
+    const ownedFirst = dependsOnUser && (await isSignedIn(accounts, request));
+    const showsOwned = asksOwned && ownedFirst;
     const makePage = async () => {
       const [items, total] = await Promise.all([
-        releases.list({ ...query, limit, offset }),
+        releases.list({ ...query, limit, offset, ownedFirst }),
         wanted.has('total') ? releases.count(query) : undefined,
       ]);
       const tags = await coverTags(covers, items, wanted);
@@ -95,7 +98,7 @@ export const listReleases = route({
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
-    const isKept = query.library === '' && !wanted.has('cover') && !asksOwned;
+    const isKept = query.library === '' && !wanted.has('cover') && !dependsOnUser;
     return responseCache.respond(request, reply, makePage, { isKept });
   },
 });

@@ -7,6 +7,7 @@ import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
+import { sortNames } from './0037-sort-name.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   textEnds,
   jobAttempts,
   libraryDownloads,
+  sortNames,
 ];

@@ -34,6 +34,7 @@ import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
+import { sortNames } from './0037-sort-name.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -76,4 +77,5 @@ export const migrations = [
   textEnds,
   jobAttempts,
   libraryDownloads,
+  sortNames,
 ];

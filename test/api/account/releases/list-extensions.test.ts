@@ -52,9 +52,29 @@ describe('GET /releases?order', () => {
     expect(await names('order=newest&order=nonsense')).toHaveLength(4);
   });
 
+  test('lists by title without regard to case', async () => {
+    expect(await names('order=title')).toEqual(['abcdef01 the name', 'Ape', 'Film', 'Zebra']);
+    expect(await names('order=title&system=games&offset=1')).toEqual(['Ape', 'Zebra']);
+  });
+
+  test('lists the best matches first, or by name without words to search for', async () => {
+    expect(await names('search=e')).toEqual(['Ape', 'Zebra', 'abcdef01 the name']);
+    expect(await names('search=ze&order=relevance')).toEqual(['Zebra']);
+    expect(await names('search=e&order=relevance&limit=2')).toEqual(['Ape', 'Zebra']);
+    const hash = 'search=abcdef01&order=relevance';
+    expect(await names(hash)).toEqual(['abcdef01 the name', 'Ape', 'Zebra']);
+    const { json } = await get(`/api/releases?${hash}&limit=1&offset=1&include=total`);
+    expect(json).toMatchObject({ items: [{ name: 'Ape' }], limit: 1, offset: 1, total: 3 });
+    expect(await names('order=relevance')).toEqual(await names(''));
+    expect(await names('order=relevance&search=+')).toEqual(await names(''));
+  });
+
   test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])('refuses %j', async (order) => {
     const { status, json } = await get(`/api/releases?order=${order}`);
-    expect([status, json]).toEqual([422, { detail: 'order: must be name or newest' }]);
+    expect([status, json]).toEqual([
+      422,
+      { detail: 'order: must be name or newest or title or relevance' },
+    ]);
   });
 });
 

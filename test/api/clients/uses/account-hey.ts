@@ -100,7 +100,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(newest.data?.items[0]?.name, 'Two');
     // @ts-expect-error: no order has this name
     const ordered = await api.getReleases({ query: { order: 'oldest' } });
-    same(ordered.error?.detail, 'order: must be name or newest');
+    same(ordered.error?.detail, 'order: must be name or newest or title or relevance');
     const others = await api.getFacets({ query: { system: 'videos', others: 1 } });
     const facets = calls.data('GET /api/facets', others);
     same(facets.systems, [{ system: 'games', releases: 2 }]);
