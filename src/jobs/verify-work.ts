@@ -23,7 +23,11 @@ export function verifyWork(
   };
 }
 
-function partsOf({ store, covers, library }: Omit<JobOptionsOf<'verify'>, 'rate' | 'parallel'>): VerifyPart[] {
+function partsOf({
+  store,
+  covers,
+  library,
+}: Omit<JobOptionsOf<'verify'>, 'rate' | 'parallel'>): VerifyPart[] {
   const parts: VerifyPart[] = [];
   if (covers) parts.push('covers');
   if (store) parts.push('games', 'videos');

@@ -15,7 +15,10 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** Replaces all jobs of the database with one job in each of the states. Returns their new states. */
+/**
+ * Replaces all jobs of the database with one job in each of the states, and returns the jobs after
+ * `endUnendedJobs`.
+ */
 async function statesAfterEnd(states: readonly JobState[]) {
   const engine = await openDatabase(file);
   const at = '2026-11-01T00:00:00.000Z';

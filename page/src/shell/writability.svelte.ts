@@ -6,7 +6,9 @@ const soonMs = 10_000;
 
 /** Tracks whether the server can save changes. */
 export class Writability {
-  /** What the server cannot write to; empty if it can save changes, or if that is unknown. */
+  /**
+   * The parts that the server cannot write to. Empty if it can save changes, or if that is unknown.
+   */
   notReady: readonly NotReadyPart[] = $state.raw([]);
   readonly #check: () => Promise<readonly NotReadyPart[]>;
 
@@ -15,7 +17,10 @@ export class Writability {
     this.#check = check;
   }
 
-  /** Checks at once and then repeatedly, while the page is visible. Returns a function that stops. */
+  /**
+   * Checks at once and then repeatedly, while the page is visible. Returns a function that stops
+   * this.
+   */
   watch(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isStopped = false;

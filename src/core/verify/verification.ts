@@ -61,7 +61,9 @@ export interface VerifyOptions {
   readonly parts: readonly VerifyPart[];
   /** Maximum number of bytes to read per second; undefined for no limit. */
   readonly rate?: number | undefined;
-  /** The maximum number of archives or covers to read at the same time; undefined for the default. */
+  /**
+   * Maximum number of archives or covers to read at the same time; undefined for the default.
+   */
   readonly parallel?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerifyProgress) => void;

@@ -74,17 +74,17 @@ export function isStarting(error: unknown): boolean {
  */
 export function isWithoutRoom(error: unknown): boolean {
   if (!(error instanceof CatalogError)) return false;
-  return error.cause instanceof pg.DatabaseError && hasNoRoom(error.cause);
+  const { cause } = error;
+  return cause instanceof pg.DatabaseError && (cause.code === '53300' || isRefusedByPooler(cause));
 }
 
 /**
- * The server reports this as 53300. PgBouncer 1.18 reports its own limit (`max_client_conn`) as a
- * violation of the protocol, so only the message tells.
+ * Returns true if a pooler refused a connection itself, for example because it has too many clients
+ * (`max_client_conn`). PgBouncer 1.18 reports all its reasons as a violation of the protocol, without
+ * the routine that errors of PostgreSQL name.
  */
-function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
-  return (
-    code === '53300' || (code === '08P01' && message.startsWith('no more connections allowed'))
-  );
+function isRefusedByPooler({ code, routine }: pg.DatabaseError): boolean {
+  return code === '08P01' && routine === undefined;
 }
 
 /**
@@ -94,8 +94,11 @@ function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
-  if (hasNoRoom(error)) {
+  if (code === '53300') {
     return busy(error, 'the database server has no room for another connection', 'database');
+  }
+  if (isRefusedByPooler(error)) {
+    return busy(error, `the connection pooler refused a connection: ${message}`, 'database');
   }
   if (connectionLostCodes.test(code)) return new ConnectionLost(message, error);
   if (conflictCodes.test(code)) return new Conflict(message, error);

@@ -12,7 +12,7 @@ export function openVerifier(
   library: RecordedImages,
 ): Pick<Catalog, 'verifier'> {
   const records = new SqlVerifyRecords({ engine, clock });
-  // An object store answers several reads sooner than one; a hard disk reads one file at a time best.
+  // An object store delivers several files at a time faster than one by one; a hard disk does not.
   const parallel = config.files === '' ? 1 : 4;
   return { verifier: new Verifier({ records, areas: allAreas, library, parallel, clock }) };
 }
