@@ -22,8 +22,8 @@ import * as store from './store/store.ts';
 import * as uploads from './uploads/uploads.ts';
 
 /**
- * All endpoints: the number in account-api.md (null for an extension), the method, the path, who may
- * call it, and the route that responds.
+ * All endpoints: the number in account-api.md (null for an extension), the method, the path, the
+ * clients that may call it, and the route that responds.
  */
 // biome-ignore format: it reads as the table of account-api.md
 export const endpoints: readonly Endpoint[] = [
