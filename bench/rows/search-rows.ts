@@ -35,12 +35,11 @@ export const searchBench: Bench = {
         await timeRequests(server.url, asks.slice(0, 20));
         return timeRequests(server.url, asks);
       };
-      const relevant = await timeRequests(
-        server.url,
-        typedTexts(names, texts).map((text) => ({
-          path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,
-        })),
-      );
+      const byRelevance = typedTexts(names, texts).map((text) => ({
+        path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,
+      }));
+      await timeRequests(server.url, byRelevance.slice(0, 20));
+      const relevant = await timeRequests(server.url, byRelevance);
       const isShort = (text: string) => text.replaceAll(/[%_]/g, '').trim().length < 3;
       const long = await timed(all.filter((text) => !isShort(text)));
       const short = await timed(all.filter(isShort));

@@ -83,8 +83,8 @@ export function titleConditions(
 /** Returns the tier of a match. The row has the columns `sort_name` and `title` (`titleOf`). */
 export function tierOf({ dialect }: Database, { text, words }: RankedTitle): RawBuilder<number> {
   const { length } = [...text];
-  const start = (characters: number) => sql`substr(sort_name, 1, ${sql.lit(characters)})`;
-  const next = sql`substr(sort_name, ${sql.lit(length + 1)}, 1)`;
+  const start = (characters: number) => sql`substr(sort_name, 1, ${characters})`;
+  const next = sql`substr(sort_name, ${length + 1}, 1)`;
   const inOrder = `%${words.map(escapePattern).join('%')}%`;
   const contained = words.map((word) => dialect.contains(sql.ref('title'), word));
   return sql`CASE
