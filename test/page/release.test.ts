@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { importGames } from '../support/data/dats.ts';
 import { pollOptions } from '../support/poll-options.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { hostileNames } from './support/shop.ts';
@@ -164,6 +165,24 @@ describeInBrowser('a release', () => {
     expect(await copy.isVisible()).toBe(false);
     await page.getByText('ROMs and checksums').click();
     await copy.waitFor();
+  });
+
+  test('shows the other versions of the game, on the same platform alone', async () => {
+    const rom = (at: number) => {
+      return { name: 'v.bin', size: '9', crc: '0'.repeat(8), sha1: `${at}`.repeat(40) };
+    };
+    const versions = ['Quasar Twins (Japan)', 'Quasar Twins (USA)', 'Quasar Twins II (USA)'];
+    const games = versions.map((name, at) => ({ name, roms: [rom(at)] }));
+    await importGames(shop, games, 'Bandai - Playdia');
+    const other = { name: 'Quasar Twins (Korea)', roms: [rom(7)] };
+    await importGames(shop, [other], 'Sega - Saturn');
+    const { page } = await come(shop, 'user');
+    await page.goto(`/releases/${await shop.idOf('Quasar Twins (Japan)')}`);
+    const section = page.locator('section', { hasText: 'Other versions' });
+    await section.getByRole('link').first().waitFor();
+    expect(await section.getByRole('link').allTextContents()).toEqual(['(USA)']);
+    await section.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Quasar Twins (USA)' }).waitFor();
   });
 
   test('shows that only the store has it', async () => {

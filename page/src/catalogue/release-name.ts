@@ -8,6 +8,9 @@ export function splitName(name: string): { readonly main: string; readonly rest:
   return { main: name.slice(0, at), rest: name.slice(at + 1) };
 }
 
+/** Returns a release's name without the parentheses after the title. */
+export const titleOf = (name: string) => splitName(name).main;
+
 /**
  * Returns a platform's name without its manufacturer, such as `PlayStation Portable` for `Sony -
  * PlayStation Portable`.

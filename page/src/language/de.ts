@@ -165,6 +165,8 @@ export const de: Messages = {
   takeTheirs: 'Übernehmen',
   saveMineAnyway: 'Meine trotzdem speichern',
   roms: 'ROMs und Prüfsummen',
+  versions: 'Andere Versionen',
+  allVersions: (count) => `Alle ${count} Versionen anzeigen`,
   files: 'Dateien',
   inStore: 'unter Downloads',
   fileMuchSmaller: 'Viel kleiner als das zugeordnete ROM: Vielleicht ist sie unvollständig.',
