@@ -148,7 +148,12 @@ function figuresOf(lines: readonly Line[], jobs: { count: number; bad: number })
       'stale reads',
       sum(({ requests }) => requests?.stale ?? 0),
     ),
-    { what: 'other 5xx', value: all === 0 ? 0 : (failures / all) * 100, unit: '%', max: 0.1 },
+    {
+      what: 'other 5xx',
+      value: (failures / Math.max(all, 1)) * 100_000,
+      unit: 'in 100,000',
+      max: 100,
+    },
     noneOf('jobs that did not end as done', jobs.bad, jobs.count),
   ];
 }
