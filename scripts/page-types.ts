@@ -1,10 +1,11 @@
 // Writes the types of the account API that the page uses, from the server's OpenAPI document, and
-// the kinds of jobs, from their table.
+// the kinds of jobs and the actions of the audit, from their tables.
 //   npx node scripts/page-types.ts [--check] --check: reports whether the committed types are
 //   current
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
+import { auditActions, plainActions } from '../src/core/audit/actions.ts';
 import { apiJobKinds, apiOptionsOf } from '../src/core/jobs/job-kind.ts';
 import type { JobKindData } from '../src/core/jobs/job-kind-data.ts';
 import { jobKinds } from '../src/core/jobs/job-kinds.ts';
@@ -41,6 +42,14 @@ export type JobReportField = ${union(kinds.flatMap(shownFields))};
 
 /** The options of each kind of job that the API starts. */
 export const jobOptions = ${JSON.stringify(Object.fromEntries(options), null, 4)} as const;
+
+// Made from src/core/audit/actions.ts.
+
+/** The actions of the audit, except those of jobs. */
+export type PlainAction = ${union(plainActions)};
+
+/** All actions of the audit. */
+export const auditActions = ${JSON.stringify(auditActions, null, 4)} as const;
 `;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AuditAction } from '../../src/core/audit/actions.ts';
 import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import { writeAs } from '../../src/sql/accounts/write-as.ts';
 import { recordAudit } from '../../src/sql/audit/audit.ts';
@@ -16,7 +17,7 @@ describeEngines('$name: the audit', ({ open }) => {
     const record = (
       actor: Actor,
       second: number,
-      ...what: [action: string, target: string, detail?: Record<string, unknown>]
+      ...what: [action: AuditAction, target: string, detail?: Record<string, unknown>]
     ) =>
       writeAs(engine, { actor, at: stamp(second) }, (trx, author) =>
         recordAudit(trx, stamp(second), author, ...what),
@@ -24,7 +25,7 @@ describeEngines('$name: the audit', ({ open }) => {
     await record(user, 0, 'release.edit', 'release/1', { fields: ['name'] });
     await record(cli, 1, 'release.edit', 'release/2');
     await record(user, 2, 'user.delete', 'user/1', { username: '大神' });
-    await record({ kind: 'system' }, 3, 'cover.fetch', 'cover/1');
+    await record({ kind: 'system' }, 3, 'cover.source', 'cover/1');
     const records = new SqlAuditRecords({ engine, deferredWrites: { flush: async () => {} } });
     const list = async (filter = {}, limit = 50, before: number | null = null) =>
       records.list({ ...all, ...filter }, { limit, before });

@@ -172,7 +172,7 @@ describeInBrowser('the audit', () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/audit');
     await page.getByLabel('Who').fill('editor');
-    await page.getByLabel('Action').fill('release.edit');
+    await page.getByLabel('Action').selectOption('Release edited');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/username=editor/);
     const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
@@ -185,7 +185,11 @@ describeInBrowser('the audit', () => {
     await page.goto(`/releases/${shop.stocked}`);
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.waitForURL(new RegExp(`target=release%2F${shop.stocked}`));
-    await page.getByRole('cell', { name: 'release.edit' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Release edited' }).first().waitFor();
+    await page
+      .getByRole('cell', { name: `Release ${shop.stocked}` })
+      .first()
+      .waitFor();
     await page.goto('/users');
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page.getByRole('menuitem', { name: 'Audit' }).last().click();

@@ -1,3 +1,5 @@
+import { listFailedJobs } from './jobs.ts';
+import { listPlatforms, readFileCounts } from './library.ts';
 import { type ResponseOf, requestJson } from './request.ts';
 
 export type DashboardFigures = ResponseOf<'getDashboard'>;
@@ -14,14 +16,31 @@ export interface AuditFilter {
   readonly target: string;
 }
 
+/** Numbers of releases and files that tell how complete and how healthy a collection is. */
+export interface CollectionFigures {
+  readonly owned: number;
+  readonly verified: number;
+  readonly undecided: number;
+  readonly failedJobs: number;
+}
+
 export async function readDashboard(
   signal: AbortSignal,
-): Promise<{ figures: DashboardFigures; stats: Stats }> {
-  const [figures, stats] = await Promise.all([
+): Promise<{ figures: DashboardFigures; stats: Stats; collection: CollectionFigures }> {
+  const [figures, stats, platforms, counts, failed] = await Promise.all([
     requestJson('GET', '/api/dashboard', { signal }),
     requestJson('GET', '/api/stats', { signal }),
+    listPlatforms(signal),
+    readFileCounts(signal),
+    listFailedJobs(signal),
   ]);
-  return { figures, stats };
+  const collection = {
+    owned: platforms.reduce((sum, { have }) => sum + have, 0),
+    verified: platforms.reduce((sum, { verified }) => sum + verified, 0),
+    undecided: counts?.ambiguous ?? 0,
+    failedJobs: failed.length,
+  };
+  return { figures, stats, collection };
 }
 
 /**

@@ -7418,3 +7418,52 @@ export const jobOptions = {
         }
     ]
 } as const;
+
+// Made from src/core/audit/actions.ts.
+
+/** The actions of the audit, except those of jobs. */
+export type PlainAction = "login" | "login.fail" | "token.create" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "release.edit" | "cover.upload" | "cover.source" | "cover.disc" | "cover.remove" | "cover.bundle" | "archive.upload" | "archive.remove" | "upload.begin" | "upload.remove" | "import" | "library.match" | "schedule.edit";
+
+/** All actions of the audit. */
+export const auditActions = [
+    "login",
+    "login.fail",
+    "token.create",
+    "token.revoke",
+    "user.create",
+    "user.update",
+    "user.delete",
+    "release.edit",
+    "cover.upload",
+    "cover.source",
+    "cover.disc",
+    "cover.remove",
+    "cover.bundle",
+    "archive.upload",
+    "archive.remove",
+    "upload.begin",
+    "upload.remove",
+    "import",
+    "library.match",
+    "schedule.edit",
+    "scan.start",
+    "scan.stop",
+    "import.start",
+    "import.stop",
+    "import-preview.start",
+    "import-preview.stop",
+    "fetch-catalogue.start",
+    "fetch-catalogue.stop",
+    "covers-fetch.start",
+    "covers-fetch.stop",
+    "covers-extract.start",
+    "covers-extract.stop",
+    "covers-bundle.start",
+    "covers-bundle.stop",
+    "verify.start",
+    "verify.stop",
+    "backup.start",
+    "backup.stop",
+    "adopt.start",
+    "adopt.stop"
+] as const;

@@ -1,10 +1,6 @@
 import type { JobKind, JobPhase, JobReportField } from '../api/schema.ts';
 import type { FormOptionName } from '../jobs/options.ts';
-
-/** Texts by key. Every `Key` must have a text. Any other key occurs only in older jobs. */
-type Texts<Key extends string> = Readonly<Record<Key, string>> & Readonly<Record<string, string>>;
-
-const texts = <Key extends string>(all: Texts<Key>) => all;
+import { texts } from './texts.ts';
 
 /** The texts of jobs and schedules. */
 export const jobs = {

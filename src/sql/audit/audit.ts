@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../core/audit/actions.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Author } from '../accounts/write-as.ts';
 import type { Database } from '../engine/engine.ts';
@@ -10,7 +11,7 @@ export async function recordAudit(
   trx: Database,
   at: string,
   author: Author,
-  action: string,
+  action: AuditAction,
   target: string,
   detail?: Record<string, unknown>,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AuditAction } from '../../core/audit/actions.ts';
 import type { CoverOrigin } from '../../core/covers/cover-origin.ts';
 import type { CoverChange, CoverRecords } from '../../core/covers/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
@@ -76,7 +77,7 @@ async function recordChange(trx: Database, confirmed: Confirmed<CoverChange>): P
   else if (origin !== null) await recordOrigin(trx, releaseId, file.name, origin);
 }
 
-function actionOf({ file, cover }: CoverChange): string {
+function actionOf({ file, cover }: CoverChange): AuditAction {
   if (cover === null) return 'cover.bundle';
   return file === null ? 'cover.remove' : `cover.${cover.origin?.kind ?? 'upload'}`;
 }

@@ -189,7 +189,7 @@ async function recordUpload(
   trx: Database,
   at: string,
   author: Author,
-  action: string,
+  action: 'upload.begin' | 'upload.remove',
   { id, system, filename, size }: Upload,
 ): Promise<void> {
   await recordAudit(trx, at, author, action, `upload/${id}`, { system, filename, size });
