@@ -49,6 +49,9 @@ interface RankedPage {
 interface Search {
   readonly title: RankedTitle;
   readonly searches: readonly TextSearch[];
+  /** The values that the filter requires, for queries whose order does not matter. */
+  readonly exact: ExactValues;
+  /** The same values, for queries in the order of an index. */
   readonly values: ExactValues;
   readonly filter: ReleaseFilter;
 }
@@ -83,10 +86,12 @@ export class RankedReleases {
   async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
     const { limit, offset } = page;
     if (searchWords(filter.search).length === 0) return this.#pages.read(filter, page);
-    const { system, ...values } = exactValues(filter);
+    const exact = exactValues(filter);
+    const { system, ...values } = exact;
     const search: Search = {
       title: rankedTitle(filter.search),
       searches: await searchesOf(this.#db, filter, this.#trigrams),
+      exact,
       // The index on the system would return the releases in another order.
       values: { ...values, ...(system !== undefined && { walkedSystem: system }) },
       filter,
@@ -145,12 +150,13 @@ export class RankedReleases {
    * Ranks all matches. If there are more than `maxRanked`, the returned number of ranked releases
    * is higher than `maxRanked`, and the ids are meaningless.
    */
-  async #allTiers({ title, searches, values }: Search, page: Page): Promise<RankedPage> {
+  async #allTiers({ title, searches, exact, values }: Search, page: Page): Promise<RankedPage> {
     const db = this.#db;
     const index = byIndex(searches);
     const isScanned = index === null || index.share > maxIndexShare;
     const found = isScanned
-      ? filteredBy(db, 'listed', values, rowConditionsOf(searches))
+      ? // Of a system with few releases, its index finds all.
+        filteredBy(db, 'listed', exact, rowConditionsOf(searches))
       : index.joined
         ? filteredBy(
             db,
