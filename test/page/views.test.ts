@@ -146,7 +146,7 @@ describeInBrowser('downloads', () => {
     await expect
       .poll(async () => {
         await page.goto('/account');
-        await page.getByText('Files that you have downloaded').waitFor();
+        await page.getByText('Archives and library files').waitFor();
         return own.count();
       })
       .toBe(1);
@@ -172,7 +172,7 @@ describeInBrowser('the audit', () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/audit');
     await page.getByLabel('Who').fill('editor');
-    await page.getByLabel('Action').fill('release.edit');
+    await page.getByLabel('Action').selectOption('Release edited');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/username=editor/);
     const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
@@ -185,7 +185,7 @@ describeInBrowser('the audit', () => {
     await page.goto(`/releases/${shop.stocked}`);
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.waitForURL(new RegExp(`target=release%2F${shop.stocked}`));
-    await page.getByRole('cell', { name: 'release.edit' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Release edited' }).first().waitFor();
     await page.goto('/users');
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page.getByRole('menuitem', { name: 'Audit' }).last().click();
