@@ -151,6 +151,11 @@ test.each([
 test('drops the maker from platform names and returns the case of each platform', () => {
   expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
   expect(shortPlatform('MAME')).toBe('MAME');
+  expect(shortPlatform('Nintendo - Nintendo 64')).toBe('Nintendo 64');
+  expect(shortPlatform('Nintendo - Wii')).toBe('Wii');
+  expect(shortPlatform('Commodore - 64')).toBe('Commodore 64');
+  expect(shortPlatform('Atari - 2600')).toBe('Atari 2600');
+  expect(shortPlatform('Atari - ST (Flux)')).toBe('Atari ST (Flux)');
   expect(sleeveOf('Sony - PlayStation', 'games')).toMatchObject({ ratio: 1, art: 'disc' });
   expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
   expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toMatchObject({

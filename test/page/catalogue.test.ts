@@ -147,7 +147,7 @@ describeInBrowser('the catalogue', () => {
       page.getByLabel(label, { exact: true }).locator('option').allTextContents();
     await expect.poll(() => options('Platform')).toContain('Sony - PlayStation Portable (323)');
     expect(await options('Region')).toEqual(['Region', 'Europe (60)']);
-    expect(await options('System')).toEqual(['System', 'games (60)']);
+    expect(await options('Type')).toEqual(['Type', 'Games (60)']);
   });
 
   test('is operated by shortcut keys, except while typing in a field', async () => {
@@ -271,7 +271,7 @@ describeInBrowser('the catalogue', () => {
       route.fulfill({ status: 500, json: { detail: 'internal error' } }),
     );
     await page.goto('/releases');
-    await page.getByText('The server reported an error. Its log says why.').waitFor();
+    await page.getByText('The server reported an error. Try again.').waitFor();
     await page.unroute(broken);
     await page.getByRole('button', { name: 'Try again' }).click();
     await tiles(page).first().waitFor();

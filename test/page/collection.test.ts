@@ -83,7 +83,7 @@ describeInBrowser('the collection', () => {
     await other.goto('/');
     await other.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
     expect(await other.getByRole('link', { name: 'Collection' }).count()).toBe(0);
-    expect(await other.getByText('Not in your library').count()).toBe(0);
+    expect(await other.getByText('Missing', { exact: true }).count()).toBe(0);
     await signIn(other, 'user');
     await other.goto('/sign-in');
     await other.getByRole('link', { name: 'Collection' }).click();

@@ -98,7 +98,7 @@ describeInBrowser('imports', () => {
     await choose(page, await fileOf('b.dat', dat(['b'], 'Test - B')));
     await preview.getByText('2 files').waitFor();
     await preview.getByText('Options').click();
-    await preview.getByLabel('System').fill('films');
+    await preview.getByLabel('Type').fill('films');
     await preview.getByLabel(/Remove releases that no source/).check();
     await preview.getByRole('button', { name: 'Preview again' }).click();
     await expect

@@ -146,7 +146,7 @@ describeInBrowser('downloads', () => {
     await expect
       .poll(async () => {
         await page.goto('/account');
-        await page.getByText('Files that you have downloaded').waitFor();
+        await page.getByText('Archives and library files').waitFor();
         return own.count();
       })
       .toBe(1);

@@ -12,10 +12,13 @@ export function splitName(name: string): { readonly main: string; readonly rest:
 export const titleOf = (name: string) => splitName(name).main;
 
 /**
- * Returns a platform's name without its manufacturer, such as `PlayStation Portable` for `Sony -
- * PlayStation Portable`.
+ * Returns a platform's name without its maker, such as `PlayStation Portable` for `Sony -
+ * PlayStation Portable`. Keeps the maker if the rest means nothing alone: `Commodore 64` for
+ * `Commodore - 64`.
  */
 export function shortPlatform(platform: string): string {
   const at = platform.indexOf(' - ');
-  return at < 0 ? platform : platform.slice(at + 3);
+  if (at < 0) return platform;
+  const rest = platform.slice(at + 3);
+  return /^(\d|..?$|..? \()/.test(rest) ? `${platform.slice(0, at)} ${rest}` : rest;
 }

@@ -23,7 +23,7 @@ export const collection: typeof english = {
     serial: 'Vorhanden, nach Seriennummer zugeordnet',
     name: 'Vorhanden, nur nach Name zugeordnet',
     stored: 'Unter Downloads',
-    missing: 'Nicht in deiner Bibliothek',
+    missing: 'Fehlend',
   },
   badge: {
     verified: 'In deiner Bibliothek, verifiziert',
@@ -34,7 +34,8 @@ export const collection: typeof english = {
     missing: 'Nicht in deiner Bibliothek',
   },
   downloadFile: 'Herunterladen',
-  downloadsOff: 'Downloads aus der Bibliothek sind auf diesem Server ausgeschaltet.',
+  downloadsOff:
+    'Downloads aus der Bibliothek sind auf diesem Server ausgeschaltet. Ein Admin kann sie einschalten.',
   onOtherHost: (host) => `Diese Datei liegt auf dem Server ${host}. Lade sie von dort herunter.`,
   downloadOrigins: { library: 'Bibliothek', archive: 'Archiv' },
 };

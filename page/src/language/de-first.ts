@@ -9,7 +9,7 @@ export const first: typeof english = {
     `Der Katalog ist noch leer, ${name}. Er erscheint hier, sobald ein Redakteur oder Admin ihn füllt.`,
   dats: 'DATs importieren',
   datsText:
-    'Eine DAT führt die Veröffentlichungen einer Plattform auf. Zips und ganze Ordner mit DATs, etwa von Redump oder No-Intro, gehen auch.',
+    'Eine DAT führt die Veröffentlichungen einer Plattform auf. Du kannst auch Zips und ganze Ordner mit DATs importieren, zum Beispiel von Redump oder No-Intro.',
   datsDone: (releases) => `${releases} im Katalog. Du kannst später weitere DATs importieren.`,
   scan: 'Dateien scannen',
   scanText:

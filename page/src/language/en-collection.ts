@@ -23,7 +23,7 @@ export const collection = {
     serial: 'Owned, matched by serial',
     name: 'Owned, matched by name only',
     stored: 'In Downloads',
-    missing: 'Not in your library',
+    missing: 'Missing',
   },
   badge: {
     verified: 'In your library, verified',
@@ -34,7 +34,8 @@ export const collection = {
     missing: 'Not in your library',
   },
   downloadFile: 'Download',
-  downloadsOff: 'Downloads from the library are turned off on this server.',
+  downloadsOff:
+    'Downloads from the library are turned off on this server. An admin can turn them on.',
   onOtherHost: (host: string) =>
     `This file is on the server ${host}. Download it from that server.`,
   downloadOrigins: { library: 'Library', archive: 'Archive' },

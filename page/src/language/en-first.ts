@@ -8,7 +8,7 @@ export const first = {
     `The catalogue is still empty, ${name}. It appears here as soon as an editor or admin fills it.`,
   dats: 'Import DATs',
   datsText:
-    'A DAT lists the releases of a platform. Zips and whole folders of DATs, for example from Redump or No-Intro, work, too.',
+    'A DAT lists the releases of a platform. You can also import zips and whole folders of DATs, for example from Redump or No-Intro.',
   datsDone: (releases: string) => `${releases} in the catalogue. You can import more DATs later.`,
   scan: 'Scan your files',
   scanText:

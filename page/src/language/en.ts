@@ -23,7 +23,7 @@ export const en = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   offline: 'The server cannot be reached.',
   filesNotWritable:
-    'The server cannot store files: its disk may be full. You can still read, download and remove.',
+    'The server cannot store files. Its disk may be full: ask an admin to free some space. You can still read, download and remove.',
   databaseNotWritable: 'The server cannot save changes at the moment. You can still read.',
   retryIn: (seconds: number) => `Trying again in ${seconds} s`,
   retryNow: 'Try now',
@@ -70,7 +70,8 @@ export const en = {
   notAuthenticated: 'You are signed out. Sign in again.',
   tooLong: 'This is too long. Shorten it.',
   unstorable: 'This contains a character that cannot be stored. Remove it.',
-  internalError: 'The server reported an error. Its log says why.',
+  internalError:
+    'The server reported an error. Try again. If this does not help, ask an admin to read the server’s log.',
   refused: (detail: string) => `The server refused this: ${detail}`,
   // sign in
   username: 'Username',
@@ -78,7 +79,7 @@ export const en = {
   signingIn: 'Signing in …',
   // catalogue
   releases: (count: number, text: string) => (count === 1 ? `${text} release` : `${text} releases`),
-  system: 'System',
+  system: 'Type',
   platform: 'Platform',
   order: 'Order',
   /** The orders of the list, in display order. */
@@ -221,7 +222,7 @@ export const en = {
   label: 'Label',
   expires: 'Expires',
   neverExpires: 'Never expires',
-  validity: 'Expires',
+  validity: 'Expires after',
   never: 'never',
   created: 'Created',
   lastUsed: 'Last used',
@@ -282,10 +283,12 @@ export const en = {
   keySave: 'Save',
   keyUndo: 'Undo',
   keyClose: 'Close or cancel',
+  /** Names of keys that differ from the names in English. */
+  keyNames: {} as Readonly<Record<string, string>>,
   keysOff: 'Single-key shortcuts are turned off in your account.',
   // store and uploads
   store: 'Downloads',
-  area: 'Area',
+  area: 'Type',
   areas: { games: 'Games', videos: 'Videos' },
   searchArchives: 'Search archives',
   archivesCount: (count: number, text: string) =>
@@ -341,7 +344,7 @@ export const en = {
     count === 1 ? 'Apply to the other one too' : `Apply to the other ${count} too`,
   archiveExists: 'An archive with this name exists already. Rename your file.',
   invalidFilename: 'This file name is not allowed. Rename the file.',
-  archiveTooLarge: 'This file is larger than the server allows.',
+  archiveTooLarge: 'This file is larger than the server allows. Ask an admin to raise the limit.',
   damagedUpload: 'The server lost a part of this upload. Try again.',
   tooManyUploads: 'You have too many unfinished uploads. Finish or cancel some first.',
   checksumMismatch: 'The upload keeps arriving damaged. Check your network, then try again.',

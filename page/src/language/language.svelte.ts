@@ -49,6 +49,12 @@ class Language {
     return this.#minutes.format(new Date(timestamp));
   }
 
+  /** Returns the name of the type of a release, which the API calls its system. */
+  system(system: string): string {
+    const names: Readonly<Record<string, string>> = this.t.areas;
+    return names[system] ?? system;
+  }
+
   /** Returns the name of a weekday; 0 is Sunday. */
   weekday(day: number): string {
     const { format } = new Intl.DateTimeFormat(this.#locale, { weekday: 'long' });
