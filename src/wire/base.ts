@@ -41,6 +41,7 @@ export interface BaseServices extends Start {
     readonly clock: Clock;
     readonly owner: string;
     readonly ownerState: OwnerStateOf;
+    readonly elapsed: () => number;
   };
 }
 
@@ -81,15 +82,18 @@ export async function openBase(start: Start): Promise<BaseServices> {
     deferredWrites,
     leases,
     host,
-    ownership: { clock, owner, ownerState },
+    ownership: { clock, owner, ownerState, elapsed },
   };
 }
 
+/**
+ * Returns a time in milliseconds that never decreases. Like the clock of a database server, it goes
+ * on while this machine sleeps, unlike Node's monotonic clock.
+ */
+const elapsed = () => uptime() * 1_000;
+
 /** Opens the leases, which are given up if this process did not run for a while. */
 function openLeases({ log, parts }: Start, records: LeaseRecords): Leases {
-  // The database's clock goes on while this machine sleeps. So does this one, unlike Node's
-  // monotonic clock.
-  const elapsed = () => uptime() * 1_000;
   const leases = new Leases({ records, newHolder: ownerMark, clock: { monotonic: elapsed } });
   const standstill = new Standstill({
     elapsed,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -5,6 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import type { FileArea, StagedFile } from '../../src/core/shared/files/file-area.ts';
 import { FileChanges } from '../../src/core/shared/files/file-changes.ts';
+import type { OwnerState } from '../../src/core/shared/processes/owner-state.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { archiveReservations } from '../../src/sql/store/store-records.ts';
@@ -21,37 +23,62 @@ export async function stage({ catalog }: StoreFixture, text: string, before: () 
   return { ...staged, publish };
 }
 
-/**
- * Returns the file changes of another program that uses the same files. Calls `onRemoved` after a
- * file is removed, and `onRetained` after the previous file was retained.
- */
-export async function useChanges(
-  { data }: StoreFixture,
-  onRemoved: () => unknown,
-  onRetained: () => unknown = () => undefined,
-) {
+/** What happens in another program. A hook may reject, as if the step before it had failed. */
+interface Program {
+  /** Called after the step with the name of the file, if the step concerns one file. */
+  readonly onFound?: (name: string) => unknown;
+  readonly onRetained?: (name: string) => unknown;
+  /** Called before a file is removed. */
+  readonly onRemoving?: (name: string) => unknown;
+  readonly onRemoved?: (name: string) => unknown;
+  readonly onReserved?: () => unknown;
+  /** Called after the program asked whether its reservation still exists. */
+  readonly onAsked?: () => unknown;
+  readonly onSettled?: () => unknown;
+  readonly onFailure?: (error: unknown) => void;
+  readonly ownerState?: OwnerState;
+  readonly elapsed?: () => number;
+}
+
+/** Returns the file changes of another program that uses the same files. */
+export async function useChanges({ data }: StoreFixture, program: Program = {}) {
   const engine = await openDatabase(join(data, 'catalog.db'));
   const area = localArea({ folder: join(data, 'store/games'), tmp: join(data, 'tmp') });
-  const remove: FileArea['remove'] = async (name) => {
-    const isRemoved = await area.remove(name);
-    onRemoved();
-    return isRemoved;
-  };
-  const retain: FileArea['retain'] = async (name) => {
-    const file = await area.retain(name);
-    await onRetained();
-    return file;
+  const outside = AsyncLocalStorage.snapshot();
+  /** Adds a hook to a step. The hook runs as in another process. */
+  const then = <Args extends unknown[], R>(
+    step: (...args: Args) => Promise<R>,
+    hook: (...args: Args) => unknown = () => undefined,
+  ) => {
+    return async (...args: Args) => {
+      const result = await step(...args);
+      await outside(() => hook(...args));
+      return result;
+    };
   };
   const clock = systemClock;
+  const records = archiveReservations({ engine, clock });
+  records.reserve = then(records.reserve.bind(records), (..._) => program.onReserved?.());
+  records.exists = then(records.exists.bind(records), (..._) => program.onAsked?.());
   const changes = new FileChanges({
-    records: archiveReservations({ engine, clock }),
-    areaOf: () => ({ ...area, remove, retain }),
+    records,
+    areaOf: (): FileArea => ({
+      ...area,
+      find: then(area.find, program.onFound),
+      remove: then(async (name) => {
+        await program.onRemoving?.(name);
+        return area.remove(name);
+      }, program.onRemoved),
+      retain: then(area.retain, program.onRetained),
+    }),
     clock,
     owner: liveOwner(),
-    ownerState: async () => 'unknown',
-    onSettled() {},
+    ownerState: async () => program.ownerState ?? 'unknown',
+    elapsed: program.elapsed ?? (() => performance.now()),
+    onSettled: () => program.onSettled?.(),
     onFailure(error) {
-      throw error;
+      if (program.onFailure === undefined) throw error;
+      program.onFailure(error);
     },
   });
   onTestFinished(async () => {

@@ -104,7 +104,9 @@ describe('a busy database', () => {
   test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
-    const changes = await useChanges(fixture, () => fixture.db.exec('BEGIN IMMEDIATE'));
+    const changes = await useChanges(fixture, {
+      onRemoved: () => fixture.db.exec('BEGIN IMMEDIATE'),
+    });
     const removed = changes.remove(removalOf('a.zip'), actor);
     await expect(removed).rejects.toMatchObject({ kind: 'busy' });
     expect(await fixture.archive('a.zip')).toBe('old');

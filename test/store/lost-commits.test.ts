@@ -56,6 +56,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const changes = new FileChanges({
         ...{ records, clock, areaOf: () => area, owner: ownerMark() },
         ownerState: async () => 'alive',
+        elapsed: () => performance.now(),
         onSettled() {},
         onFailure: (error) => void failures.push(error),
       });

@@ -1,28 +1,63 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { busy } from '../../src/core/shared/errors.ts';
 import type { StagedFile } from '../../src/core/shared/files/file-area.ts';
 import { expectAgreement, releaseTargets, stage, useChanges } from './changes-fixture.ts';
-import { actor, type StoreFixture, uploadOf, useStore } from './store-fixture.ts';
+import {
+  actor,
+  liveOwner,
+  removalOf,
+  type StoreFixture,
+  sha256,
+  uploadOf,
+  useStore,
+} from './store-fixture.ts';
+
+const { file, ...rest } = uploadOf('a.zip', 'late');
+const lateUpload = { ...rest, file: file as NonNullable<typeof file> };
+/** A change like that of a cover: a new file, and a name that goes. */
+const lateCover = {
+  ...({ target: 'store/games/12', area: 'games', gone: ['12.jpg'] } as const),
+  file: { name: '12.png', size: 4, sha256: sha256('late') },
+};
+
+/** Returns a function that calls `work` in its first call only. */
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+}
+
+/** Settles the change like another process, which then stores a newer archive. */
+async function overtake(fixture: StoreFixture, name = 'a.zip'): Promise<void> {
+  await releaseTargets(fixture);
+  await fixture.save(name, 'theirs');
+}
+
+/** Stages an archive. Publishing it calls `after` and then fails, like a database that is lost. */
+async function stageLate(fixture: StoreFixture, after: () => Promise<unknown>) {
+  const staged = await stage(fixture, 'late', () => undefined);
+  const outside = AsyncLocalStorage.snapshot();
+  const publish: StagedFile['publish'] = async (name) => {
+    await staged.publish(name);
+    await outside(after);
+    throw busy();
+  };
+  return { ...staged, publish };
+}
+
+const lost = () => Promise.reject(busy());
 
 describe('a process that stood still until another one had settled its change', () => {
-  const { file, ...rest } = uploadOf('a.zip', 'late');
-  const lateUpload = { ...rest, file: file as NonNullable<typeof file> };
-
-  /** Settles the change like another process, which then stores a newer archive. */
-  async function overtake(fixture: StoreFixture): Promise<void> {
-    await releaseTargets(fixture);
-    await fixture.save('a.zip', 'theirs');
-  }
-
   test('does not place its file over a newer one', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
-    const changes = await useChanges(
-      fixture,
-      () => undefined,
-      () => overtake(fixture),
-    );
+    const changes = await useChanges(fixture, { onRetained: () => overtake(fixture) });
     const staged = await stage(fixture, 'late', () => undefined);
     const published = changes.publish(lateUpload, staged, actor);
     await expect(published).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
@@ -33,19 +68,185 @@ describe('a process that stood still until another one had settled its change', 
   test('does not restore the previous file over a newer one', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
-    const changes = await useChanges(fixture, () => undefined);
-    const staged = await stage(fixture, 'late', () => undefined);
-    const outside = AsyncLocalStorage.snapshot();
-    const publish: StagedFile['publish'] = async (name) => {
-      await staged.publish(name);
-      await outside(overtake, fixture);
-      throw busy(); // like a database that responds too late
-    };
-    const late = { ...staged, publish };
-    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({
-      kind: 'busy',
+    let hasPublished = false;
+    const changes = await useChanges(fixture, {
+      onAsked: () => (hasPublished ? overtake(fixture) : undefined), // after the answer, too
+      onFailure: () => undefined,
     });
+    const late = await stageLate(fixture, async () => {
+      hasPublished = true;
+    });
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
     expect(await fixture.archive('a.zip')).toBe('theirs');
     await expectAgreement(fixture);
+  });
+
+  test('removes no newer archive', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(fixture, { onAsked: once(() => overtake(fixture)) });
+    await expect(changes.remove(removalOf('a.zip'), actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test('removes no newer file of a name that its change removes', async () => {
+    const fixture = await useStore();
+    await fixture.save('12.jpg', 'old');
+    const changes = await useChanges(fixture, {
+      onAsked: once(() => overtake(fixture, '12.jpg')),
+    });
+    const staged = await stage(fixture, 'late', () => undefined);
+    await expect(changes.publish(lateCover, staged, actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('12.jpg')).toBe('theirs');
+  });
+});
+
+describe('a process that lost the database', () => {
+  test('restores the previous file soon after the reservation', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    let isLost = false;
+    const changes = await useChanges(fixture, { onAsked: () => (isLost ? lost() : undefined) });
+    const late = await stageLate(fixture, async () => {
+      isLost = true;
+    });
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
+    await fixture.settled();
+    expect(await fixture.archive('a.zip')).toBe('old');
+    await expectAgreement(fixture);
+  });
+
+  test('leaves a change to recovery when others may have settled it', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    let ms = 0;
+    const changes = await useChanges(fixture, {
+      elapsed: () => ms,
+      onAsked: () => (ms > 0 ? lost() : undefined),
+    });
+    const late = await stageLate(fixture, async () => {
+      ms = 20_000;
+      const isSettled = Promise.withResolvers<void>();
+      const other = await useChanges(fixture, {
+        ...{ ownerState: 'ended', onSettled: isSettled.resolve },
+      });
+      other.startSweeping();
+      await isSettled.promise;
+    });
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('late');
+    await expectAgreement(fixture);
+  });
+
+  test('restores nothing before it has placed its file', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(fixture, {
+      onRetained: () => overtake(fixture),
+      onAsked: lost,
+    });
+    const staged = await stage(fixture, 'late', () => undefined);
+    const published = changes.publish(lateUpload, staged, actor);
+    await expect(published).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test.each([
+    ['an upload', 'a.zip', lateUpload],
+    ['a cover', '12.jpg', lateCover],
+  ])('restores no previous file over a newer one after %s', async (_, name, change) => {
+    const fixture = await useStore();
+    await fixture.save(name, 'old');
+    let isLost = false;
+    const failures: unknown[] = [];
+    const changes = await useChanges(fixture, {
+      onAsked: () => (isLost ? lost() : undefined),
+      onFailure: (error) => failures.push(error),
+    });
+    const late = await stageLate(fixture, async () => {
+      isLost = true;
+      await rm(join(fixture.data, 'store/games', name));
+      await overtake(fixture, name);
+    });
+    await expect(changes.publish(change, late, actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive(name)).toBe('theirs');
+    expect(failures).toHaveLength(1);
+  });
+
+  test('restores no removed archive over a newer one', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    let isLost = false;
+    const failures: unknown[] = [];
+    const changes = await useChanges(fixture, {
+      async onRemoved() {
+        isLost = true;
+        await overtake(fixture);
+        throw busy();
+      },
+      onAsked: () => (isLost ? lost() : undefined),
+      onFailure: (error) => failures.push(error),
+    });
+    await expect(changes.remove(removalOf('a.zip'), actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('theirs');
+    expect(failures).toHaveLength(1);
+    await expectAgreement(fixture);
+  });
+});
+
+describe('a process that stood still while it recovered the change of another one', () => {
+  test.each([
+    ['before it looked for the reservation', 'onFound'],
+    ['after it had looked for the reservation', 'onAsked'],
+  ])('removes no newer file %s', async (_, step) => {
+    const fixture = await useStore();
+    await fixture.save('12.jpg', 'old');
+    await fixture.save('12.png', 'late');
+    fixture.reserve(lateCover, liveOwner());
+    const isOvertaken = Promise.withResolvers<void>();
+    const overtakeOnce = once(async () => {
+      await rm(join(fixture.data, 'store/games/12.jpg')); // as another process recovers the change
+      await overtake(fixture, '12.jpg');
+      isOvertaken.resolve();
+    });
+    const changes = await useChanges(fixture, {
+      ...{ ownerState: 'ended', [step]: overtakeOnce },
+      onFailure: () => undefined,
+    });
+    changes.startSweeping();
+    await isOvertaken.promise;
+    await changes.close();
+    expect(await fixture.archive('12.jpg')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test('removes no leftover of its own change after others have settled it', async () => {
+    const fixture = await useStore();
+    await fixture.save('12.jpg', 'old');
+    let removals = 0;
+    const isReleased = Promise.withResolvers<void>();
+    let isAfter = false;
+    const changes = await useChanges(fixture, {
+      async onReserved() {
+        if (!isAfter) return;
+        await releaseTargets(fixture);
+        isReleased.resolve();
+      },
+      onRemoving() {
+        removals += 1;
+        if (removals === 1) throw new Error('the disk failed');
+      },
+      onFailure: () => undefined,
+    });
+    const staged = await stage(fixture, 'late', () => {
+      isAfter = true;
+    });
+    expect(await changes.publish(lateCover, staged, actor)).toBe(true);
+    await isReleased.promise;
+    await changes.close();
+    expect(removals).toBe(1);
+    expect(await fixture.archive('12.jpg')).toBe('old');
   });
 });

@@ -30,7 +30,7 @@ async function useFile() {
   // Like most files, the file has an old modification time.
   await utimes(path, 1_000_000_000, 1_000_000_000);
   const row = { ...first, mtimeNs: 1_000_000_000n * 1_000_000_000n };
-  return { area: localArea({ folder, tmp: join(data, 'tmp') }), put, row };
+  return { area: localArea({ folder, tmp: join(data, 'tmp') }), path, put, row };
 }
 
 /**
@@ -151,4 +151,23 @@ test('reports no manually added file for a new file that is recorded a moment la
   expect(found).toEqual([]);
   await verifyUnrecorded(area, found, async () => null);
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
+});
+
+test.each([
+  ['waits for the record of a file whose time is a little ahead of the clock', 30_000, 22],
+  ['does not wait for the record of a file whose time is far in the future', 3_600_000, 2],
+])('%s', async (_, aheadMs, expected) => {
+  const { area, path, put } = await useFile();
+  await put('new');
+  const time = (Date.now() + aheadMs) / 1_000;
+  await utimes(path, time, time);
+  let asked = 0;
+  const recordOf = async () => {
+    asked += 1;
+    return null;
+  };
+  const found: Finding[] = [];
+  await verifyUnrecorded(area, found, recordOf);
+  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
+  expect(asked).toBe(expected);
 });

@@ -19,6 +19,11 @@ const tries = 10;
 const againMs = 50;
 const freshMs = 5_000;
 /**
+ * Maximum time in milliseconds by which a new file's time is ahead of this machine's clock: another
+ * machine stored the file, or replaced one with a later time (`publisher.ts`).
+ */
+const maxAheadMs = 60_000;
+/**
  * A position after every name. It marks a finished part: the files without a record were listed
  * too.
  */
@@ -89,8 +94,13 @@ function isNewer(file: StoredFile, row: StoredRecord): boolean {
   return file.mtimeNs > row.mtimeNs && isFresh(file);
 }
 
+/**
+ * Returns true if a file may be new. This is false for times far in the future, so that many
+ * manually added files with such times do not delay the verification.
+ */
 function isFresh({ mtimeNs }: StoredFile): boolean {
-  return Date.now() - Number(mtimeNs / 1_000_000n) < freshMs;
+  const age = Date.now() - Number(mtimeNs / 1_000_000n);
+  return age < freshMs && age > -maxAheadMs;
 }
 
 async function findDifference(

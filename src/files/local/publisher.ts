@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { link, lstat, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidFilename } from '../../core/shared/errors.ts';
-import type { StagedFile } from '../../core/shared/files/file-area.ts';
+import type { StagedFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { codeOf, isLinkUnsupported } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
@@ -18,7 +18,7 @@ export function createPublisher(
   folder: string,
   own?: OwnFiles,
 ): Pick<StagedFile, 'publish' | 'takeBack'> {
-  let published: string | null = null;
+  let published: StoredFile | null = null;
   return {
     async publish(name) {
       if (!isPlainName(name)) throw invalidFilename();
@@ -29,14 +29,18 @@ export function createPublisher(
       await rename(path, join(folder, name)).catch((error: unknown) => {
         throw codeOf(error) === 'EISDIR' ? invalidFilename() : error;
       });
-      published = join(folder, name);
+      published = storedFile(name, stat);
       await syncFolder(folder);
-      return storedFile(name, stat);
+      return published;
     },
     async takeBack() {
       if (published === null) return;
-      const from = published;
+      const { name, etag } = published;
+      const from = join(folder, name);
       published = null;
+      const current = await locate(folder, name);
+      if (current === null || storedFile(name, current.stat).etag !== etag)
+        throw new Error(`${from} is not the file that was published`);
       await link(from, path).catch((error: unknown) => {
         if (!isLinkUnsupported(error)) throw error;
         return rename(from, path);

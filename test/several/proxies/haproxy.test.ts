@@ -1,9 +1,10 @@
 /** @module-tag full */
 import { once } from 'node:events';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { freeze } from '../../support/freeze.ts';
@@ -91,6 +92,30 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     await expect.poll(() => statesIn(proxy, 'ready', 'scur')).toEqual(['2', '2']);
     for (const which of [0, 1] as const) at(which).kill('SIGKILL');
     expect(await Promise.all(edits)).toEqual([502, 502, 502, 502]);
+  }, 120_000);
+
+  test('answers a connected client while others hold all connections', async () => {
+    // 20 connections, of which at most 9 from outside
+    const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 400);
+    const kept = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+    onTestFinished(() => kept.destroy());
+    const edit = () => editOverHttp1(proxy.origin, token, kept);
+    expect(await edit()).toBe(200);
+    let accepted = 0;
+    for (let count = 0; count < 30; count += 1) {
+      const port = Number(new URL(proxy.origin).port);
+      const idle = connectTls({ port, rejectUnauthorized: false }, () => {
+        accepted += 1;
+      });
+      onTestFinished(() => void idle.on('error', () => undefined).destroy());
+    }
+    await expect.poll(() => accepted).toBe(8);
+    expect([await edit(), await edit()]).toEqual([200, 200]);
+  }, 120_000);
+
+  test('lets only the user of HAProxy open the socket between its frontends', async () => {
+    const { proxy } = await useProxiedPair('haproxy', database);
+    expect((await stat(proxy.innerSocket)).mode & 0o777).toBe(0o600);
   }, 120_000);
 
   test('asks instances that are not ready or not healthy if there are no others', async () => {

@@ -26,10 +26,11 @@ export interface ProxiedPair {
   restart(which: 0 | 1): Promise<void>;
 }
 
-/** Starts the pair with 20 releases. Stops everything after the test. */
+/** Starts the pair with 20 releases. Stops everything after the test. See `startProxy`. */
 export async function useProxiedPair(
   kind: ProxyKind,
   tested: TestedDatabase | undefined,
+  scale = 1,
 ): Promise<ProxiedPair> {
   if (tested === undefined) throw new Error('there is no database');
   const database = await tested.make();
@@ -52,7 +53,7 @@ export async function useProxiedPair(
   await start(1);
   const folder = await mkdtemp(join(tmpdir(), 'catalog-proxy-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const proxy = await startProxy(kind, folder, ports);
+  const proxy = await startProxy(kind, folder, ports, scale);
   onTestFinished(() => proxy.stop());
   const urlOf = (which: 0 | 1) => `http://127.0.0.1:${ports[which]}`;
   return {

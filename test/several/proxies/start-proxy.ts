@@ -21,6 +21,8 @@ export interface RunningProxy {
   readonly origin: string;
   /** Path of HAProxy's socket for administration. */
   readonly adminSocket: string;
+  /** Path of the socket by which HAProxy sends each request to itself. */
+  readonly innerSocket: string;
   /** Makes HAProxy read its file again, as `systemctl reload haproxy` does. */
   reload(): void;
   stop(): Promise<void>;
@@ -36,16 +38,21 @@ interface Given {
   readonly key: string;
 }
 
-/** Starts a proxy with its file of deploy/, changed as an administrator would. */
+/**
+ * Starts a proxy with its file of deploy/, changed as an administrator would. HAProxy accepts
+ * `scale` times as many connections as in the file.
+ */
 export async function startProxy(
   kind: ProxyKind,
   folder: string,
   ports: readonly [number, number],
+  scale = 1,
 ): Promise<RunningProxy> {
   const [port, plainPort] = [await freePort(), await freePort()];
   const file = join(folder, `${kind}.conf`);
   const given = { folder, ports, port, plainPort, ...makeCertificate(folder) };
-  await writeFile(file, await adapt[kind](given));
+  const limit = (_: string, count: string) => `maxconn ${Math.floor(Number(count) * scale)}`;
+  await writeFile(file, (await adapt[kind](given)).replace(/\bmaxconn (\d+)/g, limit));
   const args = {
     // a master and a worker, like Debian's service
     haproxy: ['-W', '-db', '-f', file],
@@ -58,6 +65,7 @@ export async function startProxy(
   return {
     origin: `https://127.0.0.1:${port}`,
     adminSocket: join(folder, 'admin.sock'),
+    innerSocket: join(folder, 'catalog.sock'),
     reload: () => void child.kill('SIGUSR2'),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -96,11 +104,12 @@ const adapt: Readonly<Record<ProxyKind, (given: Given) => Promise<string>>> = {
     return replaced(await readFile(join(deploy, 'haproxy.cfg'), 'utf8'), [
       ['  user haproxy\n', ''],
       ['  group haproxy\n', ''],
+      ['catalog.sock user haproxy', 'catalog.sock'],
       ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
       ['bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`],
       ['bind :::443 v4v6', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/catalog.example.pem', pem],
-      ['abns@catalog', `abns@catalog-${port}`],
+      ['/run/haproxy/catalog.sock', join(folder, 'catalog.sock')],
       ['10.0.0.2:8000', `127.0.0.1:${ports[0]}`],
       ['10.0.0.3:8000', `127.0.0.1:${ports[1]}`],
     ]);

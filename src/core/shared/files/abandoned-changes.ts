@@ -4,10 +4,11 @@ import { pause } from '../concurrency/pause.ts';
 import { CatalogError } from '../errors.ts';
 import { withoutLease } from '../processes/job-lease.ts';
 import type { OwnerStateOf } from '../processes/owner-state.ts';
-import { removeOlder } from '../remove-older.ts';
+import { removeOlder, removeVersion } from '../remove-older.ts';
 import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileChange, Reservation, ReservationRecords } from './file-change.ts';
 import { findVersion } from './find-version.ts';
+import { withReservation } from './reserved-work.ts';
 
 /**
  * Age in milliseconds from which a reservation counts as abandoned if the state of its owner is
@@ -26,6 +27,10 @@ export interface ChangeParts<Change extends FileChange> {
   /** The name of this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
+  /**
+   * Returns a time in milliseconds that never decreases. It also advances while the machine sleeps.
+   */
+  readonly elapsed: () => number;
   /**
    * Called for each abandoned change that was settled. `isMade` is true if the change was
    * confirmed, and false if the reservation was dropped.
@@ -95,8 +100,11 @@ export class AbandonedChanges<Change extends FileChange> {
     // Do not remove a file that is newer than `stored`, because it was added after the change,
     // perhaps manually.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
-    const names = older.map(({ name }) => name);
-    const leftovers = stored && (await removeOlder(area, names, stored, onFailure));
+    // If another process has settled the change, users may have stored files since.
+    if (!(await records.exists(reservation))) return;
+    const leftovers =
+      stored &&
+      (await withReservation(reservation.id, () => removeOlder(area, older, stored, onFailure)));
     if (!(await records.confirm(reservation, stored, null, busyMs))) return;
     onSettled(reservation.change, true);
     this.removeLater(reservation.change, leftovers ?? []);
@@ -170,9 +178,10 @@ export class AbandonedChanges<Change extends FileChange> {
     const answer = await records.reserve(change, { kind: 'system' }, owner, sweepBusyMs);
     if (!('own' in answer)) return;
     try {
-      for (const { name, etag } of files) {
-        if ((await area.find(name))?.etag === etag) await area.remove(name);
-      }
+      if (!(await records.exists(answer.own))) return;
+      await withReservation(answer.own.id, async () => {
+        for (const file of files) await removeVersion(area, file);
+      });
       this.#leftovers.delete(target);
     } catch {
       // The error was reported when it first occurred. The next sweep tries to remove the files

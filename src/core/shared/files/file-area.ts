@@ -75,7 +75,8 @@ export interface StagedFile {
   publish(name: string): Promise<StoredFile>;
   /**
    * Undoes `publish`, even if `publish` failed. The bytes are then staged again. The name may still
-   * refer to these bytes until `PreviousFile.restore` restores the previous file.
+   * refer to these bytes until `PreviousFile.restore` restores the previous file. If it rejects,
+   * another file may have the name by now, so `PreviousFile.restore` must not be called.
    */
   takeBack(): Promise<void>;
   /** Deletes the bytes. Never throws. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { OneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pause } from '../concurrency/pause.ts';
 import { busy, busyOutcomeUnknown, CatalogError, stopping } from '../errors.ts';
-import { removeOlder } from '../remove-older.ts';
+import { removeOlder, removeVersion } from '../remove-older.ts';
 import type { Actor } from '../requests/actor.ts';
 import { currentClient } from '../requests/client-context.ts';
 import { AbandonedChanges, type ChangeParts, existingFiles } from './abandoned-changes.ts';
@@ -15,12 +15,29 @@ import { withReservation } from './reserved-work.ts';
  * change is confirmed after this step.
  */
 interface FilesStep {
-  /** Changes the files. Returns the file that was added, or null if files were only removed. */
-  apply(area: FileArea): Promise<StoredFile | null>;
+  /**
+   * Changes the files. Removes only the versions in `gone`. Returns the file that was added, or null
+   * if files were only removed.
+   */
+  apply(area: FileArea, gone: readonly StoredFile[]): Promise<StoredFile | null>;
   /**
    * Undoes `apply` if the change was not confirmed. Called before the previous files are restored.
    */
   takeBack(): Promise<void>;
+}
+
+interface Reserved<Change extends FileChange> {
+  readonly own: Reservation<Change>;
+  /** The elapsed time (see `ChangeParts`) just before the target was reserved. */
+  readonly since: number;
+}
+
+/** The files before a change, as far as it is needed to undo the change. */
+interface Restorable {
+  readonly kept: readonly PreviousFile[];
+  /** The versions that the change removes. */
+  readonly gone: readonly StoredFile[];
+  readonly takeBack: () => Promise<void>;
 }
 
 const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
@@ -40,6 +57,11 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
  */
 const maxChangeMs = 4_500;
 const confirmMs = 500;
+/**
+ * Time in milliseconds after a reservation in which no other process considers this one dead
+ * (`Presence`: 30 s after a renewal, which is at most 5 s older than the reservation).
+ */
+const surelyOwnMs = 20_000;
 /** Maximum time that a client waits for a change, its restore and its cleanup, in milliseconds. */
 const maxResponseMs = 4_700;
 const pollMs = 20;
@@ -64,6 +86,7 @@ export class FileChanges<Change extends FileChange> {
   readonly #areaOf: (change: Change) => FileArea;
   readonly #clock: Clock;
   readonly #owner: string;
+  readonly #elapsed: () => number;
   /**
    * Runs the changes of each target one at a time within this process, so that no change polls the
    * reservation of another one.
@@ -81,6 +104,7 @@ export class FileChanges<Change extends FileChange> {
     this.#areaOf = parts.areaOf;
     this.#clock = parts.clock;
     this.#owner = parts.owner;
+    this.#elapsed = parts.elapsed;
     this.#onFailure = parts.onFailure;
     this.#abandoned = new AbandonedChanges(parts, this.#targets, this.#stop.signal);
   }
@@ -100,9 +124,9 @@ export class FileChanges<Change extends FileChange> {
     isWanted: () => Promise<boolean> = async () => true,
   ): Promise<boolean> {
     let leftovers: readonly StoredFile[] = [];
-    const apply = async (area: FileArea) => {
+    const apply: FilesStep['apply'] = async (area, gone) => {
       const stored = await staged.publish(change.file.name);
-      leftovers = await removeOlder(area, change.gone, stored, this.#onFailure);
+      leftovers = await removeOlder(area, gone, stored, this.#onFailure);
       return stored;
     };
     const made = this.#make(change, actor, isWanted, { apply, takeBack: staged.takeBack });
@@ -117,8 +141,8 @@ export class FileChanges<Change extends FileChange> {
   remove(change: Change, actor: Actor): Promise<boolean> {
     const there = () => existingFiles(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
-    const apply = async (area: FileArea) => {
-      for (const { name } of await there()) await area.remove(name);
+    const apply: FilesStep['apply'] = async (area, gone) => {
+      for (const file of gone) await removeVersion(area, file);
       return null;
     };
     const made = this.#make(change, actor, isWanted, { apply, takeBack: async () => {} });
@@ -184,12 +208,11 @@ export class FileChanges<Change extends FileChange> {
     const until = this.#clock.monotonic() + maxChangeMs;
     if (!(await isWanted())) return false;
     const inTurn = async () => {
-      const own = await this.#reserve(change, actor, until - confirmMs);
+      const { own, since } = await this.#reserve(change, actor, until - confirmMs);
       try {
         if (await isWanted()) {
-          const isConfirmed = await this.#applyOrRestore(own, step, (stored) =>
-            this.#confirm(own, stored, actor, until),
-          );
+          const confirm = (stored: StoredFile | null) => this.#confirm(own, stored, actor, until);
+          const isConfirmed = await this.#applyOrRestore({ own, since }, step, confirm);
           if (isConfirmed) return true;
           throw busy(); // another process settled the change, because it took too long
         }
@@ -210,21 +233,25 @@ export class FileChanges<Change extends FileChange> {
    * are not restored, because they must not contradict the database.
    *
    * If this process stood still for so long that another process settled the change, the files are
-   * neither changed nor restored, because others may have changed them since.
+   * neither changed nor restored, because others may have changed them since. If the database is
+   * unavailable, the files are restored only within `surelyOwnMs` of the reservation. Versions that
+   * appeared since the check are neither removed nor replaced.
    *
    * If the actor no longer has the right to write, the reservation is dropped at once after the
    * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
    * change.
    */
   async #applyOrRestore(
-    own: Reservation<Change>,
+    { own, since }: Reserved<Change>,
     { apply, takeBack }: FilesStep,
     confirm: (stored: StoredFile | null) => Promise<boolean>,
   ): Promise<boolean> {
     const { change } = own;
     const area = this.#areaOf(change);
     const kept: PreviousFile[] = [];
+    let isApplied = false;
     let mayBeConfirmed = false;
+    let gone: readonly StoredFile[] = [];
     try {
       for (const name of namesOf(change)) {
         const file = await area.retain(name).catch((error: unknown) => {
@@ -233,14 +260,19 @@ export class FileChanges<Change extends FileChange> {
         });
         if (file !== null) kept.push(file);
       }
+      gone = await existingFiles(area, change.gone);
       if (!(await this.#records.exists(own))) throw busyOutcomeUnknown();
-      const stored = await withReservation(own.id, () => apply(area));
+      isApplied = true;
+      const stored = await withReservation(own.id, () => apply(area, gone));
       return await confirm(stored).catch((error: unknown) => {
         mayBeConfirmed = isOutcomeUnknown(error);
         throw error;
       });
     } catch (error) {
-      const isBack = !mayBeConfirmed && (await this.#restore(own, kept, takeBack));
+      const isBack =
+        isApplied &&
+        !mayBeConfirmed &&
+        (await this.#restore({ own, since }, { kept, gone, takeBack }));
       if (isBack && isAccessDenied(error)) {
         // If dropping the reservation fails, a sweep settles the reservation later.
         await this.#records.drop(own, confirmMs).catch(this.#onFailure);
@@ -276,18 +308,22 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * Undoes the change and restores the previous files. Returns false if the restore fails, or if
-   * another process has settled the change.
+   * another process has, or may have, settled the change.
    */
   async #restore(
-    own: Reservation<Change>,
-    kept: readonly PreviousFile[],
-    takeBack: () => Promise<void>,
+    { own, since }: Reserved<Change>,
+    { kept, gone, takeBack }: Restorable,
   ): Promise<boolean> {
     // Files in a folder are restored even while the database is unreachable.
-    const isOwn = await this.#records.exists(own).catch(() => true);
+    const isSurelyOwn = () => this.#elapsed() - since < surelyOwnMs;
+    const isOwn = await this.#records.exists(own).catch(isSurelyOwn);
     if (!isOwn) return false;
     try {
       await withReservation(own.id, async () => {
+        for (const file of await existingFiles(this.#areaOf(own.change), own.change.gone)) {
+          const isNew = !gone.some(({ name, etag }) => name === file.name && etag === file.etag);
+          if (isNew) throw new Error(`${file.name} appeared during a change that failed`);
+        }
         await takeBack();
         for (const file of kept) await file.restore();
       });
@@ -298,10 +334,11 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  async #reserve(change: Change, actor: Actor, until: number): Promise<Reservation<Change>> {
+  async #reserve(change: Change, actor: Actor, until: number): Promise<Reserved<Change>> {
     for (;;) {
+      const since = this.#elapsed();
       const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
-      if ('own' in answer) return answer.own;
+      if ('own' in answer) return { own: answer.own, since };
       const { held } = answer;
       if (held !== null && (await this.#abandoned.isAbandoned(held))) {
         await this.#abandoned.recover(held, this.#until(until));
