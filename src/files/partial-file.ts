@@ -43,6 +43,7 @@ export function partialFile(tmp: string, url: string): PartialFile {
             position += chunk.byteLength;
             onWritten(position);
           }
+          await handle.sync();
         } finally {
           await handle.close();
         }

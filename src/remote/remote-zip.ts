@@ -55,6 +55,12 @@ export class HttpRemoteZip implements RemoteZip {
       idleMs: this.#idleMs,
       signal,
     });
+    const tag = strongTag(answer.headers.etag);
+    if (known !== null && isOfRange(answer) && tag !== null && tag !== known.tag) {
+      // The server ignored If-Range.
+      answer.destroy();
+      return this.#open(null, signal);
+    }
     try {
       return await toAnswer(answer, known, signal);
     } catch (error) {
@@ -71,16 +77,19 @@ async function toAnswer(
 ): Promise<RemoteAnswer> {
   const { statusCode: status = 0, headers } = answer;
   const tag = strongTag(headers.etag);
-  if (known !== null && (status === 206 || status === 416)) {
+  const close = () => void answer.destroy();
+  if (known !== null && isOfRange(answer)) {
     const { offset } = known;
     const [, from, size] = /^bytes (\d+|\*)(?:-\d+)?\/(\d+|\*)$/.exec(rangeOf(answer)) ?? [];
     const isWhole = status === 416 && Number(size) === offset;
-    if (isWhole) answer.destroy();
-    if (isWhole) return { kind: 'body', offset, size: offset, tag: known.tag, bytes: none() };
+    if (isWhole) {
+      return { kind: 'body', offset, size: offset, tag: known.tag, bytes: none(), close };
+    }
     if (status === 206 && Number(from) === offset) {
       refuseEncoded(answer);
       const whole = size === '*' ? null : Number(size);
-      return { kind: 'body', offset, size: whole, tag: known.tag, bytes: bytesOf(answer, signal) };
+      const bytes = bytesOf(answer, signal);
+      return { kind: 'body', offset, size: whole, tag: known.tag, bytes, close };
     }
     throw new ResponseRejected('it does not send the rest of the file that it was asked for');
   }
@@ -95,7 +104,13 @@ async function toAnswer(
     size: length === undefined ? null : Number(length),
     tag,
     bytes,
+    close,
   };
+}
+
+/** Returns true if a server answered the request for a range, and not for the whole file. */
+function isOfRange({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 206 || statusCode === 416;
 }
 
 function rangeOf({ headers }: IncomingMessage): string {

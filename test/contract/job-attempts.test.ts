@@ -76,6 +76,23 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(begun.filter((job) => job !== null)).toMatchObject([{ attempt: 2, run: 2 }]);
   });
 
+  test('wait until no job of a kind that excludes theirs is running', async () => {
+    const { records, first, jobsOf, endPause } = await useJobs();
+    const second = jobsOf('second');
+    const fetch = { kind: 'fetch-catalogue', options: {}, actor };
+    const fetching = await first.begin(fetch, thrice);
+    if ('running' in fetching) throw new Error('another job is running');
+    await first.endRun(fetching, died);
+    await endPause();
+    // A command does not wait for the next attempt of another job.
+    const importing = await first.begin({ kind: 'import', options: {}, actor });
+    if ('running' in importing) throw new Error('another job is running');
+    expect(await second.beginNext()).toBeNull();
+    expect(await first.get(fetching.id)).toMatchObject({ state: 'queued', attempt: 2 });
+    await records.finish(importing.id, 'done', {});
+    expect(await second.beginNext()).toMatchObject({ id: fetching.id, state: 'running' });
+  });
+
   test('cannot be adopted or ended by the process of an earlier attempt', async () => {
     const { first, jobsOf, records, begin, endPause } = await useJobs();
     const run = await begin();

@@ -16,6 +16,7 @@ const far = (name: string): JobProgress => {
 };
 const isAlive: Judge = async () => null;
 const isDead: Judge = async () => ({ state: 'interrupted', reason: 'it died' });
+const again = { state: 'queued', attempt: 2, pauseMs: 0, reason: 'it died' } as const;
 const stopReason = 'it was stopped';
 
 describeEngines('$name: job records', ({ open }) => {
@@ -95,6 +96,44 @@ describeEngines('$name: job records', ({ open }) => {
     const begun = await Promise.all(Array.from({ length: 10 }, (_, i) => begin('scan', `${i}`)));
     expect(begun.filter((id) => id !== null)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
+  });
+
+  test('starts one job of kinds that exclude one another when many callers try at once', async () => {
+    const { records, rows } = await useJobs();
+    const kinds = ['import', 'fetch-catalogue'];
+    const excludes = (kind = '') => kinds.filter((other) => other !== kind);
+    for (let round = 1; round <= 5; round += 1) {
+      const begun = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => {
+          const kind = kinds[i % 2] ?? '';
+          const request = { ...scan, kind, excludedBy: excludes(kind) };
+          return records.begin(request, `${i}`, isAlive);
+        }),
+      );
+      const ids = begun.flatMap((one) => ('id' in one ? [one.id] : []));
+      expect(ids).toHaveLength(1);
+      expect(await rows()).toHaveLength(round);
+      await records.finish(ids[0] ?? 0, 'done', {});
+    }
+  });
+
+  test('begins the next attempt of one of many jobs of kinds that exclude one another', async () => {
+    const { engine, records } = await useJobs();
+    const kinds = ['import', 'fetch-catalogue'];
+    for (const kind of kinds) {
+      const begun = await records.begin({ ...scan, kind }, 'dead', isAlive);
+      if ('id' in begun) await records.endAttempt(begun, () => again);
+    }
+    const excludedBy = (kind: string) => kinds.filter((other) => other !== kind);
+    for (let round = 1; round <= 5; round += 1) {
+      await engine.write((trx) =>
+        trx.updateTable('job').set({ state: 'queued', due_at: 0 }).execute(),
+      );
+      const begun = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => records.beginNext(`${i}`, '', excludedBy)),
+      );
+      expect(begun.filter((job) => job !== null)).toHaveLength(1);
+    }
   });
 
   test('marks a dead job as interrupted and lets only one job replace it', async () => {

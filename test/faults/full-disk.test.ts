@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useSource } from '../covers/covers-fixture.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
 import { createRequester, formType } from '../support/http/requester.ts';
@@ -161,6 +163,28 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
     rmSync(filler);
     expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
+  });
+
+  test('gives the space of a downloaded catalogue back when its import does not fit', {
+    tags: ['full'],
+  }, async () => {
+    const big = join(sandbox.folder, 'downloaded.dat');
+    await writeBigDat(big, 60_000, { platform: 'Test - Downloaded' });
+    const member = { name: 'downloaded.dat', content: readFileSync(big) };
+    const zip = zipOf([member]);
+    const source = await useSource((_request, response) => {
+      const { bavail, bsize } = statfsSync(disk);
+      response.on('finish', () => {
+        // The client may store the zip before or after this.
+        writeFileSync(filler, Buffer.alloc(bavail * bsize - zip.length - 18 * MIB));
+      });
+      response.end(zip);
+    });
+    const download = ['import', '--download', '--catalogue-source', `${source.base}/a.zip`];
+    const { code, stderr } = await sandbox.run(download);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'catalog: insufficient storage\n' });
+    rmSync(filler);
+    expectNothingLeft();
   });
 
   test.each(['store/upload', 'cover/1'])(

@@ -76,7 +76,7 @@ export function shortenedListsOf(kind: JobKind): string[] {
   return Object.keys(report).filter((name) => report[name] === 'shortened list');
 }
 
-/** Returns the other kinds whose running jobs prevent a job of this kind. */
+/** Returns the other kinds whose jobs do not run while a job of this kind runs. */
 export function kindsThatExclude(kind: string): readonly string[] {
   return isKind(kind) ? (kinds[kind].excludes ?? []) : [];
 }

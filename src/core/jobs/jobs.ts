@@ -104,7 +104,7 @@ export class Jobs {
    */
   async beginNext(): Promise<Job | null> {
     await this.#reconcile();
-    return this.#records.beginNext(this.#owner, this.#host);
+    return this.#records.beginNext(this.#owner, this.#host, kindsThatExclude);
   }
 
   /**

@@ -53,10 +53,14 @@ export interface JobRecords {
   begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**
    * Makes `owner` begin the next attempt of a queued job, and returns the job. The job is due, may
-   * run on this host, and has no running job of its kind. Returns null if there is no such job.
-   * Each attempt is begun by one caller only.
+   * run on this host, and has no running job of its kind, or of a kind that `excludedBy` returns for
+   * its kind. Returns null if there is no such job. Each attempt is begun by one caller only.
    */
-  beginNext(owner: string, host: string): Promise<Job | null>;
+  beginNext(
+    owner: string,
+    host: string,
+    excludedBy: (kind: string) => readonly string[],
+  ): Promise<Job | null>;
   /**
    * Makes `owner` the owner of a run, and returns the job. Returns null when the run is over.
    */

@@ -46,6 +46,7 @@ export class SqlJobRecords implements JobRecords {
   ): Promise<JobRun | { running: Job }> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
+      if (excludedBy.length > 0) await lockBeginnings(trx);
       for (const job of await listUnended(trx, [kind, ...excludedBy])) {
         const next = await judge(job);
         if (next !== null) await applyEnd(trx, job, next, at);
@@ -80,12 +81,16 @@ export class SqlJobRecords implements JobRecords {
     });
   }
 
-  async beginNext(owner: string, host: string): Promise<Job | null> {
+  async beginNext(
+    owner: string,
+    host: string,
+    excludedBy: (kind: string) => readonly string[],
+  ): Promise<Job | null> {
     const queued = this.#engine.read.selectFrom('job').select('id').where('state', '=', 'queued');
     if ((await queued.limit(1).executeTakeFirst()) === undefined) return null;
     const at = this.#clock.timestamp();
     try {
-      return await this.#engine.write((trx) => beginDue(trx, { owner, host, at }));
+      return await this.#engine.write((trx) => beginDue(trx, { owner, host, at, excludedBy }));
     } catch (error) {
       // The unique index job_running rejected the change: another process began a job of this kind.
       if (error instanceof UniqueViolation) return null;
@@ -223,12 +228,37 @@ export class SqlJobRecords implements JobRecords {
   }
 }
 
+/** The lease that transactions take to begin jobs; see `lockBeginnings`. */
+const beginningLease = { name: 'beginning of jobs', holder: '', expires_at: 0 };
+
+/**
+ * Makes the transactions that call this function run one at a time. The unique index job_running
+ * excludes only jobs of one kind. The lease exists only inside the transaction, but on every engine
+ * the insert waits for a transaction that has inserted the same name.
+ */
+async function lockBeginnings(trx: Database): Promise<void> {
+  await trx.insertInto('lease').values(beginningLease).execute();
+  await trx.deleteFrom('lease').where('name', '=', beginningLease.name).execute();
+}
+
 /** Begins the queued job that has been due for the longest time; see `JobRecords.beginNext`. */
 async function beginDue(
   trx: Database,
-  { owner, host, at }: { owner: string; host: string; at: string },
+  {
+    owner,
+    host,
+    at,
+    excludedBy,
+  }: { owner: string; host: string; at: string; excludedBy: (kind: string) => readonly string[] },
 ): Promise<Job | null> {
   const { now } = trx.dialect;
+  await lockBeginnings(trx);
+  const running = await trx
+    .selectFrom('job')
+    .select('kind')
+    .where('state', '=', 'running')
+    .execute();
+  const blocked = running.flatMap(({ kind }) => [kind, ...excludedBy(kind)]);
   const row = await trx
     .selectFrom('job')
     .select(listedColumns)
@@ -236,16 +266,7 @@ async function beginDue(
     .where('host', 'in', ['', host])
     // A job that is due later than any pause lasts was queued before the clock was set back.
     .where(sql<SqlBool>`(due_at <= ${now} OR due_at > ${now} + ${longestPauseMs})`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('job as other')
-            .select('other.id')
-            .whereRef('other.kind', '=', 'job.kind')
-            .where('other.state', '=', 'running'),
-        ),
-      ),
-    )
+    .$if(blocked.length > 0, (query) => query.where('kind', 'not in', blocked))
     .orderBy('due_at')
     .orderBy('id')
     .limit(1)

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
 import { useSource } from '../../covers/covers-fixture.ts';
+import { failFiles } from '../../support/failing-files.ts';
 import { libretroZip } from './archive.ts';
 import { useFetcher } from './fetch-fixture.ts';
 
@@ -115,6 +119,20 @@ test.each([
   expect(source.asked).toHaveLength(2);
 });
 
+test('starts again if the server sends the rest of another file', async () => {
+  const source = await useSource((request, response) => {
+    if (source.asked.length === 1) return sendHalf(response);
+    if (request.headers.range === undefined) return sendZip(request, response, '"two"');
+    const from = Number(request.headers.range.slice('bytes='.length, -1));
+    const range = `bytes ${from}-${zip.length - 1}/${zip.length}`;
+    response.writeHead(206, { etag: '"two"', 'content-range': range });
+    response.end(Buffer.alloc(zip.length - from, 'x'));
+  });
+  const fetched = await useFetcher(source.base);
+  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
+  expect(source.asked).toHaveLength(3);
+});
+
 test('goes on in another process where a stopped download ended', async () => {
   const source = await useSource((request, response) => {
     if (source.asked.length > 1) return sendZip(request, response);
@@ -148,6 +166,30 @@ test('neither downloads nor imports again what an interrupted import has done', 
   expect(source.asked).toHaveLength(1);
   expect(await fetched.imports.catalog.imports.listImports(9, 0)).toHaveLength(3);
   expect(fetched.hasBytes()).toBe(false);
+});
+
+test('goes on with the zip and the reports after the database was busy', async () => {
+  const source = await useSource(sendZip);
+  const fetched = await useFetcher(source.base);
+  const other = new Database(join(fetched.imports.data, 'catalog.db'));
+  onTestFinished(() => void other.close());
+  const onProgress = ({ phase, done }: { phase: string; done: number }) => {
+    if (phase === 'import' && done === 1 && !other.inTransaction) other.exec('begin immediate');
+  };
+  await expect(fetched.run({ onProgress })).rejects.toMatchObject({ kind: 'busy' });
+  other.exec('rollback');
+  expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
+  expect(source.asked).toHaveLength(1);
+  expect(fetched.hasBytes()).toBe(false);
+});
+
+test('imports nothing before the zip is durable', async () => {
+  const source = await useSource(sendZip);
+  const fetched = await useFetcher(source.base);
+  const failing = await failFiles(fetched.imports.folder, (_at, call) => call === 'sync');
+  onTestFinished(failing.restore);
+  await expect(fetched.run()).rejects.toThrow('EIO: sync');
+  expect(fetched.step()).toBeNull();
 });
 
 test('asks whether a whole zip is still the same before it is used again', async () => {
@@ -228,6 +270,17 @@ test.each<[string, RequestListener, string]>([
   await expect(fetched.run()).rejects.toThrow(reason);
   expect(source.asked.length).toBeLessThan(7);
   expect(fetched.hasBytes()).toBe(false);
+});
+
+test('closes the connection on which it refuses a length', async () => {
+  const closed = Promise.withResolvers<void>();
+  const source = await useSource((_request, response) => {
+    void once(response, 'close').then(() => closed.resolve());
+    response.writeHead(200, { 'content-length': 1024 ** 3 + 1 }).write('PK\x03\x04');
+  });
+  const fetched = await useFetcher(source.base);
+  await expect(fetched.run()).rejects.toThrow('it sends more than');
+  await closed.promise;
 });
 
 test('stops a body that is larger than allowed, whatever length it states', async () => {

@@ -2,7 +2,7 @@ import { refused } from '../../shared/errors.ts';
 import type { Actor } from '../../shared/requests/actor.ts';
 import { baseName } from '../dat-intake.ts';
 import type { FileReport, Imports } from '../imports.ts';
-import { type DownloadLimits, defaultLimits, download } from './download.ts';
+import { type DownloadLimits, defaultLimits, download, isStorageFull } from './download.ts';
 import type { PartialFile, RemoteZip } from './ports.ts';
 
 /** The result of a fetch of the catalogue. */
@@ -77,16 +77,17 @@ export class CatalogueFetcher {
   }
 
   /**
-   * Downloads the zip and imports its DATs, each completely or not at all. Stopped or interrupted
-   * work keeps the zip, so that the next attempt goes on. Throws refused() if no source is
-   * configured or the zip cannot be downloaded.
+   * Downloads the zip and imports its DATs, each completely or not at all. If the import is stopped
+   * or fails, the zip stays for the next attempt, unless the disk is full. Throws refused() if no
+   * source is configured, the zip cannot be downloaded, or nothing in it can be imported. Throws
+   * busy() and insufficientStorage().
    */
   async run(watch: CatalogueWatch, actor: Actor): Promise<CatalogueReport> {
     const remote = this.#remote;
     if (remote === null) {
       throw refused('--catalogue-source is empty: set the address of a zip, or import files');
     }
-    const { step, signal } = watch;
+    const { step } = watch;
     const stored = await this.#file.find();
     const isDownloaded = step !== null && stored?.size === step.size;
     const size = isDownloaded ? step.size : await this.#download(remote, watch);
@@ -97,8 +98,7 @@ export class CatalogueFetcher {
       { ...watch, step: { size, files: done } },
       actor,
     ).catch(async (error: unknown) => {
-      // Another attempt may still need the zip, unless the zip itself is the problem.
-      if (!signal.aborted) await this.#file.remove();
+      if (isStorageFull(error)) await this.#file.remove();
       throw error;
     });
     await this.#file.remove();

@@ -1,5 +1,5 @@
 import { pause } from '../../shared/concurrency/pause.ts';
-import { insufficientStorage, refused } from '../../shared/errors.ts';
+import { CatalogError, insufficientStorage, refused } from '../../shared/errors.ts';
 import { DownloadCut, type PartialFile, type RemoteAnswer, type RemoteZip } from './ports.ts';
 
 export interface DownloadLimits {
@@ -14,6 +14,11 @@ export const defaultLimits: DownloadLimits = {
   pausesMs: [1_000, 3_000, 10_000, 30_000],
 };
 
+/** Free space that a download leaves for other writes, in bytes. */
+const reserveBytes = 64 * 1024 ** 2;
+/** Number of downloaded bytes after which the free space is checked again. */
+const bytesPerCheck = 16 * 1024 ** 2;
+
 export interface DownloadWatch {
   readonly signal: AbortSignal;
   /** `total` is null as long as the size of the file is not known. */
@@ -24,7 +29,8 @@ export interface DownloadWatch {
  * Downloads a zip into a file, and returns its size. Bytes that an earlier download stored are kept
  * if the server still has the same file. A cut download goes on where it was cut, as long as each
  * request brings new bytes, and otherwise after pauses. Throws refused() with advice if the zip
- * cannot be downloaded.
+ * cannot be downloaded. Throws insufficientStorage() if too little space is free. After both errors,
+ * no bytes are stored, unless only the connection failed.
  */
 export async function download(
   remote: RemoteZip,
@@ -53,30 +59,35 @@ export async function download(
   /** Stores the bytes of an answer. Returns null, or why some of them are missing. */
   async function take(answer: Body): Promise<string | null> {
     const { offset, size, tag, bytes } = answer;
-    const room = (size ?? 0) - offset;
-    if ((size ?? 0) > maxBytes) throw await tooLarge();
-    if (room > 0 && !(await file.hasRoomFor(room))) throw insufficientStorage();
     let written = offset;
     const onWritten = (now: number) => {
       written = now;
       onBytes(now, size);
     };
     try {
+      if ((size ?? 0) > maxBytes) throw new TooLarge();
+      if (size !== offset) await checkRoom((size ?? offset) - offset);
       onBytes(offset, size);
-      await file.write({ offset, tag }, limited(bytes, maxBytes - offset), onWritten);
+      await file.write({ offset, tag }, limited(bytes, maxBytes - offset, checkRoom), onWritten);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof TooLarge) throw await tooLarge();
       if (error instanceof DownloadCut) return error.message;
-      throw error;
+      if (error instanceof TooLarge || isStorageFull(error)) await file.remove();
+      if (!(error instanceof TooLarge)) throw error;
+      throw failed(remote, `it sends more than ${maxBytes} bytes`);
+    } finally {
+      answer.close();
     }
     return size === null || written === size ? null : `it sent ${written} of ${size} bytes`;
   }
 
-  async function tooLarge() {
-    await file.remove();
-    return failed(remote, `it sends more than ${maxBytes} bytes`);
+  async function checkRoom(bytes: number): Promise<void> {
+    if (!(await file.hasRoomFor(bytes + reserveBytes))) throw insufficientStorage();
   }
+}
+
+export function isStorageFull(error: unknown): boolean {
+  return error instanceof CatalogError && error.kind === 'storage-full';
 }
 
 type Body = Extract<RemoteAnswer, { kind: 'body' }>;
@@ -96,11 +107,18 @@ async function request(
 async function* limited(
   bytes: AsyncIterable<Uint8Array>,
   most: number,
+  checkRoom: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let left = most;
+  let unchecked = 0;
   for await (const chunk of bytes) {
     left -= chunk.byteLength;
     if (left < 0) throw new TooLarge();
+    unchecked += chunk.byteLength;
+    if (unchecked >= bytesPerCheck) {
+      await checkRoom(chunk.byteLength);
+      unchecked = 0;
+    }
     yield chunk;
   }
 }

@@ -10,6 +10,8 @@ export type RemoteAnswer =
       readonly tag: string | null;
       /** Throws `DownloadCut` if the connection fails before the end. */
       readonly bytes: AsyncIterable<Uint8Array>;
+      /** Closes the connection. The caller must call this, also if it reads no bytes. */
+      close(): void;
     }
   /** Another request would have the same result. `reason` calls the server "it". */
   | { readonly kind: 'refusal'; readonly reason: string }
@@ -41,7 +43,7 @@ export interface PartialFile {
   hasRoomFor(bytes: number): Promise<boolean>;
   /**
    * Writes bytes from `offset` on and drops bytes after them. Calls `onWritten` with the size of
-   * the file. Throws insufficientStorage() if the disk is full.
+   * the file. Resolves when the bytes are durable. Throws insufficientStorage() if the disk is full.
    */
   write(
     part: { readonly offset: number; readonly tag: string | null },
