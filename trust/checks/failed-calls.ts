@@ -32,8 +32,8 @@ export const failedCalls: Check = {
     changes: [
       {
         file: 'src/core/shared/files/file-changes.ts',
-        from: '!mayBeConfirmed && (await this.#restore(kept, takeBack));',
-        to: '!mayBeConfirmed;',
+        from: '(await this.#restore({ own, since }, { kept, gone, takeBack }));',
+        to: 'true;',
       },
     ],
   },

@@ -155,7 +155,7 @@ export class RankedReleases {
     const index = byIndex(searches);
     const isScanned = index === null || index.share > maxIndexShare;
     const found = isScanned
-      ? // Of a system with few releases, its index finds all.
+      ? // The index on the system finds the few releases of a small system at once.
         filteredBy(db, 'listed', exact, rowConditionsOf(searches))
       : index.joined
         ? filteredBy(
