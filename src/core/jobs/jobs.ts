@@ -204,8 +204,8 @@ export class Jobs {
   }
 
   /**
-   * Returns the time at which a job failed or was interrupted, in milliseconds since 1970; null for a
-   * job in any other state. Throws `not found`.
+   * Returns the time at which a job failed or was interrupted, in milliseconds since 1970. Returns
+   * null for a job in any other state. Throws `not found`.
    */
   async failedAt(id: number): Promise<number | null> {
     const { state, finishedAt } = await this.get(id);

@@ -131,7 +131,8 @@ export interface AutomaticChecks {
 /** The jobs that scan the library, and those that change the catalogue. */
 export interface ScanJobs {
   /**
-   * Starts a scan that leaves files that still change, and returns its job. Throws `already running`.
+   * Starts a scan that leaves files that still change, and returns its job. Throws `already
+   * running`.
    */
   start(): Promise<number>;
   /** Returns when a job failed, in milliseconds since 1970; null if it has not failed. */

@@ -150,8 +150,8 @@ export class AutomaticScans {
   }
 
   /**
-   * Returns true if known files are to be matched with another catalogue. During an import they wait
-   * for its end, because each of its DATs changes the catalogue.
+   * Returns true if known files are to be matched with another catalogue. During an import they
+   * wait for its end, because each of its DATs changes the catalogue.
    */
   async #isToBeRematched({ rematches }: LibraryChanges): Promise<boolean> {
     if (rematches === '' || rematches === this.#startedFor.rematches) return false;
