@@ -8,7 +8,7 @@ import type { Actor } from '../shared/requests/actor.ts';
 import { type AfterAttempt, afterAttempt, type LostAttempt } from './attempts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
-import { kindsThatExclude } from './job-kind.ts';
+import { type JobKind, kindsThatExclude } from './job-kind.ts';
 import type { Attempts, JobFilter, JobRecords, JobRequest, JobRun, Judge } from './ports.ts';
 import { Interrupted, StopRequested } from './stop-reasons.ts';
 import { isBusy, waitOutBusy } from './wait-out-busy.ts';
@@ -201,6 +201,28 @@ export class Jobs {
     const job = await this.#records.find(id);
     if (job === null) throw notFound();
     return job;
+  }
+
+  /**
+   * Returns the time at which a job failed or was interrupted, in milliseconds since 1970. Returns
+   * null for a job in any other state. Throws `not found`.
+   */
+  async failedAt(id: number): Promise<number | null> {
+    const { state, finishedAt } = await this.get(id);
+    const hasFailed = state === 'failed' || state === 'interrupted';
+    return hasFailed && finishedAt !== null ? Date.parse(finishedAt) : null;
+  }
+
+  /** Returns true if a job of one of these kinds is running or waits for another attempt. */
+  async isAnyUnended(kinds: readonly JobKind[]): Promise<boolean> {
+    await this.#reconcile();
+    for (const kind of kinds) {
+      for (const state of ['running', 'queued']) {
+        const page = { limit: 1, before: null };
+        if ((await this.#records.list({ state, kind }, page)).length > 0) return true;
+      }
+    }
+    return false;
   }
 
   /**

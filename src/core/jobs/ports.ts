@@ -53,8 +53,8 @@ export interface JobRecords {
   begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**
    * Makes `owner` begin the next attempt of a queued job, and returns the job. The job is due, may
-   * run on this host, and has no running job of its kind, or of a kind that `excludedBy` returns for
-   * its kind. Returns null if there is no such job. Each attempt is begun by one caller only.
+   * run on this host, and has no running job of its kind or of the kinds that `excludedBy` returns
+   * for it. Returns null if there is no such job. Each attempt is begun by one caller only.
    */
   beginNext(
     owner: string,

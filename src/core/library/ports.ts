@@ -128,6 +128,19 @@ export interface AutomaticChecks {
   record(at: number): Promise<void>;
 }
 
+/** The jobs that scan the library, and those that change the catalogue. */
+export interface ScanJobs {
+  /**
+   * Starts a scan that leaves files that still change, and returns its job. Throws `already
+   * running`.
+   */
+  start(): Promise<number>;
+  /** Returns when a job failed, in milliseconds since 1970; null if it has not failed. */
+  failedAt(job: number): Promise<number | null>;
+  /** Returns true if an import is running or waits for another attempt. */
+  isImporting(): Promise<boolean>;
+}
+
 /** Reads the records of known files. A walk compares these records with the disk. */
 export interface KnownFiles {
   /**

@@ -60,12 +60,16 @@ export function openJobs(
     leases,
     name,
     clock,
-    start: () =>
-      backgroundJobs.start({
-        kind: 'scan',
-        options: { automatic: true },
-        actor: { kind: 'system' },
-      }),
+    jobs: {
+      start: () =>
+        backgroundJobs.start({
+          kind: 'scan',
+          options: { automatic: true },
+          actor: { kind: 'system' },
+        }),
+      failedAt: (job) => jobs.failedAt(job),
+      isImporting: () => jobs.isAnyUnended(['import', 'fetch-catalogue']),
+    },
     onFailure: (error) => log.warn({ err: error }, 'could not look for new library files'),
   });
   return {

@@ -1,9 +1,11 @@
 import { chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Jobs } from '../../../src/core/jobs/jobs.ts';
 import { AutomaticScans } from '../../../src/core/library/scan/automatic-scans.ts';
 import { settledBy } from '../../../src/core/library/scan/growing-files.ts';
 import { alreadyRunning } from '../../../src/core/shared/errors.ts';
+import { SqlJobRecords } from '../../../src/sql/jobs/job-records.ts';
 import { sqlAutomaticChecks } from '../../../src/sql/library/automatic-checks.ts';
 import { game } from '../../imports/support/dat-text.ts';
 import { leasesIn } from '../../support/data/leases.ts';
@@ -11,6 +13,7 @@ import { type LibraryFixture, useLibrary } from '../library-fixture.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 25, 12);
+const thrice = { attempts: 3, host: '', yieldsToQueued: true };
 
 interface Fixture extends LibraryFixture {
   readonly scans: AutomaticScans;
@@ -26,6 +29,10 @@ interface Fixture extends LibraryFixture {
   put(name: string, age: number, content?: string): Promise<string>;
   /** Makes every start fail, as while another scan runs. */
   isRunning: boolean;
+  /** The state in which started scans end. Only a scan that is done does its work. */
+  end: 'done' | 'failed' | 'interrupted' | 'stopped';
+  /** Begins a job that changes the catalogue. Returns a function that ends it. */
+  beginImport(kind: 'import' | 'fetch-catalogue'): Promise<() => Promise<unknown>>;
 }
 
 async function useAutomaticScans(): Promise<Fixture> {
@@ -33,7 +40,21 @@ async function useAutomaticScans(): Promise<Fixture> {
   let now = start;
   let walks = 0;
   let started = 0;
-  const fixture = { isRunning: false };
+  const fixture: Pick<Fixture, 'isRunning' | 'end'> = { isRunning: false, end: 'done' };
+  const clock = {
+    timestamp: () => new Date(now).toISOString(),
+    now: () => now,
+    monotonic: () => now,
+  };
+  const records = new SqlJobRecords({ engine: library.sql, clock });
+  const ownerState = async () => 'alive' as const;
+  const jobs = new Jobs({ records, clock, owner: 'me', ownerState, host: '' });
+  const begin = async (kind: string) => {
+    const request = { kind, options: {}, actor: { kind: 'system' } } as const;
+    const begun = await jobs.begin(request, thrice);
+    if ('running' in begun) throw alreadyRunning();
+    return begun.id;
+  };
   const open = () => {
     const scans = new AutomaticScans({
       scanner: {
@@ -48,11 +69,19 @@ async function useAutomaticScans(): Promise<Fixture> {
       checks: sqlAutomaticChecks({ engine: library.sql, name: 'here' }),
       leases: leasesIn(library.sql),
       name: 'here',
-      clock: { timestamp: () => '', now: () => now, monotonic: () => now },
-      async start() {
-        if (fixture.isRunning) throw alreadyRunning();
-        started += 1;
-        await library.scan({ hash: true, isSettled: settledBy(now) });
+      clock,
+      jobs: {
+        async start() {
+          if (fixture.isRunning) throw alreadyRunning();
+          started += 1;
+          const id = await begin('scan');
+          const isDone = fixture.end === 'done';
+          if (isDone) await library.scan({ hash: true, isSettled: settledBy(now) });
+          await records.finish(id, fixture.end, {});
+          return id;
+        },
+        failedAt: (job) => jobs.failedAt(job),
+        isImporting: () => jobs.isAnyUnended(['import', 'fetch-catalogue']),
       },
       onFailure(error) {
         throw error;
@@ -67,6 +96,10 @@ async function useAutomaticScans(): Promise<Fixture> {
     started: () => started,
     walks: () => walks,
     another: open,
+    async beginImport(kind: string) {
+      const id = await begin(kind);
+      return () => records.finish(id, 'done', {});
+    },
     async after(ms: number) {
       now += ms;
       await scans.check();
@@ -195,6 +228,88 @@ test('identifies new files while another scan hashes, and hashes them afterwards
   expect(library.started()).toBe(1);
 });
 
+test('leaves the rest to the next scan if known files are matched with another catalogue', async () => {
+  const library = await useAutomaticScans();
+  await library.put('One.iso', minute);
+  await library.after(0);
+  await library.take([game('One', 'one')], 'Sony - PlayStation');
+  await library.put('Two.iso', minute);
+  library.isRunning = true;
+  library.forgetCalls();
+  await library.after(15 * minute);
+  expect(library.identified).toEqual([]);
+  expect(await library.matchOf('One.iso')).toBeNull();
+  library.isRunning = false;
+  await library.after(15 * minute);
+  expect(library.hashed).toEqual(['games/Two.iso']);
+  expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
+});
+
+test('leaves files of an older version to the next scan while another scan runs', async () => {
+  const library = await useAutomaticScans();
+  await library.put('One.iso', minute);
+  await library.after(0);
+  await library.put('Two.iso', minute);
+  await library.sql.write((trx) =>
+    trx.updateTable('library_file').set({ reader: 'old' }).execute(),
+  );
+  library.isRunning = true;
+  library.forgetCalls();
+  await library.after(15 * minute);
+  expect(library.identified).toEqual([]);
+});
+
+test.each(['import', 'fetch-catalogue'] as const)(
+  'matches known files again only after a job %s, but scans new files meanwhile',
+  async (kind) => {
+    const library = await useAutomaticScans();
+    await library.put('One.iso', minute);
+    await library.after(0);
+    const end = await library.beginImport(kind);
+    await library.take([game('One', 'one')], 'Sony - PlayStation');
+    await library.after(15 * minute);
+    expect(library.started()).toBe(1);
+    await library.put('Two.iso', minute);
+    await library.after(15 * minute);
+    expect(library.started()).toBe(2);
+    await library.take([game('Two', 'two')], 'Nintendo - GameCube');
+    await library.after(15 * minute);
+    expect(library.started()).toBe(2);
+    await end();
+    await library.after(15 * minute);
+    expect(library.started()).toBe(3);
+    expect(await library.matchOf('Two.iso')).toMatchObject({ release: 'Two', method: 'name' });
+  },
+);
+
+test.each(['failed', 'interrupted'] as const)(
+  'repeats a scan that is %s, with longer and longer pauses',
+  async (end) => {
+    const library = await useAutomaticScans();
+    library.end = end;
+    await library.put('one.iso', minute);
+    const starts: number[] = [];
+    for (let walk = 0; walk < 8; walk += 1) {
+      const before = library.started();
+      await library.after(walk === 0 ? 0 : 15 * minute);
+      if (library.started() > before) starts.push(walk);
+    }
+    expect(starts).toEqual([0, 1, 2, 5]);
+    library.end = 'done';
+    for (let walk = 0; walk < 8; walk += 1) await library.after(15 * minute);
+    expect(library.started()).toBe(5);
+    expect(library.hashed).toEqual(['games/one.iso']);
+  },
+);
+
+test('does not repeat a scan that a user stopped', async () => {
+  const library = await useAutomaticScans();
+  library.end = 'stopped';
+  await library.put('one.iso', minute);
+  for (let walk = 0; walk < 4; walk += 1) await library.after(15 * minute);
+  expect([library.walks(), library.started()]).toEqual([4, 1]);
+});
+
 test('lets one process of a host walk', async () => {
   const library = await useAutomaticScans();
   const others = [library.another(), library.another()];
@@ -217,7 +332,11 @@ test('does not begin without an interval', async () => {
     leases: leasesIn(library.sql),
     name: 'here',
     clock: { timestamp: () => '', now: () => start, monotonic: () => start },
-    start: async () => undefined,
+    jobs: {
+      start: async () => 0,
+      failedAt: async () => null,
+      isImporting: async () => false,
+    },
     onFailure(error) {
       throw error;
     },

@@ -29,8 +29,8 @@ export interface DownloadWatch {
  * Downloads a zip into a file, and returns its size. Bytes that an earlier download stored are kept
  * if the server still has the same file. A cut download goes on where it was cut, as long as each
  * request brings new bytes, and otherwise after pauses. Throws refused() with advice if the zip
- * cannot be downloaded. Throws insufficientStorage() if too little space is free. After both errors,
- * no bytes are stored, unless only the connection failed.
+ * cannot be downloaded. Throws insufficientStorage() if too little space is free. After both
+ * errors, no bytes are stored, unless only the connection failed.
  */
 export async function download(
   remote: RemoteZip,

@@ -43,7 +43,8 @@ export interface PartialFile {
   hasRoomFor(bytes: number): Promise<boolean>;
   /**
    * Writes bytes from `offset` on and drops bytes after them. Calls `onWritten` with the size of
-   * the file. Resolves when the bytes are durable. Throws insufficientStorage() if the disk is full.
+   * the file. Resolves when the bytes are durable. Throws insufficientStorage() if the disk is
+   * full.
    */
   write(
     part: { readonly offset: number; readonly tag: string | null },

@@ -2,8 +2,9 @@ import type { Clock } from '../../shared/clock.ts';
 import { CatalogError } from '../../shared/errors.ts';
 import type { Leases } from '../../shared/processes/leases.ts';
 import type { LibraryRoot } from '../library-file.ts';
-import type { AutomaticChecks } from '../ports.ts';
+import type { AutomaticChecks, ScanJobs } from '../ports.ts';
 import { GrowingFiles, settleMs } from './growing-files.ts';
+import type { LibraryChanges } from './library-changes.ts';
 import type { LibraryScanner } from './scanner.ts';
 
 /**
@@ -11,6 +12,9 @@ import type { LibraryScanner } from './scanner.ts';
  * because they may be the files that it is identifying.
  */
 const fewChanges = 500;
+
+/** Longest pause before a failed scan is repeated, in milliseconds. */
+const longestPauseMs = 24 * 60 * 60_000;
 
 /**
  * Finds new and changed files of the library without a user. Walks the roots regularly, without
@@ -25,7 +29,7 @@ export class AutomaticScans {
   readonly #leases: Pick<Leases, 'tryHold'>;
   readonly #name: string;
   readonly #clock: Clock;
-  readonly #start: () => Promise<unknown>;
+  readonly #jobs: ScanJobs;
   readonly #onFailure: (error: unknown) => void;
   readonly #growing = new GrowingFiles();
   readonly #stop = new AbortController();
@@ -34,8 +38,15 @@ export class AutomaticScans {
   /** The time of the last check by this or another process of this host; null if unknown. */
   #checkedAt: number | null = null;
   /** The changes for which the last scan was started. Files that no scan can read stay changes. */
-  #startedFor = '';
-  /** True if files that were identified while another scan ran wait for a scan that hashes them. */
+  #startedFor = { digest: '', rematches: '' };
+  /** The job of the last scan, until it is repeated; null for none. */
+  #job: number | null = null;
+  /** How often a scan of the same changes was repeated because it failed. */
+  #repeats = 0;
+  /**
+   * True if a scan is needed without new changes: to hash files that were identified while another
+   * scan ran, or because the last scan failed.
+   */
   #needsScan = false;
   #hasFailed = false;
 
@@ -50,8 +61,7 @@ export class AutomaticScans {
     /** Names this host with its roots. One process of all with this name walks. */
     name: string;
     clock: Clock;
-    /** Starts a scan that leaves files that still change. Throws `already running`. */
-    start: () => Promise<unknown>;
+    jobs: ScanJobs;
     /** Called with the error of a check. If checks fail repeatedly, this is called once. */
     onFailure: (error: unknown) => void;
   }) {
@@ -62,7 +72,7 @@ export class AutomaticScans {
     this.#leases = parts.leases;
     this.#name = parts.name;
     this.#clock = parts.clock;
-    this.#start = parts.start;
+    this.#jobs = parts.jobs;
     this.#onFailure = parts.onFailure;
   }
 
@@ -120,18 +130,46 @@ export class AutomaticScans {
     const isSettled = (file: Parameters<GrowingFiles['isSettled']>[0]) =>
       this.#growing.isSettled(file, now);
     const roots = await this.#roots();
-    const { count, digest } = await this.#scanner.findChanges({ roots, isSettled, signal });
-    const isNew = count > 0 && digest !== this.#startedFor;
+    const changes = await this.#scanner.findChanges({ roots, isSettled, signal });
+    const hasNewFiles = changes.count > 0 && changes.digest !== this.#startedFor.digest;
+    const isNew = hasNewFiles || (await this.#isToBeRematched(changes));
+    if (await this.#isRepeatDue(now)) this.#needsScan = true;
     if (!isNew && !this.#needsScan) return;
     try {
-      await this.#start();
-      this.#startedFor = digest;
+      this.#job = await this.#jobs.start();
+      this.#startedFor = changes;
       this.#needsScan = false;
+      if (isNew) this.#repeats = 0;
     } catch (error) {
       if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
       this.#needsScan = true;
-      if (isNew && count <= fewChanges) await this.#identify(roots, isSettled);
+      const isQuick =
+        changes.count <= fewChanges && changes.outdated === 0 && changes.rematches === '';
+      if (hasNewFiles && isQuick) await this.#identify(roots, isSettled);
     }
+  }
+
+  /**
+   * Returns true if known files are to be matched with another catalogue. During an import they
+   * wait for its end, because each of its DATs changes the catalogue.
+   */
+  async #isToBeRematched({ rematches }: LibraryChanges): Promise<boolean> {
+    if (rematches === '' || rematches === this.#startedFor.rematches) return false;
+    return !(await this.#jobs.isImporting());
+  }
+
+  /**
+   * Returns true if the last scan failed and the pause before it is repeated is over. The first
+   * repetition has no pause. Each further one has a longer pause.
+   */
+  async #isRepeatDue(now: number): Promise<boolean> {
+    const failedAt = this.#job === null ? null : await this.#jobs.failedAt(this.#job);
+    if (failedAt === null) return false;
+    const pauseMs = Math.min(this.#everyMs * (2 ** this.#repeats - 1), longestPauseMs);
+    if (Math.abs(now - failedAt) < pauseMs) return false;
+    this.#job = null;
+    this.#repeats += 1;
+    return true;
   }
 
   /** Identifies new files in this process, because a running scan may still hash for hours. */

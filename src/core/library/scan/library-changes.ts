@@ -7,8 +7,15 @@ import type { Changes } from './compare-roots.ts';
 export interface LibraryChanges {
   /** Number of files that are new, changed, moved or gone, or read by an older version. */
   readonly count: number;
-  /** Identifies these changes: if it is the same again, so are the changes. */
+  /** Number of these files that an older version of the program has read. */
+  readonly outdated: number;
+  /** Identifies the changes of files: if it is the same again, so are these changes. */
   readonly digest: string;
+  /**
+   * Identifies the catalogue, and the roots whose files were matched with another one, and are all
+   * matched again; "" for none.
+   */
+  readonly rematches: string;
 }
 
 /** Summarizes the changes below roots. `unmatched` are roots to match with another catalogue. */
@@ -26,18 +33,22 @@ export async function summarize({
   readonly version: string;
 }): Promise<LibraryChanges> {
   const hash = createHash('sha256');
-  let count = moved.length + gone.length + staleIds.length + unmatched.length;
-  for (const kind of [changed, outdated]) {
-    for (const { files } of kind) {
-      count += files.length;
+  const counts = { changed: 0, outdated: 0 };
+  for (const [kind, roots] of Object.entries({ changed, outdated })) {
+    for (const { files } of roots) {
+      counts[kind as keyof typeof counts] += files.length;
       await forEachInSlices(files, (file) => hash.update(lineOf(file)));
     }
   }
   await forEachInSlices(moved, ({ id, to }) => hash.update(`${id} ${lineOf(to)}`));
   await forEachInSlices(gone, ({ id }) => hash.update(`${id}\n`));
   await forEachInSlices(staleIds, (id) => hash.update(`${id}\n`));
-  hash.update(JSON.stringify(unmatched.length === 0 ? [] : [version, ...unmatched]));
-  return { count, digest: hash.digest('hex') };
+  return {
+    count: counts.changed + counts.outdated + moved.length + gone.length + staleIds.length,
+    outdated: counts.outdated,
+    digest: hash.digest('hex'),
+    rematches: unmatched.length === 0 ? '' : JSON.stringify([version, ...unmatched]),
+  };
 }
 
 function lineOf({ path, size, mtimeNs }: FoundFile): string {
