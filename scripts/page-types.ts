@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { auditActions, plainActions } from '../src/core/audit/actions.ts';
+import { plainActions } from '../src/core/audit/actions.ts';
 import { apiJobKinds, apiOptionsOf } from '../src/core/jobs/job-kind.ts';
 import type { JobKindData } from '../src/core/jobs/job-kind-data.ts';
 import { jobKinds } from '../src/core/jobs/job-kinds.ts';
@@ -30,6 +30,7 @@ else if (readFileSync(file, 'utf8') !== text) {
 function jobTypes(): string {
   const kinds: readonly JobKindData[] = Object.values(jobKinds);
   const options = apiJobKinds.map((kind) => [kind, pageOptions(kind)]);
+  const ofJobs = Object.keys(jobKinds).flatMap((kind) => [`${kind}.start`, `${kind}.stop`]);
   return `
 // Made from src/core/jobs/job-kinds.ts.
 
@@ -49,7 +50,7 @@ export const jobOptions = ${JSON.stringify(Object.fromEntries(options), null, 4)
 export type PlainAction = ${union(plainActions)};
 
 /** All actions of the audit. */
-export const auditActions = ${JSON.stringify(auditActions, null, 4)} as const;
+export const auditActions = ${JSON.stringify([...plainActions, ...ofJobs], null, 4)} as const;
 `;
 }
 

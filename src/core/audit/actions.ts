@@ -1,6 +1,3 @@
-import type { JobKind } from '../jobs/job-kind.ts';
-import { jobKinds } from '../jobs/job-kinds.ts';
-
 /** The actions that the audit records, except those of jobs. */
 export const plainActions = [
   'login',
@@ -25,15 +22,8 @@ export const plainActions = [
   'schedule.edit',
 ] as const;
 
-/** The start of a job, or the request to stop it. */
-type JobAction = `${JobKind}.${'start' | 'stop'}`;
-export type AuditAction = (typeof plainActions)[number] | JobAction;
-
-/** All actions that the audit records. Entries of older versions may have others. */
-export const auditActions: readonly AuditAction[] = [
-  ...plainActions,
-  ...(Object.keys(jobKinds) as JobKind[]).flatMap((kind): JobAction[] => [
-    `${kind}.start`,
-    `${kind}.stop`,
-  ]),
-];
+/**
+ * An action that the audit records. Those of jobs are the start of a kind of job and the request to
+ * stop it, such as `scan.stop`.
+ */
+export type AuditAction = (typeof plainActions)[number] | `${string}.${'start' | 'stop'}`;

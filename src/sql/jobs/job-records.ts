@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type AfterAttempt, longestPauseMs } from '../../core/jobs/attempts.ts';
 import type { Job, JobProgress, JobRecord, JobState } from '../../core/jobs/job.ts';
-import type { JobKind } from '../../core/jobs/job-kind.ts';
 import type { JobFilter, JobRecords, JobRun, Judge, NewJob } from '../../core/jobs/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
@@ -76,7 +75,7 @@ export class SqlJobRecords implements JobRecords {
         .executeTakeFirstOrThrow();
       const hasOptions = Object.values(options).some((value) => value !== undefined);
       const detail = hasOptions ? options : undefined;
-      await recordAudit(trx, at, author, `${kind as JobKind}.start`, `job/${job.id}`, detail);
+      await recordAudit(trx, at, author, `${kind}.start`, `job/${job.id}`, detail);
       return job;
     });
   }
@@ -179,7 +178,7 @@ export class SqlJobRecords implements JobRecords {
         const values = { state: 'stopped', finished_at: at, due_at: null, report } as const;
         await trx.updateTable('job').set(values).where('id', '=', id).execute();
       }
-      await recordAudit(trx, at, author, `${asked.kind as JobKind}.stop`, `job/${id}`);
+      await recordAudit(trx, at, author, `${asked.kind}.stop`, `job/${id}`);
     });
   }
 
