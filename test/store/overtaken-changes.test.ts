@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { busy } from '../../src/core/shared/errors.ts';
 import type { StagedFile } from '../../src/core/shared/files/file-area.ts';
+import { currentReservation } from '../../src/core/shared/files/reserved-work.ts';
 import { expectAgreement, releaseTargets, stage, useChanges } from './changes-fixture.ts';
 import {
   actor,
@@ -37,6 +38,14 @@ function once(work: () => Promise<unknown>): () => Promise<void> {
 async function overtake(fixture: StoreFixture, name = 'a.zip'): Promise<void> {
   await releaseTargets(fixture);
   await fixture.save(name, 'theirs');
+}
+
+/** Recovers the change in another process, which considers the first one dead. */
+async function recoverElsewhere(fixture: StoreFixture): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const other = await useChanges(fixture, { ownerState: 'ended', onSettled: resolve });
+  other.startSweeping();
+  await promise;
 }
 
 /** Stages an archive. Publishing it calls `after` and then fails, like a database that is lost. */
@@ -78,6 +87,16 @@ describe('a process that stood still until another one had settled its change', 
     });
     await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
     expect(await fixture.archive('a.zip')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test('does not undo the change', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(fixture);
+    const late = await stageLate(fixture, () => recoverElsewhere(fixture));
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('late');
     await expectAgreement(fixture);
   });
 
@@ -127,12 +146,7 @@ describe('a process that lost the database', () => {
     });
     const late = await stageLate(fixture, async () => {
       ms = 20_000;
-      const isSettled = Promise.withResolvers<void>();
-      const other = await useChanges(fixture, {
-        ...{ ownerState: 'ended', onSettled: isSettled.resolve },
-      });
-      other.startSweeping();
-      await isSettled.promise;
+      await recoverElsewhere(fixture);
     });
     await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
     expect(await fixture.archive('a.zip')).toBe('late');
@@ -219,6 +233,29 @@ describe('a process that stood still while it recovered the change of another on
     await isOvertaken.promise;
     await changes.close();
     expect(await fixture.archive('12.jpg')).toBe('theirs');
+    await expectAgreement(fixture);
+  });
+
+  test('removes files under a reservation, which transactions look for', async () => {
+    const fixture = await useStore();
+    await fixture.save('12.jpg', 'old');
+    await fixture.save('12.png', 'late');
+    fixture.reserve(lateCover, liveOwner());
+    const under: (number | undefined)[] = [];
+    const isRemoved = Promise.withResolvers<void>();
+    const changes = await useChanges(fixture, {
+      ownerState: 'ended',
+      onRemoving() {
+        under.push(currentReservation());
+        if (under.length === 1) throw new Error('the disk failed');
+      },
+      onRemoved: () => isRemoved.resolve(),
+      onFailure: () => undefined,
+    });
+    changes.startSweeping();
+    await isRemoved.promise;
+    await changes.close();
+    expect(under).toEqual([expect.any(Number), expect.any(Number)]);
     await expectAgreement(fixture);
   });
 

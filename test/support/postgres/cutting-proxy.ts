@@ -11,6 +11,7 @@ export interface CuttingProxy {
    * server gets the text, or before its response arrives. `unanswered` only withholds the response.
    */
   cutAt(text: string, when: Cut): void;
+  /** Interrupts all connections and refuses further ones. */
   close(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export async function makeProxy(
       cut = { text, when };
     },
     async close() {
+      if (!server.listening) return;
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

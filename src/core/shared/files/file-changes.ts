@@ -58,8 +58,8 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
 const maxChangeMs = 4_500;
 const confirmMs = 500;
 /**
- * Time in milliseconds after a reservation in which no other process considers this one dead
- * (`Presence`: 30 s after a renewal, which is at most 5 s older than the reservation).
+ * Time in milliseconds after a reservation in which no other process considers this one dead: a
+ * process counts as alive for 30 s after it renewed its lease, which it does every 5 s (`Presence`).
  */
 const surelyOwnMs = 20_000;
 /** Maximum time that a client waits for a change, its restore and its cleanup, in milliseconds. */
