@@ -23,7 +23,7 @@ export async function stage({ catalog }: StoreFixture, text: string, before: () 
   return { ...staged, publish };
 }
 
-/** What happens in another program. A hook may reject, as if the step before it had failed. */
+/** Hooks into another program. A hook may reject, as if the step before it had failed. */
 interface Program {
   /** Called after the step with the name of the file, if the step concerns one file. */
   readonly onFound?: (name: string) => unknown;

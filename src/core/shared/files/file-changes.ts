@@ -16,8 +16,8 @@ import { withReservation } from './reserved-work.ts';
  */
 interface FilesStep {
   /**
-   * Changes the files. Removes only the versions in `gone`. Returns the file that was added, or null
-   * if files were only removed.
+   * Changes the files. Removes only the versions in `gone`. Returns the file that was added, or
+   * null if files were only removed.
    */
   apply(area: FileArea, gone: readonly StoredFile[]): Promise<StoredFile | null>;
   /**
@@ -58,8 +58,8 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
 const maxChangeMs = 4_500;
 const confirmMs = 500;
 /**
- * Time in milliseconds after a reservation in which no other process considers this one dead: a
- * process counts as alive for 30 s after it renewed its lease, which it does every 5 s (`Presence`).
+ * Time in milliseconds after a reservation in which no other process considers this one dead. A
+ * process renews its lease every 5 s, and counts as alive for 30 s after that (`Presence`).
  */
 const surelyOwnMs = 20_000;
 /** Maximum time that a client waits for a change, its restore and its cleanup, in milliseconds. */
