@@ -28,6 +28,10 @@ interface Program {
   /** Called after the step with the name of the file, if the step concerns one file. */
   readonly onFound?: (name: string) => unknown;
   readonly onRetained?: (name: string) => unknown;
+  /** Called before a previous file is restored. */
+  readonly onRestoring?: (name: string) => unknown;
+  /** True if the file system has no hard links, so that no previous file can be kept. */
+  readonly hasNoHardLinks?: boolean;
   /** Called before a file is removed. */
   readonly onRemoving?: (name: string) => unknown;
   readonly onRemoved?: (name: string) => unknown;
@@ -69,7 +73,14 @@ export async function useChanges({ data }: StoreFixture, program: Program = {}) 
         await program.onRemoving?.(name);
         return area.remove(name);
       }, program.onRemoved),
-      retain: then(area.retain, program.onRetained),
+      retain: then(async (name) => {
+        const kept = await area.retain(name);
+        const restore = async () => {
+          await program.onRestoring?.(name);
+          await kept.restore();
+        };
+        return { ...kept, restore, isRestorable: !program.hasNoHardLinks };
+      }, program.onRetained),
     }),
     clock,
     owner: liveOwner(),

@@ -153,6 +153,31 @@ describe('a process that lost the database', () => {
     await expectAgreement(fixture);
   });
 
+  test('keeps the new file until the old one is back', async () => {
+    const fixture = await useStore();
+    await fixture.save('12.jpg', 'old');
+    const restored: string[] = [];
+    const changes = await useChanges(fixture, {
+      onRestoring: (name) => (restored.push(name) === 2 ? lost() : undefined),
+      onFailure() {},
+    });
+    const late = await stageLate(fixture, async () => {});
+    await changes.publish(lateCover, late, actor).catch(() => undefined);
+    await fixture.settled();
+    expect(restored).toEqual(['12.jpg', '12.png']);
+    // Recovery finds the new file and confirms the change.
+    expect(await fixture.archive('12.png')).toBe('late');
+  });
+
+  test('leaves the new file where no previous file can be kept', async () => {
+    const fixture = await useStore();
+    await fixture.save('a.zip', 'old');
+    const changes = await useChanges(fixture, { hasNoHardLinks: true, onFailure() {} });
+    const late = await stageLate(fixture, async () => {});
+    await expect(changes.publish(lateUpload, late, actor)).rejects.toMatchObject({ kind: 'busy' });
+    expect(await fixture.archive('a.zip')).toBe('late');
+  });
+
   test('restores nothing before it has placed its file', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');

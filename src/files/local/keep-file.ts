@@ -20,6 +20,7 @@ export async function keepFile(
   const release = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
   const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
   return {
+    isRestorable: was !== 'unkept',
     async restore() {
       if (was === 'no file') return;
       if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);

@@ -76,6 +76,7 @@ async function keep(
   const isPlain = isPlainName(name);
   const was = isPlain ? await records.find(area, name) : null;
   return {
+    isRestorable: true,
     async restore() {
       if (!isPlain) return;
       await records.restore(area, name, was);

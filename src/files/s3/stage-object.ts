@@ -70,8 +70,8 @@ export function stagedObject(
     size: object.size,
     sha256: object.sha256,
     publish: (name) => publishObject({ bucket, records }, area, { ...object, name }),
-    // Putting back the old object makes this one an orphan, so only the label must go.
-    takeBack: () => dropLabel(bucket, object.key),
+    // Putting back the old object makes this one an orphan. `discard` removes the orphan's label.
+    takeBack: async () => {},
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }

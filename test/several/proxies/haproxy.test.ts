@@ -95,8 +95,8 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
   }, 120_000);
 
   test('answers a connected client while others hold all connections', async () => {
-    // 20 connections, of which at most 9 from outside
-    const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 400);
+    // 200 connections, of which at most 9 from outside
+    const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 40);
     const kept = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
     onTestFinished(() => kept.destroy());
     const edit = () => editOverHttp1(proxy.origin, token, kept);

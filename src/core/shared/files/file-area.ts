@@ -88,6 +88,8 @@ export interface StagedFile {
  * caller must finally call `release`, even after `restore`.
  */
 export interface PreviousFile {
+  /** False if the previous file could not be kept. Then `restore` rejects. */
+  readonly isRestorable: boolean;
   /**
    * Gives the previous file its name again, or removes the name if there was no previous file. The
    * change is durable when the returned promise resolves. If the promise rejects, either file may

@@ -324,8 +324,12 @@ export class FileChanges<Change extends FileChange> {
           const isNew = !gone.some(({ name, etag }) => name === file.name && etag === file.etag);
           if (isNew) throw new Error(`${file.name} appeared during a change that failed`);
         }
+        if (kept.some(({ isRestorable }) => !isRestorable)) {
+          throw new Error(`${own.change.target}: could not keep the previous files`);
+        }
         await takeBack();
-        for (const file of kept) await file.restore();
+        // The new file goes last. After an interruption, recovery still finds it or the old files.
+        for (const file of kept.toReversed()) await file.restore();
       });
       return true;
     } catch (error) {

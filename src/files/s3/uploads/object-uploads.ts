@@ -84,8 +84,9 @@ function stagedUpload(
     async takeBack() {
       // If another process removed or published the upload, change nothing.
       if (isGone) return;
-      await dropLabel(bucket, key);
+      // The label goes last: while the database is unreachable, the archive may stay.
       await uploads.makeWhole(folder, key, size);
+      await dropLabel(bucket, key);
     },
     async discard() {},
   };

@@ -94,6 +94,7 @@ test('lets anonymous users sign in and out, and tells them only that they must',
       sign_in_required: true,
       collection: false,
       library_downloads: true,
+      catalogue_source: false,
     },
   ]);
   expect((await ask('GET', '/api/session', { cookie: token })).json).toMatchObject({
