@@ -25,8 +25,7 @@ try {
   const desk = { baseURL, viewport: { width: 1280, height: 800 } };
   const phone = { baseURL, viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
   await take('catalogue', { ...desk, colorScheme: 'light' }, showCatalogue);
-  // The viewport is low enough to hide the path of a library file, which is specific to this
-  // machine.
+  // Signed in as a user, who sees no path of this machine.
   const low = { baseURL, viewport: { width: 1280, height: 690 } };
   await take('release', { ...low, colorScheme: 'dark' }, showRelease);
   await take('phone', { ...phone, colorScheme: 'light', deviceScaleFactor: 2 }, showCatalogue);
@@ -55,10 +54,10 @@ async function showCatalogue(page: Page): Promise<void> {
 
 async function showRelease(page: Page): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('Username').fill('editor');
-  await page.getByLabel('Password').fill('editor-demo');
+  await page.getByLabel('Username').fill('user');
+  await page.getByLabel('Password').fill('user-demo');
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'editor', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'user', exact: true }).waitFor();
   await page.goto('/releases?platform=Sega+-+Mega+Drive+-+Genesis');
   await page
     .getByRole('link', { name: /Golden Reef/ })
