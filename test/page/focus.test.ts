@@ -149,7 +149,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await mkdir(folder, { recursive: true });
     for (const name of ['a.zip', 'b.zip', 'c.zip', 'd.zip'])
       await writeFile(join(folder, name), name);
-    // A file that was laid by hand shows within a second.
+    // The list shows a manually added file within a second.
     const listed = `${shop.url}/api/store?system=videos&search=&limit=10&offset=0`;
     await expect.poll(async () => (await fetch(listed)).text()).toContain('d.zip');
     const { page } = await come(shop, 'editor');
