@@ -195,7 +195,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
           const expected = areMany
             ? headRanked(byName, search, maxRanked)
             : ranked(byName, search, new Set());
-          // Where few releases match, a sample must not claim that there are many.
+          // The sample must not report many matches if few releases match.
           for (const trigrams of areMany ? [...shares, manyHits] : [allAre(0, 1)]) {
             const listed = listWith({ trigrams, maxRanked });
             await expectOrder(listed, { search, ...more }, expected);
