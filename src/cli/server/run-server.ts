@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { refused } from '../../core/shared/errors.ts';
 import { Departure } from '../../http/shared/server/departure.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
+import { collectAtRest } from '../../memory/collect-at-rest.ts';
 import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
@@ -90,6 +91,7 @@ export async function runServer(
     // Release the memory later, because the release would delay clients that are waiting for the
     // start.
     parts.track(setTimeout(collectGarbage, garbageCollectionDelayMs).unref(), clearTimeout);
+    parts.track(collectAtRest(), clearInterval);
     lifecycle.serving({ address: app.server.address() as AddressInfo, urls: reachableUrls(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     lifecycle.stopping();

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { collectAtRest } from '../../src/memory/collect-at-rest.ts';
+
+/** Processor time that the process has used, in seconds, as the test sets it. */
+let usedSeconds = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  usedSeconds = 100;
+  vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({
+    user: usedSeconds * 1_000_000,
+    system: 0,
+  }));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Lets one interval pass, in which the process uses so much processor time. */
+function passInterval(seconds: number): void {
+  usedSeconds += seconds;
+  vi.advanceTimersByTime(5_000);
+}
+
+describe('collectAtRest', () => {
+  test('collects once when the process is idle again after work', () => {
+    const collect = vi.fn();
+    const timer = collectAtRest(collect);
+    passInterval(4);
+    passInterval(3);
+    expect(collect).not.toHaveBeenCalled();
+    passInterval(0.05);
+    expect(collect).toHaveBeenCalledTimes(1);
+    passInterval(0.01);
+    passInterval(0.01);
+    expect(collect).toHaveBeenCalledTimes(1);
+    passInterval(5);
+    passInterval(0);
+    expect(collect).toHaveBeenCalledTimes(2);
+    clearInterval(timer);
+  });
+
+  test('does not collect for little work', () => {
+    const collect = vi.fn();
+    const timer = collectAtRest(collect);
+    passInterval(1);
+    passInterval(0);
+    expect(collect).not.toHaveBeenCalled();
+    clearInterval(timer);
+  });
+
+  test('adds up the little work of many intervals', () => {
+    const collect = vi.fn();
+    const timer = collectAtRest(collect);
+    for (let count = 0; count < 30; count++) passInterval(0.09);
+    expect(collect).toHaveBeenCalledTimes(1);
+    clearInterval(timer);
+  });
+});
