@@ -7,7 +7,7 @@ import type { Pair } from './pair.ts';
 const archiveBytes = 50_000;
 const names = 5;
 /** Maximum number of tokens to create. A user may have at most 200. */
-const mostTokens = 150;
+const maxTokens = 150;
 
 /** The response to one request. */
 export interface Told {
@@ -41,7 +41,7 @@ export class Writers {
   async run(writer: number, isOver: () => boolean): Promise<void> {
     for (let turn = 0; !isOver(); turn += 1) {
       const person = this.#pair.at(writer + (turn % 7 < 4 ? 0 : 1));
-      if (turn % 12 === 2 && this.#tokens.size < mostTokens)
+      if (turn % 12 === 2 && this.#tokens.size < maxTokens)
         await this.#makeToken(person, writer, turn);
       else if (turn % 2 === 0) await this.#edit(person, writer, turn);
       else await this.#upload(person, writer, turn);

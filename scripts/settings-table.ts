@@ -1,4 +1,4 @@
-// Writes the tables of settings into docs/operating/settings.md, from src/settings/settings.ts.
+// Writes the tables of settings into docs/operating/settings.md, from src/settings/groups/.
 //   npx node scripts/settings-table.ts [--check] [FILE] --check: reports whether the tables in the
 //   document are current
 import { readFileSync, writeFileSync } from 'node:fs';

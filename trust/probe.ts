@@ -86,7 +86,7 @@ export async function probe(
   client: Client,
   work: Promise<unknown>,
   questions: readonly Question[] = ordinary,
-  mostMs = 250,
+  maxMs = 250,
 ): Promise<Figure[]> {
   let isDone = false;
   const ended = work.finally(() => {
@@ -107,7 +107,7 @@ export async function probe(
       what: `p99 of ${path}`,
       value: p99((answers[i] ?? []).map(({ ms }) => ms)),
       unit: 'ms',
-      max: mostMs,
+      max: maxMs,
     })),
     { what: 'refused or lost of these', value: refused, unit: 'answers', max: 0 },
   ];

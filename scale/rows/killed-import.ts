@@ -11,7 +11,7 @@ const releases = 5_000;
  * Time limit for the next import to begin, in seconds. A killed process counts as dead after 30 s.
  * The difference allows for the duration of an attempt.
  */
-const mostSeconds = 32;
+const maxSeconds = 32;
 
 /**
  * Checks that a killed import is visible either completely or not at all. The next import must be
@@ -45,13 +45,13 @@ export const killedImport: Row = {
           () => false,
         );
         if (isDone) waited = Math.max(waited, (began - since) / 1_000);
-        if (isDone || began - since > 2 * mostSeconds * 1_000) break;
+        if (isDone || began - since > 2 * maxSeconds * 1_000) break;
       }
       if ((await countOf(pair)) - before !== releases) half += 1;
     }
     return [
       noneOf('imports seen in part', half, rounds),
-      { what: 'the next one began after', value: waited, unit: 's', max: mostSeconds },
+      { what: 'the next one began after', value: waited, unit: 's', max: maxSeconds },
     ];
   },
 };

@@ -3,7 +3,8 @@ import type { Identity } from '../core/library/identity.ts';
 import { copierFormat, HEAD } from './cartridges/recognise.ts';
 import { isArchive, readArchive } from './containers/archives/read-archive.ts';
 import type { FileContext } from './containers/container-format.ts';
-import { formatOf, type KnownContainer, openDisc } from './containers/containers.ts';
+import type { KnownContainer } from './containers/container-names.ts';
+import { formatOf, openDisc } from './containers/containers.ts';
 import { readWbfsAlone } from './containers/nintendo/wbfs.ts';
 import { openFirstWbfsPart } from './containers/nintendo/wbfs-part.ts';
 import { recogniseContainer, recogniseFile } from './containers/recognise.ts';
@@ -71,7 +72,7 @@ async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Pro
   const start = await openFirstWbfsPart(path, budget);
   try {
     if (start === null || (await recogniseContainer(start)) !== 'wbfs') return false;
-    draft.container = 'wbfs' satisfies KnownContainer;
+    draft.container = 'wbfs';
     await readWbfsAlone(start, draft);
     draft.unrestorable = 'it begins in another file';
     return true;

@@ -17,20 +17,20 @@ export function probeServer(address: string): Promise<ProbeResponse> {
       resolve({ problem: failureReason(error), status: 0, text: '', date: null });
     const { get } = address.startsWith('https:') ? https : http;
     const signal = AbortSignal.timeout(timeoutMs);
-    const asking = get(address, { signal, agent: false }, (answer) => {
-      const { statusCode: status = 0, headers } = answer;
+    const asking = get(address, { signal, agent: false }, (response) => {
+      const { statusCode: status = 0, headers } = response;
       const date = Date.parse(headers.date ?? '');
       let text = '';
       const end = () => {
         resolve({ problem: null, status, text, date: Number.isNaN(date) ? null : date });
         asking.destroy();
       };
-      answer.on('data', (piece: Buffer) => {
+      response.on('data', (piece: Buffer) => {
         text += piece.toString('latin1');
         if (text.length > maxBytes) end();
       });
-      answer.on('end', end);
-      answer.on('error', fail);
+      response.on('end', end);
+      response.on('error', fail);
     });
     asking.on('error', (error) =>
       fail(signal.aborted ? new Error(`it did not answer within ${timeoutMs / 1000} s`) : error),

@@ -85,15 +85,15 @@ export class HttpCoverSource implements CoverSource {
     signal: AbortSignal,
     polite: boolean,
   ): Promise<SourceResponse> {
-    let answer: SourceResponse = { kind: 'miss', reason: 'it has none' };
+    let response: SourceResponse = { kind: 'miss', reason: 'it has none' };
     for (const name of namesToTry(names).slice(0, maxNames)) {
       const url = coverUrl(this.url, platform, name);
       if (url === null) continue;
       if (polite) await this.#waitForTurn(signal);
-      answer = await this.#get(url, signal);
-      if (answer.kind !== 'miss') return answer;
+      response = await this.#get(url, signal);
+      if (response.kind !== 'miss') return response;
     }
-    return answer;
+    return response;
   }
 
   async #get(url: URL, signal: AbortSignal): Promise<SourceResponse> {
@@ -105,7 +105,7 @@ export class HttpCoverSource implements CoverSource {
         maxBytes,
         signal,
       });
-      return toSourceAnswer(url, got);
+      return toSourceResponse(url, got);
     } catch (error) {
       if (error instanceof ResponseRejected || error instanceof PrivateAddress) {
         return { kind: 'miss', reason: error.message };
@@ -126,7 +126,7 @@ export class HttpCoverSource implements CoverSource {
  * Converts a response to an answer. A response is a miss if its status says that the cover does not
  * exist, or if its body is not an image. Any other failure may be temporary.
  */
-function toSourceAnswer(url: URL, { status, retryAfter, body }: FetchedResponse): SourceResponse {
+function toSourceResponse(url: URL, { status, retryAfter, body }: FetchedResponse): SourceResponse {
   if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
   if (status !== 200) {
     const retryAfterMs = retryAfter === null ? null : retryAfter * 1000;

@@ -45,12 +45,12 @@ export interface FetchedResponse {
  * `ResponseRejected`, `PrivateAddress`, errors of the system, and the signal's reason.
  */
 export async function getBytes(start: URL, options: GetOptions): Promise<FetchedResponse> {
-  const answer = await openResponse(start, { ...options, headers: { accept: 'image/*' } });
-  const { statusCode: status = 0, headers } = answer;
+  const response = await openResponse(start, { ...options, headers: { accept: 'image/*' } });
+  const { statusCode: status = 0, headers } = response;
   if (status === 200) {
-    return { status, retryAfter: null, body: await coverBody(answer, options.maxBytes) };
+    return { status, retryAfter: null, body: await coverBody(response, options.maxBytes) };
   }
-  await drain(answer);
+  await drain(response);
   const retryAfter = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
     ? Number(headers['retry-after'])
     : null;
@@ -68,11 +68,11 @@ export async function openResponse(
 ): Promise<http.IncomingMessage> {
   let url = start;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await requestWithRetry(url, options);
-    const { statusCode: status = 0, headers } = answer;
+    const response = await requestWithRetry(url, options);
+    const { statusCode: status = 0, headers } = response;
     const next = headers.location;
-    if (![301, 302, 303, 307, 308].includes(status) || next === undefined) return answer;
-    await drain(answer);
+    if (![301, 302, 303, 307, 308].includes(status) || next === undefined) return response;
+    await drain(response);
     if (redirects === maxRedirects) throw new ResponseRejected('it redirects too often');
     url = redirectTarget(next, url);
   }
@@ -155,28 +155,28 @@ function isSameServer(url: URL, base: URL): boolean {
   return url.hostname === base.hostname && (isSamePort || (isUpgrade && base.port === ''));
 }
 
-async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function coverBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
-    refuseEncoded(answer);
-    const { 'content-length': length } = answer.headers;
+    refuseEncoded(response);
+    const { 'content-length': length } = response.headers;
     const tooLarge = () => new ResponseRejected(`it sends more than ${maxBytes} bytes`);
     if (Number(length) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let total = 0;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       total += chunk.length;
       if (total > maxBytes) throw tooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   } finally {
-    answer.destroy(); // has no effect if the response was read to its end
+    response.destroy(); // has no effect if the response was read to its end
   }
 }
 
-async function drain(answer: http.IncomingMessage): Promise<void> {
+async function drain(response: http.IncomingMessage): Promise<void> {
   let total = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     total += chunk.length;
     if (total > maxDrainedBytes) return; // leaving the loop destroys the response
   }

@@ -1,7 +1,11 @@
 import * as dns from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { DownloadCut, type RemoteAnswer, type RemoteZip } from '../core/imports/catalogue/ports.ts';
+import {
+  DownloadCut,
+  type RemoteResponse,
+  type RemoteZip,
+} from '../core/imports/catalogue/ports.ts';
 import { failureReason } from './failure-reason.ts';
 import { openResponse, ResponseRejected, refuseEncoded } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
@@ -31,7 +35,7 @@ export class HttpRemoteZip implements RemoteZip {
   async open(
     known: { readonly offset: number; readonly tag: string } | null,
     signal: AbortSignal,
-  ): Promise<RemoteAnswer> {
+  ): Promise<RemoteResponse> {
     signal.throwIfAborted();
     try {
       return await this.#open(known, signal);
@@ -45,59 +49,59 @@ export class HttpRemoteZip implements RemoteZip {
   async #open(
     known: { readonly offset: number; readonly tag: string } | null,
     signal: AbortSignal,
-  ): Promise<RemoteAnswer> {
+  ): Promise<RemoteResponse> {
     // If-Range asks for the whole file instead if the file has changed (RFC 9110, 13.1.5).
     const range = known && { range: `bytes=${known.offset}-`, 'if-range': known.tag };
-    const answer = await openResponse(this.#url, {
+    const response = await openResponse(this.#url, {
       base: this.#url,
       lookup: this.#lookup,
       headers: { accept: 'application/zip, */*', ...range },
       idleMs: this.#idleMs,
       signal,
     });
-    const tag = strongTag(answer.headers.etag);
-    if (known !== null && isOfRange(answer) && tag !== null && tag !== known.tag) {
+    const tag = strongTag(response.headers.etag);
+    if (known !== null && isOfRange(response) && tag !== null && tag !== known.tag) {
       // The server ignored If-Range.
-      answer.destroy();
+      response.destroy();
       return this.#open(null, signal);
     }
     try {
-      return await toAnswer(answer, known, signal);
+      return await toRemoteResponse(response, known, signal);
     } catch (error) {
-      answer.destroy();
+      response.destroy();
       throw error;
     }
   }
 }
 
-async function toAnswer(
-  answer: IncomingMessage,
+async function toRemoteResponse(
+  response: IncomingMessage,
   known: { readonly offset: number; readonly tag: string } | null,
   signal: AbortSignal,
-): Promise<RemoteAnswer> {
-  const { statusCode: status = 0, headers } = answer;
+): Promise<RemoteResponse> {
+  const { statusCode: status = 0, headers } = response;
   const tag = strongTag(headers.etag);
-  const close = () => void answer.destroy();
-  if (known !== null && isOfRange(answer)) {
+  const close = () => void response.destroy();
+  if (known !== null && isOfRange(response)) {
     const { offset } = known;
-    const [, from, size] = /^bytes (\d+|\*)(?:-\d+)?\/(\d+|\*)$/.exec(rangeOf(answer)) ?? [];
+    const [, from, size] = /^bytes (\d+|\*)(?:-\d+)?\/(\d+|\*)$/.exec(rangeOf(response)) ?? [];
     const isWhole = status === 416 && Number(size) === offset;
     if (isWhole) {
       return { kind: 'body', offset, size: offset, tag: known.tag, bytes: none(), close };
     }
     if (status === 206 && Number(from) === offset) {
-      refuseEncoded(answer);
+      refuseEncoded(response);
       const whole = size === '*' ? null : Number(size);
-      const bytes = bytesOf(answer, signal);
+      const bytes = bytesOf(response, signal);
       return { kind: 'body', offset, size: whole, tag: known.tag, bytes, close };
     }
     throw new ResponseRejected('it does not send the rest of the file that it was asked for');
   }
-  if (status !== 200) return statusAnswer(answer, status);
-  refuseEncoded(answer);
+  if (status !== 200) return statusResponse(response, status);
+  refuseEncoded(response);
   if (/^text\/html\b/i.test(headers['content-type'] ?? '')) throw notZip('a web page');
   const length = headers['content-length'];
-  const bytes = await checkedBytes(answer, signal);
+  const bytes = await checkedBytes(response, signal);
   return {
     kind: 'body',
     offset: 0,
@@ -122,18 +126,18 @@ function strongTag(tag: string | undefined): string | null {
   return tag?.startsWith('"') ? tag : null;
 }
 
-function statusAnswer(answer: IncomingMessage, status: number): RemoteAnswer {
-  answer.destroy();
+function statusResponse(response: IncomingMessage, status: number): RemoteResponse {
+  response.destroy();
   const isTemporary = status >= 500 || status === 408 || status === 429;
   return { kind: isTemporary ? 'failure' : 'refusal', reason: `it answers ${status}` };
 }
 
 /** Returns the bytes of a response after their first four have shown that they are a zip. */
 async function checkedBytes(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const bytes = bytesOf(answer, signal);
+  const bytes = bytesOf(response, signal);
   let head = Buffer.alloc(0);
   while (head.length < 4) {
     const { value, done } = await bytes.next();
@@ -153,16 +157,16 @@ async function checkedBytes(
 const notZip = (what: string) => new ResponseRejected(`it sends ${what} instead of a zip`);
 
 async function* bytesOf(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) yield chunk;
+    for await (const chunk of response as AsyncIterable<Buffer>) yield chunk;
   } catch (error) {
     signal.throwIfAborted();
     throw new DownloadCut(`the connection was cut: ${failureReason(error)}`);
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 

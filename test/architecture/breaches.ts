@@ -405,6 +405,10 @@ export const noCrowdedRooms = [
   'bench 40',
 ];
 
+export const longFiles = ['src/sql/tables.ts 401', 'page/src/app.css 500', 'test/a.test.ts 441'];
+
+export const noLongFiles = ['src/sql/tables.ts 400', 'test/a.test.ts 440', 'page/src/a.json 999'];
+
 const inDocument = (line: string) => ({ file: 'docs/importing.md', line });
 
 /**

@@ -13,10 +13,12 @@ import {
   doubleBreaches,
   environmentReads,
   hardComments,
+  longFiles,
   lostPaths,
   messageComparisons,
   noCrowdedRooms,
   noEnvironmentReads,
+  noLongFiles,
   noLostPaths,
   noMessageComparisons,
   noPageRequests,
@@ -30,6 +32,7 @@ import {
 import { findLostPaths } from './document-paths.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
+import { findLongFile } from './file-sizes.ts';
 import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
 import { findHardComments } from './plain-comments.ts';
@@ -82,6 +85,7 @@ const findings = [
   ...commentsToReadTwice(),
   ...pathsThatLeadNowhere(),
   ...findCrowdedRooms(['src', 'page/src', 'page/test', 'test'].flatMap(filesIn)),
+  ...filesThatAreLong(),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
@@ -91,6 +95,7 @@ const findings = [
   ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
   ...fileLinesNotJudgedRight(findLost, lostPaths, noLostPaths),
   ...linesNotJudgedRight(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
+  ...linesNotJudgedRight(longFilesOf, longFiles, noLongFiles),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -119,6 +124,13 @@ function unseenFiles({ modules }: ICruiseResult): string[] {
   return ['src/core/shared/errors.ts', ...sourceFiles(), ...pageFiles()]
     .filter((file) => !seenNames.has(file))
     .map((file) => `not read by dependency-cruiser: ${file}`);
+}
+
+function filesThatAreLong(): string[] {
+  const files = folders.filter((folder) => !folder.endsWith('.ts')).flatMap(filesIn);
+  return files.flatMap((file) =>
+    findLongFile(file, readFileSync(join(root, file), 'utf8').split('\n').length - 1),
+  );
 }
 
 function environmentReaders(): string[] {
@@ -258,6 +270,12 @@ function crowdedRoomsOf(line: string): string[] {
   return findCrowdedRooms(
     Array.from({ length: Number(size) }, (_, index) => `${folder}/${index}.ts`),
   );
+}
+
+/** Judges a line that lists a file's path and its number of lines. */
+function longFilesOf(line: string): string[] {
+  const [file = '', lines] = line.split(' ');
+  return findLongFile(file, Number(lines));
 }
 
 function linesNotJudgedRight(

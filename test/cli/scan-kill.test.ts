@@ -32,7 +32,7 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
     const isLast = i === KILLS - 1;
     await vi.waitFor(() => {
       // The last scan runs until it has reported progress, which happens 2 s after its start.
-      if (isLast) expect(toldBy(scan.stderr)).toBeGreaterThan(0);
+      if (isLast) expect(hashedSoFar(scan.stderr)).toBeGreaterThan(0);
       else expect(storedIn(sandbox).size).toBeGreaterThan(before + 200 * Math.random());
     }, pollOptions);
     await setTimeout(30 * Math.random()); // otherwise each kill would directly follow a save
@@ -41,7 +41,7 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
     const stored = storedIn(sandbox);
     const lost = paths.filter((path) => wasOpened(path) && !stored.has(path));
     losses.push(lost.length);
-    expect(stored.size).toBeGreaterThanOrEqual(before + toldBy(scan.stderr));
+    expect(stored.size).toBeGreaterThanOrEqual(before + hashedSoFar(scan.stderr));
     for (const path of lost) markUnopened(path);
   }
   console.log(`lost in ${KILLS} kills: ${losses.join(', ')}`);
@@ -96,6 +96,6 @@ function storedIn(sandbox: Sandbox): ReadonlySet<string> {
 }
 
 /** Returns the number of finished files in the last line of progress. */
-function toldBy(stderr: string): number {
+function hashedSoFar(stderr: string): number {
   return Number([...stderr.matchAll(/^identify: (\d+) of /gm)].at(-1)?.[1] ?? 0);
 }

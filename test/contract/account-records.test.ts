@@ -1,66 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { User } from '../../src/core/accounts/account.ts';
-import { Accounts } from '../../src/core/accounts/accounts.ts';
-import { LoginThrottle } from '../../src/core/accounts/login-throttle.ts';
-import type { NewToken } from '../../src/core/accounts/ports.ts';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/core/shared/requests/actor.ts';
-import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
 import { lockAccounts } from '../../src/sql/accounts/lock-accounts.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { insertToken } from '../../src/sql/accounts/tokens.ts';
 import { checkRight } from '../../src/sql/accounts/write-as.ts';
 import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
-import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { addRightful } from './fixtures/rights.ts';
-import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './fixtures/use-engine.ts';
+import { actor, useAccounts } from './fixtures/use-accounts.ts';
+import { stamp as at, inCodePointOrder } from './fixtures/use-engine.ts';
 
-const actor: Actor = { kind: 'cli', username: "o'neil" };
 const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
 
 /** Returns a login of ann with the correct password. */
 const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 
 describeEngines('$name: account records', ({ open, isFile }) => {
-  async function useAccounts() {
-    const engine = await useEngine(open);
-    const deferredWrites = new DeferredWrites(engine, (_, error) => {
-      throw error;
-    });
-    onTestFinished(() => deferredWrites.close());
-    const records = new SqlAccountRecords({
-      engine,
-      deferredWrites,
-      clock: steppingClock(),
-      revision: new PartRevisions(engine).of('accounts'),
-    });
-    const add = (username: string, role: User['role'] = 'user') =>
-      records.createUser({ username, passwordHash: `hash of ${username}`, role }, actor);
-    const token = (userId: number, more: Partial<NewToken> = {}): NewToken => ({
-      userId,
-      hash: randomUUID(),
-      label: 'desktop',
-      kind: 'api',
-      createdAt: at(50),
-      expiresAt: null,
-      ...more,
-    });
-    const audit = async () => {
-      const rows = await engine.read.selectFrom('audit').selectAll().orderBy('id').execute();
-      return rows.map(({ id: _, detail, ...row }) => ({
-        ...row,
-        detail: detail && JSON.parse(detail),
-      }));
-    };
-    return { engine, records, add, token, audit };
-  }
-
   describe('users', () => {
     test('finds users by id and by exact name', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       const ann = await add('änn 大', 'editor');
       expect(ann).toStrictEqual({
         id: ann.id,
@@ -82,13 +42,13 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('lists users by name in code point order', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       for (const name of inCodePointOrder.toReversed()) await add(name);
       expect((await records.listUsers()).map(({ username }) => username)).toEqual(inCodePointOrder);
     });
 
     test('gives a username to only one of several concurrent creations', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       const results = await Promise.allSettled([add('ann'), add('ann'), add('ann'), add('Ann')]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
       const failed = results.filter((result) => result.status === 'rejected');
@@ -98,7 +58,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('changes only the given fields of a user and audits who changed them', async () => {
-      const { records, add, audit } = await useAccounts();
+      const { records, add, audit } = await useAccounts(open);
       const admin = await add('admin', 'admin');
       const ann = await add('ann');
       const changed = await records.updateUser(ann.id, { role: 'editor', isActive: false }, web);
@@ -127,7 +87,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('does not change a user whose password is not the expected one', async () => {
-      const { records, add, token, audit } = await useAccounts();
+      const { records, add, token, audit } = await useAccounts(open);
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
       const before = await audit();
@@ -142,7 +102,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('deletes users with their tokens and never reuses their ids', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       await add('admin', 'admin');
       const ann = await add('ann');
       const given = token(ann.id);
@@ -154,7 +114,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('changes accounts one at a time, without deadlocks', async () => {
-      const { engine, records, add } = await useAccounts();
+      const { engine, records, add } = await useAccounts(open);
       const ann = await add('ann');
       const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const other = engine.write(async (trx) => {
@@ -174,7 +134,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
 
   describe('the last active admin', () => {
     test('is protected against every change and deletion', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       expect(await records.hasActiveAdmin()).toBe(false);
       const admin = await add('admin', 'admin');
       const idle = await add('idle', 'admin');
@@ -197,7 +157,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('remains when all admins are removed concurrently', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       const admins = [await add('a', 'admin'), await add('b', 'admin'), await add('c', 'admin')];
       const [a, b, c] = admins.map(({ id }) => id) as [number, number, number];
       const results = await Promise.allSettled([
@@ -210,7 +170,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('is created once when several processes start at once', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       const create = (username: string) =>
         records.createFirstAdmin({ username, passwordHash: '' }, { kind: 'system' });
       const created = await Promise.all([create('admin'), create('admin'), create('admin')]);
@@ -225,7 +185,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('is not created if its username is taken', async () => {
-      const { records, add } = await useAccounts();
+      const { records, add } = await useAccounts(open);
       await add('admin', 'user');
       const creating = records.createFirstAdmin({ username: 'admin', passwordHash: '' }, actor);
       await expect(creating).rejects.toMatchObject({ message: 'username already exists' });
@@ -234,7 +194,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
 
   describe('tokens', () => {
     test('finds a token with its user by hash', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const ann = await add('ann', 'editor');
       const given = token(ann.id, { label: 'ein "Programm"', kind: 'web', expiresAt: at(59) });
       const id = await records.createToken(given, actor, null);
@@ -255,7 +215,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('records the time of a login with its token', async () => {
-      const { records, add, token, audit } = await useAccounts();
+      const { records, add, token, audit } = await useAccounts(open);
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
@@ -269,7 +229,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('clears the failed logins of a name in the transaction that creates the token', async () => {
-      const { engine, records, add, token } = await useAccounts();
+      const { engine, records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       const deferredWrites = new DeferredWrites(engine, () => undefined);
       const tries = new SqlLoginTries({ engine, deferredWrites });
@@ -288,7 +248,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('creates no token for a deleted or inactive user', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       await records.updateUser(ann.id, { isActive: false }, actor);
       expect(await records.createToken(token(ann.id), actor, login(0))).toBeNull();
@@ -298,7 +258,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('creates no login token when the password has changed since it was checked', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       await records.updateUser(ann.id, { passwordHash: 'other', revokeTokens: true }, actor);
       expect(await records.createToken(token(ann.id), actor, login(0))).toBeNull();
@@ -308,7 +268,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('revokes all tokens of a user, including one that is being created', async () => {
-      const { engine, records } = await useAccounts();
+      const { engine, records } = await useAccounts(open);
       const rightful = await addRightful(engine, 'user');
       const { userId } = rightful;
       const made = Promise.withResolvers<void>();
@@ -331,7 +291,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('creates tokens while their user is changed, without deadlocks', async () => {
-      const { engine, records, token } = await useAccounts();
+      const { engine, records, token } = await useAccounts(open);
       const rightful = await addRightful(engine, 'admin');
       const { userId } = rightful;
       const writes = Array.from({ length: 24 }, (_, at) =>
@@ -344,7 +304,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('lists tokens newest first and revokes a token once', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       const bob = await add('bob');
       const ids: number[] = [];
@@ -374,7 +334,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('revokes all tokens of a user but one together with a change', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const [ann, bob] = [await add('ann'), await add('bob')];
       const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
       const [one, kept, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
@@ -390,7 +350,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
 
     test('records the use of a token before it lists tokens', async () => {
-      const { records, add, token } = await useAccounts();
+      const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       const id = (await records.createToken(token(ann.id), actor, null)) ?? 0;
       records.recordTokenUse(id, at(57));
@@ -398,63 +358,6 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await records.listTokens(ann.id)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
         at(58),
       ]);
-    });
-  });
-
-  describe('a password that changes during another use of it', () => {
-    /**
-     * Opens accounts whose password hashes equal their passwords. Calls `meanwhile` after a
-     * password was verified.
-     */
-    async function useLogins(
-      meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,
-    ) {
-      const { engine, records } = await useAccounts();
-      const deferredWrites = new DeferredWrites(engine, () => undefined);
-      const tries = new SqlLoginTries({ engine, deferredWrites });
-      const name = { username: 'ann', passwordHash: 'old', role: 'user' as const };
-      const user = await records.createUser(name, actor);
-      const accounts = new Accounts({
-        records,
-        passwords: {
-          hash: async (password) => password,
-          async verify(hash, password) {
-            if (hash === password) await meanwhile(records, user.id);
-            return hash === password;
-          },
-          verifyDummy: async () => {},
-        },
-        throttle: new LoginThrottle({ failures: 10, windowMs: 60_000 }, tries),
-        clock: steppingClock(),
-        tokenDays: 1,
-      });
-      return { accounts, records, user, notes: deferredWrites };
-    }
-    const reset = (records: SqlAccountRecords, id: number) =>
-      records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);
-
-    test('makes a login with the old password fail', async () => {
-      const { accounts, records, user, notes } = await useLogins(reset);
-      const attempt = { username: 'ann', password: 'old', kind: 'api' as const };
-      await expect(accounts.login(attempt, '::1')).rejects.toThrow('Invalid username or password');
-      expect(await records.listTokens(user.id)).toEqual([]);
-      await notes.close();
-    });
-
-    test('is not overwritten by a user who knew the old password', async () => {
-      const change = { passwordHash: 'new' };
-      const { accounts, records, user, notes } = await useLogins((made, id) =>
-        made.updateUser(id, change, actor),
-      );
-      const { id, value } = await accounts.issueToken(user, 'a', 1, actor);
-      const credential = await accounts.authenticate(value);
-      const right = { role: 'user' as const, tokenId: id };
-      const asker = { kind: 'user' as const, userId: user.id, username: 'ann', address: '::1' };
-      const passwords = { current: 'old', next: 'mine', revokeOthers: false };
-      const changing = accounts.changePassword(credential, passwords, { ...asker, right });
-      await expect(changing).rejects.toThrow('wrong password');
-      expect(await records.findUserByName('ann')).toMatchObject({ passwordHash: 'new' });
-      await notes.close();
     });
   });
 });

@@ -13,13 +13,13 @@ let thumbnails: Thumbnails;
 /** The widths to which pictures were reduced. */
 let shrunk: number[] = [];
 let running = 0;
-let mostRunning = 0;
+let maxRunning = 0;
 let beforeShrinking: () => Promise<void> = async () => undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-thumbnails-'));
   shrunk = [];
-  mostRunning = 0;
+  maxRunning = 0;
   beforeShrinking = async () => undefined;
   thumbnails = open();
 });
@@ -36,7 +36,7 @@ function open(): Thumbnails {
     async shrink(bytes, width, options) {
       if (!options.evenIfLarge) shrunk.push(width);
       running += 1;
-      mostRunning = Math.max(mostRunning, running);
+      maxRunning = Math.max(maxRunning, running);
       await beforeShrinking();
       const picture = await shrinkImage(bytes, width, options);
       running -= 1;
@@ -63,7 +63,7 @@ test('is made once for fifty concurrent callers and never again', async () => {
 test('are made two at a time', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
   await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
-  expect([shrunk.length, mostRunning]).toEqual([12, 2]);
+  expect([shrunk.length, maxRunning]).toEqual([12, 2]);
 });
 
 test('makes large thumbnails one at a time without delaying small ones', async () => {

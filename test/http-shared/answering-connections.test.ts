@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 
 /** Timeout of an idle connection, in milliseconds. */
-const mostMs = 300;
+const maxMs = 300;
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
@@ -21,11 +21,11 @@ let came = 0;
 let onFirst = () => {};
 beforeAll(async () => {
   server = await startServer();
-  server.app.server.setTimeout(mostMs);
-  server.app.server.keepAliveTimeout = mostMs;
+  server.app.server.setTimeout(maxMs);
+  server.app.server.keepAliveTimeout = maxMs;
   exemptFromIdleTimeout(server.app.server);
   server.app.post('/', async () => {
-    await setTimeout(4 * mostMs);
+    await setTimeout(4 * maxMs);
     return 'late';
   });
   server.app.post('/raw', (request) => readSlowly(request.raw));

@@ -23,10 +23,22 @@ test('shortens the lists of a report, and counts all their items', async () => {
   });
 });
 
-test('keeps the other lists whole', async () => {
+test('shortens the unreadable images of an extraction of covers', async () => {
   const unreadable = Array.from({ length: 501 }, (_, at) => ({ path: `${at}`, reason: 'damaged' }));
   const report = { images: 501, stored: 0, without: 0, removed: 0, unreadable };
   const run = async () => report;
   const phase = () => ({ ...progressOf(), phase: 'extract' }) as const;
-  expect(await toJobWork({ kind: 'covers-extract', run, progressOf: phase })(job)).toEqual(report);
+  expect(await toJobWork({ kind: 'covers-extract', run, progressOf: phase })(job)).toEqual({
+    ...report,
+    unreadable: unreadable.slice(0, 500),
+    unreadableFiles: 501,
+  });
+});
+
+test('keeps the other lists whole', async () => {
+  const files = Array.from({ length: 501 }, (_, at) => ({ path: `${at}.dat`, reason: 'damaged' }));
+  const report = { dryRun: false, files };
+  const run = async () => report;
+  const phase = () => ({ ...progressOf(), phase: 'read' }) as const;
+  expect(await toJobWork({ kind: 'import', run, progressOf: phase })(job)).toEqual(report);
 });

@@ -18,7 +18,7 @@ const errors = ['EIO', 'ENOSPC'];
  * Largest occurrence of each system call to fail. Occurrences fail one at a time, starting with the
  * first.
  */
-const mostAt = 6;
+const maxAt = 6;
 const settleMs = 5_000;
 
 /**
@@ -97,7 +97,7 @@ function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
   for (const name of calls) {
     for (const error of errors) {
       let isOver = false;
-      for (let at = 1; at <= mostAt && !isOver; at += 1) {
+      for (let at = 1; at <= maxAt && !isOver; at += 1) {
         yield {
           name,
           error,

@@ -15,7 +15,7 @@ import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;
 const backWithinMs = 5_000;
-const mostWrites = 5_000;
+const maxWrites = 5_000;
 
 /**
  * Ways in which a disk is full. `options` are mount options. `fill` uses up the remaining space or
@@ -135,7 +135,7 @@ async function writeUntilRefused(admin: UserClient): Promise<ApiResponse[]> {
     ({ username }) => username === 'u',
   );
   const answers: ApiResponse[] = [];
-  for (let i = 0; i < mostWrites; i += 1) {
+  for (let i = 0; i < maxWrites; i += 1) {
     const role = i % 2 === 0 ? 'editor' : 'user';
     const answer = await admin.request(`/api/users/${user?.id}`, {
       method: 'PATCH',

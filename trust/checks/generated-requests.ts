@@ -96,7 +96,7 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
       const role = names[index % names.length] ?? 'anonymous';
       const token = roles.get(role)?.token;
       const answer = await sender.send(request, token && `Bearer ${token}`);
-      findings.judge({ request, answer, role, contract });
+      findings.judge({ request, response: answer, role, contract });
       // The request may have revoked its own token, so log in again.
       if (answer.status === 401 && token !== undefined && roles.get(role)?.token === token) {
         const password = `password of the-${role}`;
@@ -125,7 +125,12 @@ async function askMinimalApi(trial: Trial, url: string, findings: Findings): Pro
   const requests = requestsOf(minimalDocument('0'), { ...known, name: ['a.zip', 'all.zip'] });
   await forEachRequest(requests, counts.minimal, trial.seed + 2_000, async (request, index) => {
     const answer = await sender.send(request, credentials[index % credentials.length]);
-    findings.judge({ request, answer, role: `minimal ${index % credentials.length}`, contract });
+    findings.judge({
+      request,
+      response: answer,
+      role: `minimal ${index % credentials.length}`,
+      contract,
+    });
   });
   sender.close();
 }

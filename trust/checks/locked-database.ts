@@ -9,10 +9,10 @@ import type { Check } from '../check.ts';
 import { Client, probe } from '../probe.ts';
 
 const lockedMs = 10_000;
-const toldWithinMs = 5_000;
+const maxResponseMs = 5_000;
 const backWithinMs = 5_000;
 /** Limit for reads. The target is 100 ms; the difference allows for other work on the machine. */
-const mostProbeMs = 250;
+const maxProbeMs = 250;
 
 /**
  * Checks that all writes fail with "busy" while another process locks the database, and that reads
@@ -41,12 +41,12 @@ export const lockedDatabase: Check = {
       const unlock = lock(join(data, 'catalog.db'));
       const told: ApiResponse[] = [];
       const writing = writes(admin).map(async (write) => {
-        for (const until = performance.now() + lockedMs - toldWithinMs; ; ) {
+        for (const until = performance.now() + lockedMs - maxResponseMs; ; ) {
           told.push(await write());
           if (performance.now() > until) return;
         }
       });
-      const figures = await probe(other, setTimeout(lockedMs), reads, mostProbeMs);
+      const figures = await probe(other, setTimeout(lockedMs), reads, maxProbeMs);
       unlock();
       await Promise.all(writing);
       const freed = performance.now();
@@ -63,7 +63,7 @@ export const lockedDatabase: Check = {
           what: 'the longest wait of a write',
           value: Math.max(...told.map(({ ms }) => ms)),
           unit: 'ms',
-          max: toldWithinMs,
+          max: maxResponseMs,
         },
         { what: 'until a write works again', value: back, unit: 'ms', max: backWithinMs },
       ];

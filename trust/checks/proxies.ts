@@ -17,12 +17,12 @@ import type { Trial } from '../trial.ts';
 
 const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];
 const MIB = 1024 ** 2;
-const mostMemoryMib = 128;
+const maxMemoryMib = 128;
 /**
  * Limit for the proxy's writes to disk, in MiB. The limit allows for logs. Buffering the archive
  * would write hundreds of MiB.
  */
-const mostWrittenMib = 8;
+const maxWrittenMib = 8;
 const base = '/catalog';
 
 /**
@@ -58,13 +58,13 @@ export const proxies: Check = {
             what: `${kind}: written to disks by it`,
             value: written,
             unit: 'MiB',
-            max: mostWrittenMib,
+            max: maxWrittenMib,
           },
           {
             what: `${kind}: memory of the server`,
             value: more,
             unit: 'MiB more',
-            max: mostMemoryMib,
+            max: maxMemoryMib,
           },
         );
       });

@@ -7,7 +7,7 @@ import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../tools/raw-socket.ts';
 
 /** Time limit for the response, and for the server to close a connection that it must close. */
-const mostMs = 2_000;
+const maxMs = 2_000;
 /** How long to wait for an unexpected second response. */
 const restMs = 300;
 
@@ -74,7 +74,7 @@ async function faultsOf(url: string, one: RawCase, key: string): Promise<string[
     isClosed = true;
   });
   socket.write(Buffer.from(one.bytes, 'latin1'));
-  const until = performance.now() + mostMs;
+  const until = performance.now() + maxMs;
   while (answersIn(received).length === 0 && !isClosed && performance.now() < until) {
     await setTimeout(10);
   }

@@ -32,12 +32,12 @@ const steadyRounds = 5;
 /** Time limit for the server to close idle connections. The server closes them after 30 s. */
 const closingMs = 40_000;
 const controlMinutes = 0.6;
-const mostWalMib = 64;
+const maxWalMib = 64;
 /**
  * Limits for memory growth. `mostSlope` applies to a soak of an hour, in MiB per minute.
  * `chanceMib` is the total for random growth in a short soak.
  */
-const mostSlope = 1;
+const maxSlope = 1;
 const chanceMib = 80;
 const memoryFigure = 'memory more each minute after the warm-up';
 const descriptorFigure = 'file descriptors more than after the warm-up';
@@ -105,9 +105,9 @@ export const soak: Check = {
           what: memoryFigure,
           value: slopeOf(samples),
           unit: 'MiB',
-          max: Math.round(Math.max(mostSlope, chanceMib / measured)),
+          max: Math.round(Math.max(maxSlope, chanceMib / measured)),
         },
-        { what: 'the largest write-ahead log', value: wal, unit: 'MiB', max: mostWalMib },
+        { what: 'the largest write-ahead log', value: wal, unit: 'MiB', max: maxWalMib },
         {
           what: descriptorFigure,
           value: Math.max(0, left - needed),

@@ -7,7 +7,7 @@ import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
 import { headOf, openSocket } from '../tools/raw-socket.ts';
 
 const readers = 200;
-const mostMib = 128;
+const maxMib = 128;
 /**
  * `longestMs` is the shortened stall timeout, which is a minute in the product. `lookEveryMs` is
  * the interval at which the server checks for stalls.
@@ -18,7 +18,7 @@ const lookEveryMs = 500;
  * Time limit for disconnecting all readers. The OS buffers fill slowly while the server serves
  * other clients.
  */
-const mostMs = 40_000;
+const maxMs = 40_000;
 
 /**
  * Checks that the server disconnects stalled readers of whole lists. The readers must cost little
@@ -71,7 +71,7 @@ export const stalledReaders: Check = {
       // A paused reader does not notice that the server has disconnected it. Count the server's
       // open files instead.
       const open = async () => Math.max(0, (await openFiles(server.pid)) - files);
-      const cut = fallsTo(0, open, mostMs);
+      const cut = fallsTo(0, open, maxMs);
       const memory = memoryMore(server.pid, cut);
       const figures = await probe(other, cut, questions);
       return [
@@ -81,7 +81,7 @@ export const stalledReaders: Check = {
           what: 'memory more than before',
           value: await memory,
           unit: 'MiB',
-          max: mostMib,
+          max: maxMib,
         },
       ];
     } finally {

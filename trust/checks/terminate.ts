@@ -12,7 +12,7 @@ const trials = 5;
 /** Number of concurrent uploads, and also of concurrent downloads. */
 const atOnce = 10;
 const size = 4 * 1_048_576;
-const mostS = 30;
+const maxS = 30;
 
 /** Checks that a server finishes running requests after SIGTERM and accepts no new requests. */
 export const terminate: Check = {
@@ -44,7 +44,7 @@ export const terminate: Check = {
       { what: 'uploads answered, but not whole on disk', value: all.lost, unit, max: 0 },
       { what: 'new requests that were taken on', value: all.taken, unit: '', max: 0 },
       { what: 'the slowest refusal', value: all.slowestRefusalMs, unit: 'ms', max: 250 },
-      { what: 'the slowest end', value: all.slowestEndS, unit: 's', max: mostS },
+      { what: 'the slowest end', value: all.slowestEndS, unit: 's', max: maxS },
       { what: 'exit codes other than 0', value: all.codes, unit: `of ${trials}`, max: 0 },
     ];
   },
@@ -88,11 +88,11 @@ async function stopAmid(trial: Trial, data: string) {
     down.resume();
     await sendSlowly(up, bytes.subarray(size / 2));
     up.write(frame.after);
-    const isAnswered = await answered;
-    await Promise.race([closed, setTimeout(mostS * 1_000)]);
+    const hasResponse = await answered;
+    await Promise.race([closed, setTimeout(maxS * 1_000)]);
     const body = Buffer.concat(received);
     const whole = body.subarray(body.indexOf('\r\n\r\n') + 4);
-    return { isAnswered, isWhole: whole.equals(bytes) };
+    return { isAnswered: hasResponse, isWhole: whole.equals(bytes) };
   });
   while (ready.length < 2 * atOnce) await setTimeout(5);
   await Promise.all(ready);
@@ -108,15 +108,15 @@ async function stopAmid(trial: Trial, data: string) {
   const ends = await Promise.all(running);
   const code = await server.ended;
   const endS = (performance.now() - stopped) / 1_000;
-  const cut = ends.flatMap(({ isAnswered, isWhole }) => [isAnswered, isWhole]);
+  const cut = ends.flatMap(({ isAnswered: hasResponse, isWhole }) => [hasResponse, isWhole]);
   const store = join(data, 'store/games');
   let lost = 0;
-  for (const [i, { isAnswered }] of ends.entries()) {
-    if (!isAnswered) continue;
+  for (const [i, { isAnswered: hasResponse }] of ends.entries()) {
+    if (!hasResponse) continue;
     const stored = await readFile(join(store, `up-${i}.zip`)).catch(() => Buffer.alloc(0));
     if (createHash('sha256').update(stored).digest('hex') !== sha256) lost += 1;
   }
-  const whole = ends.filter(({ isAnswered }) => isAnswered).length;
+  const whole = ends.filter(({ isAnswered: hasResponse }) => hasResponse).length;
   if ((await readdir(store)).length !== whole + 1) lost += 1; // interrupted uploads leave no file
   return { cut: cut.filter((is) => !is).length, taken, refusalMs, code, endS, lost };
 }

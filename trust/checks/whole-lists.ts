@@ -6,7 +6,7 @@ import { Client, probe } from '../probe.ts';
 import { memoryMore } from '../tools/memory.ts';
 
 const readers = 50;
-const mostMib = 64;
+const maxMib = 64;
 const seconds = 15;
 
 /**
@@ -40,7 +40,7 @@ export const wholeLists: Check = {
       const probing = probe(other, work, questions);
       const value = await memoryMore(server.pid, probing);
       const what = 'memory more than before';
-      return [...(await probing), { what, value, unit: 'MiB', max: mostMib }];
+      return [...(await probing), { what, value, unit: 'MiB', max: maxMib }];
     } finally {
       other.close();
       await server.stop();

@@ -1,22 +1,22 @@
 import type { Contract } from '../../measure/contract.ts';
 import type { Figure } from '../../measure/figure.ts';
 import type { GeneratedRequest } from './requests.ts';
-import type { Answered } from './sent-request.ts';
+import type { AnsweredExchange } from './sent-request.ts';
 
 /** Matches content that the server must never send: the canaries, the database, a system file. */
 const secrets = /this file is not in the store|SQLite format 3|root:x:0:/;
-const mostMs = 2_000;
+const maxMs = 2_000;
 /**
  * Limit for the number of operations that never succeed. Such operations need data that the check
  * does not have, for example library files. All other operations must succeed at least once.
  */
-const mostUndone = 30;
+const maxUndone = 30;
 /** Maximum number of incorrect responses to print. */
-const mostShown = 10;
+const maxShown = 10;
 
 interface Asked {
   readonly request: GeneratedRequest;
-  readonly answer: Answered;
+  readonly response: AnsweredExchange;
   readonly role: string;
   readonly contract: Contract;
 }
@@ -37,29 +37,29 @@ export class Findings {
   readonly #operations = new Map<string, boolean>();
 
   judge(asked: Asked): void {
-    const { answer, contract } = asked;
+    const { answer: response, contract } = asked;
     this.#asked += 1;
-    this.#slowestMs = Math.max(this.#slowestMs, answer.ms);
+    this.#slowestMs = Math.max(this.#slowestMs, response.ms);
     const { operation } = asked.request;
     if (operation !== null) {
-      const isDone = answer.status > 0 && answer.status < 400;
+      const isDone = response.status > 0 && response.status < 400;
       this.#operations.set(operation, isDone || this.#operations.get(operation) === true);
     }
-    if (answer.status === 0) {
+    if (response.status === 0) {
       this.#unanswered += 1;
-      this.#show(asked, answer.body);
+      this.#show(asked, response.body);
       return;
     }
-    if (answer.status >= 500 && answer.status !== 503 && answer.status !== 507) {
+    if (response.status >= 500 && response.status !== 503 && response.status !== 507) {
       this.#failures += 1;
-      this.#show(asked, answer.body);
+      this.#show(asked, response.body);
     }
-    if (secrets.test(answer.body)) {
+    if (secrets.test(response.body)) {
       this.#leaks += 1;
       this.#show(asked, 'it holds what nobody may read');
     }
-    if (answer.ms > mostMs) this.#show(asked, `after ${Math.round(answer.ms)} ms`);
-    const faults = faultsOf(contract, answer);
+    if (response.ms > maxMs) this.#show(asked, `after ${Math.round(response.ms)} ms`);
+    const faults = faultsOf(contract, response);
     if (faults.length === 0) return;
     this.#undocumented += 1;
     this.#show(asked, faults.join('; '));
@@ -77,28 +77,28 @@ export class Findings {
         what: 'operations that no request got done',
         value: never.length,
         unit: `of ${this.#operations.size}`,
-        max: mostUndone,
+        max: maxUndone,
       },
-      { what: 'the slowest', value: this.#slowestMs, unit: 'ms', max: mostMs },
+      { what: 'the slowest', value: this.#slowestMs, unit: 'ms', max: maxMs },
     ];
   }
 
-  #show({ request, answer, role }: Asked, why: string): void {
+  #show({ request, answer: response, role }: Asked, why: string): void {
     this.#shown += 1;
-    if (this.#shown > mostShown) return;
+    if (this.#shown > maxShown) return;
     const { method, path, headers, body, isChunked } = request;
     const sent = { headers, body: body?.toString().slice(0, 300), isChunked };
     process.stderr.write(
       `trust: ${role}: ${method} ${path.slice(0, 300)} ${JSON.stringify(sent)} was answered ` +
-        `with ${answer.status}: ${why.slice(0, 300)}\n`,
+        `with ${response.status}: ${why.slice(0, 300)}\n`,
     );
   }
 }
 
-function faultsOf(contract: Contract, answer: Answered): string[] {
-  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // not in the document
+function faultsOf(contract: Contract, response: AnsweredExchange): string[] {
+  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(response.path)) return []; // not in the document
   try {
-    return contract.findDeviations(answer);
+    return contract.findDeviations(response);
   } catch (error) {
     return [String(error)];
   }

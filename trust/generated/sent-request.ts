@@ -7,7 +7,7 @@ import type { GeneratedRequest } from './requests.ts';
 const longestMs = 20_000;
 
 /** A response and its duration. The status is 0 if there was no response. */
-export interface Answered extends Exchange {
+export interface AnsweredExchange extends Exchange {
   readonly ms: number;
 }
 
@@ -25,7 +25,7 @@ export class Sender {
   async send(
     { method, path, headers, body, isChunked }: GeneratedRequest,
     authorization?: string,
-  ): Promise<Answered> {
+  ): Promise<AnsweredExchange> {
     const { hostname, port } = new URL(this.#url);
     const length = isChunked || body === undefined ? null : Buffer.byteLength(body);
     const fields = {

@@ -13,7 +13,7 @@ import { runTool } from './mounts.ts';
 
 const failsMs = 10_000;
 const backWithinMs = 5_000;
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 /** A temporary fault of a disk, and the writes that are affected. */
 export interface DiskFault {
@@ -62,7 +62,7 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
         max,
       });
       const isTold = ({ status, json, ms }: ApiResponse) =>
-        status >= 500 && json !== null && ms < mostMs;
+        status >= 500 && json !== null && ms < maxMs;
       return [
         number(
           'writes not refused as an error',

@@ -1,12 +1,9 @@
 import { Refusal, requestBlob, requestJson, requestUrl } from './request.ts';
+import { coverWidthFor } from './thumbnail-sizes.ts';
 import { sendFile } from './upload.ts';
 
 /** Maximum size of a cover that the server accepts, in bytes. */
 export const maxCoverBytes = 20 * 1_048_576;
-
-/** Widths in which the server delivers covers, in px. */
-const widths = [160, 320, 640] as const;
-export const smallestCoverWidth = widths[0];
 
 /**
  * Returns the URL of a cover that is at least `pixels` wide, or as wide as possible. Returns null
@@ -19,10 +16,9 @@ export function coverUrl(
   pixels: number,
 ): string | null {
   if (!tag) return null;
-  const width = widths.find((each) => each >= pixels) ?? 640;
   return requestUrl('GET', '/api/cover/{release_id}', {
     path: { release_id: id },
-    query: { width, tag },
+    query: { width: coverWidthFor(pixels), tag },
   });
 }
 

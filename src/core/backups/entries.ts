@@ -6,7 +6,7 @@ import type { BackupWriter, DatabaseCopy } from './ports.ts';
 import { openFile, readWhole } from './whole-file.ts';
 
 /** Maximum number of times that a file is read if each read is disturbed by a write to the file. */
-const mostReads = 5;
+const maxReads = 5;
 
 /** The version of a file that the backup will restore. */
 interface RestorableVersion extends StoredFile {
@@ -80,7 +80,7 @@ export class BackupEntries {
    * to restore.
    */
   async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
-    for (let i = 0; i < mostReads; i++) {
+    for (let i = 0; i < maxReads; i++) {
       const file = (i === 0 && first) || (await openFile(area, name, path));
       if (file === null) return this.#drop(path);
       const index = this.#entries.length;

@@ -183,10 +183,10 @@ export class CoverFinder {
     options: SearchOptions,
   ): Promise<SearchResult> {
     const { evenIfRemoved = false } = options;
-    const answer = await this.#ask(source, subject, options);
-    this.#countFailures(answer);
-    if (answer.kind === 'image') return this.#store(releaseId, answer, evenIfRemoved);
-    const { kind, reason } = answer;
+    const response = await this.#ask(source, subject, options);
+    this.#countFailures(response);
+    if (response.kind === 'image') return this.#store(releaseId, response, evenIfRemoved);
+    const { kind, reason } = response;
     const askedAt = this.#clock.now();
     await this.#records.recordMiss(releaseId, { source: source.url, kind, reason, askedAt });
     // Report only the first failures in a row, so that an unavailable source does not flood the
@@ -213,9 +213,9 @@ export class CoverFinder {
     { signal, isPatient }: SearchOptions,
   ): Promise<SourceResponse> {
     for (const wait of isPatient ? this.#backoffMs : []) {
-      const answer = await source.fetch(subject, { signal, polite: true });
-      if (answer.kind !== 'failure') return answer;
-      const wished = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
+      const response = await source.fetch(subject, { signal, polite: true });
+      if (response.kind !== 'failure') return response;
+      const wished = Math.min(response.retryAfterMs ?? 0, maxRetryAfterMs);
       await pause(Math.max(wait, wished), signal);
     }
     return source.fetch(subject, { signal, polite: isPatient });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
+import { type ThumbnailWidth, thumbnailWidths } from './thumbnail-sizes.ts';
 
 /**
- * Maximum size of a thumbnail file in bytes. Even a picture of 640 x 16,383 pixels is smaller, so a
- * larger file is not a thumbnail.
+ * Maximum size of a thumbnail file in bytes. Even the widest thumbnail with the maximum height of a
+ * WebP, 16,383 pixels, is smaller.
  */
 const maxThumbnailBytes = 16 * 1_048_576;
 /**
@@ -12,10 +13,6 @@ const maxThumbnailBytes = 16 * 1_048_576;
  */
 const making = 1;
 const markBytes = 64;
-
-/** The widths of thumbnails, in pixels. */
-export const thumbnailWidths = [160, 320, 640] as const;
-export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
 export function thumbnailName(releaseId: number, width: ThumbnailWidth): string {
   return `${releaseId}-${width}.webp`;

@@ -8,13 +8,12 @@ import type { ShrinkImage } from './ports.ts';
 import {
   bytesOf,
   readThumbnail,
-  type ThumbnailWidth,
   thumbnailEtag,
   thumbnailName,
   thumbnailNames,
-  thumbnailWidths,
   withMark,
 } from './thumbnail-file.ts';
+import { type ThumbnailWidth, thumbnailWidthFor } from './thumbnail-sizes.ts';
 
 /**
  * How long a failure prevents another attempt, in milliseconds. The time is long enough to avoid
@@ -90,14 +89,13 @@ export class Thumbnails {
   }
 
   /**
-   * Returns a thumbnail of the release's cover. Its width limit is the smallest of
-   * `thumbnailWidths` that is at least `width`, or the largest of them. The picture is never
-   * enlarged. Throws `no cover available` if there is no cover, or if the cover is not a picture.
-   * Also throws it if the cover has over 64 megapixels or takes over 10 s. Throws `busy` when too
-   * many conversions wait, or when the cover is replaced repeatedly.
+   * Returns a thumbnail of the release's cover. Its width limit is `thumbnailWidthFor(width)`. The
+   * picture is never enlarged. Throws `no cover available` if there is no cover, or if the cover is
+   * not a picture. Also throws it if the cover has over 64 megapixels or takes over 10 s. Throws
+   * `busy` when too many conversions wait, or when the cover is replaced repeatedly.
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
-    const step = thumbnailWidths.find((each) => each >= width) ?? 640;
+    const step = thumbnailWidthFor(width);
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const cover = (await findCover(this.#covers, releaseId))?.file;
       if (cover === undefined) throw noCover();

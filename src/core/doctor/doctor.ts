@@ -173,18 +173,18 @@ async function* checkRoots(
   }
 }
 
-function checkCoverSource(address: string, answer: ProbeResponse | null): Finding {
-  if (answer === null) return fine('covers', 'no cover source is configured');
+function checkCoverSource(address: string, response: ProbeResponse | null): Finding {
+  if (response === null) return fine('covers', 'no cover source is configured');
   const advice = 'check the network and --cover-source; an empty one turns it off';
-  if (answer.problem !== null) {
+  if (response.problem !== null) {
     return warning(
       'covers',
-      `the cover source ${address} cannot be reached: ${answer.problem}`,
+      `the cover source ${address} cannot be reached: ${response.problem}`,
       advice,
     );
   }
-  if (answer.status < 500) return fine('covers', `the cover source ${address} responds`);
-  return warning('covers', `the cover source ${address} responds with ${answer.status}`, advice);
+  if (response.status < 500) return fine('covers', `the cover source ${address} responds`);
+  return warning('covers', `the cover source ${address} responds with ${response.status}`, advice);
 }
 
 function* checkClock(

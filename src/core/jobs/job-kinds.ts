@@ -139,7 +139,7 @@ export const jobKinds = {
       stored: 'number',
       without: 'number',
       removed: 'number',
-      unreadable: 'list',
+      unreadable: 'shortened list',
     },
   },
   'covers-bundle': {

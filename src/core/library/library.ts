@@ -17,7 +17,7 @@ const cacheMs = 60_000;
  * Maximum time in milliseconds that a client waits for the list if the database does not respond.
  * The list is still built in the background.
  */
-const answerMs = 4_500;
+const maxWaitMs = 4_500;
 
 interface CachedList {
   readonly at: number;
@@ -84,7 +84,7 @@ export class Library {
     const refreshes = await presentRevision(this.#refreshes);
     const cached = this.#cached;
     const isFresh = cached?.refreshes === refreshes && this.#age(cached) <= cacheMs;
-    return isFresh ? cached.items : withTimeout(this.#build(), answerMs);
+    return isFresh ? cached.items : withTimeout(this.#build(), maxWaitMs);
   }
 
   /**

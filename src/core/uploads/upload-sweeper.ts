@@ -14,8 +14,8 @@ interface SweeperParts {
 }
 
 /**
- * Removes expired uploads in the background. At startup, also removes folders that belong to no
- * upload.
+ * Removes expired uploads in the background, and folders that belong to no upload. Such a folder
+ * remains if the process ends, or the disk fails, while an upload is removed.
  */
 export class UploadSweeper {
   readonly #parts: SweeperParts;
@@ -27,13 +27,8 @@ export class UploadSweeper {
   }
 
   start(): void {
-    this.#sweeping = this.#attempt(async () => {
-      await this.#dropOrphans();
-      await this.#dropExpired();
-    });
-    this.#timer = setInterval(() => {
-      this.#sweeping = this.#attempt(() => this.#dropExpired());
-    }, everyMs).unref();
+    this.#sweep();
+    this.#timer = setInterval(() => this.#sweep(), everyMs).unref();
   }
 
   async close(): Promise<void> {
@@ -42,11 +37,14 @@ export class UploadSweeper {
   }
 
   /**
-   * Runs the work. Reports an error instead of throwing it. Expired uploads that remain after an
-   * error are removed an hour later.
+   * Starts a sweep, after the previous one. An error is reported. The uploads and folders that
+   * remain after an error are removed by the next sweep.
    */
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    await work().catch(this.#parts.onFailure);
+  #sweep(): void {
+    this.#sweeping = this.#sweeping.then(async () => {
+      await this.#dropOrphans().catch(this.#parts.onFailure);
+      await this.#dropExpired().catch(this.#parts.onFailure);
+    });
   }
 
   /**

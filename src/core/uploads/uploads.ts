@@ -270,7 +270,7 @@ export class Uploads {
 
   /**
    * Removes an upload: first its record, then its bytes. If removing the bytes fails, the next
-   * start removes their folder, because it belongs to no upload.
+   * sweep removes their folder, because it belongs to no upload.
    */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);

@@ -49,6 +49,16 @@ interface FormatBase {
   readonly readInner?: (file: ImageBytes, draft: Draft) => Promise<unknown>;
 }
 
+/**
+ * How a packed image is recognised. At least one of these properties must be present.
+ * `recognisedBy` is the name of the function that recognises the container by other means.
+ */
+export type Recognition =
+  | { readonly magics: readonly [string, ...string[]] }
+  | Required<Pick<FormatBase, 'matchesHead'>>
+  | Required<Pick<FormatBase, 'matchesEnd'>>
+  | { readonly recognisedBy: string };
+
 /** Opens the disc in a file as an image. Returns null if the file does not contain sectors. */
 type OpenImage = (file: ImageBytes) => Promise<ImageBytes | null>;
 

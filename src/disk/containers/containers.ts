@@ -9,7 +9,13 @@ import { openRaw } from './burners/raw-sectors.ts';
 import { withoutSubchannels } from './burners/strided.ts';
 import { readTracks, trackImages } from './burners/tracked-image.ts';
 import { chdImages, openChdDisc, readChd } from './chd/chd.ts';
-import type { ContainerFormat, PackedFormat, PlainFormat } from './container-format.ts';
+import type {
+  ContainerFormat,
+  PackedFormat,
+  PlainFormat,
+  Recognition,
+} from './container-format.ts';
+import type { KnownContainer, PackedContainer } from './container-names.ts';
 import { openCso } from './cso.ts';
 import { openDax } from './dax.ts';
 import { openGcz } from './nintendo/gcz.ts';
@@ -23,10 +29,19 @@ import { wiaPieces } from './wia/disc-pieces.ts';
 import { readWia } from './wia/header.ts';
 
 /**
- * The packed images. To add one, write its reader and add a line here. The first line that
- * recognises a file decides, so the order matters: a `ciso` has the magic number of a `cso`.
+ * A line for each packed image. A packed image must not have the name of a container that core
+ * knows.
  */
-const packedImages = {
+type PackedImages = Readonly<Record<PackedContainer, PackedFormat & Recognition>> & {
+  readonly [Name in PlainContainer | ArchiveFormat]?: never;
+};
+
+/**
+ * The packed images. To add one, write its reader, and add its name to `PackedContainer` and a line
+ * here. The first line that recognises a file decides, so the order matters: a `ciso` has the magic
+ * number of a `cso`.
+ */
+const packedImages: PackedImages = {
   ciso: {
     version: 2,
     matchesHead: isNintendoCiso,
@@ -85,11 +100,18 @@ const packedImages = {
     readInner: readWbfsAlone,
   },
   wdf: { version: 1, magics: ['WII\x01DISC'], packed: true, access: 'random', open: openWdf },
-  // An NKit is not hashed, because an NKit omits parts of the disc. The reader of GameCube and Wii
-  // discs recognises an NKit.
-  nkit: { version: 1, packed: true, access: 'alone', open: openRaw, pieces: piecesInOneBuffer },
+  // An NKit is not hashed, because an NKit omits parts of the disc.
+  nkit: {
+    version: 1,
+    recognisedBy: 'readNintendo',
+    packed: true,
+    access: 'alone',
+    open: openRaw,
+    pieces: piecesInOneBuffer,
+  },
   mdf: {
     version: 1,
+    recognisedBy: 'recogniseFile',
     packed: true,
     access: 'alone',
     open: openMdf,
@@ -136,9 +158,6 @@ const packedImages = {
     read: readPbpAndDisc,
     readInner: readPbp,
   },
-} as const satisfies Readonly<Record<string, PackedFormat>> & {
-  // A packed image must not have the name of a container that core knows.
-  readonly [Name in PlainContainer | ArchiveFormat]?: never;
 };
 
 /**
@@ -154,7 +173,7 @@ const archives: Readonly<Record<ArchiveFormat, PlainFormat>> = {
     magics: ['Rar!\x1a\x07\x00', 'Rar!\x1a\x07\x01\x00'],
     packed: false,
   },
-  tar: { version: 2, packed: false },
+  tar: { version: 3, packed: false },
   gz: { version: 1, magics: ['\x1f\x8b\x08'], packed: false },
   xz: { version: 4, magics: ['\xfd7zXZ\x00'], packed: false },
   zst: { version: 2, magics: ['\x28\xb5\x2f\xfd'], packed: false },
@@ -189,9 +208,6 @@ const plain: Readonly<Record<PlainContainer, PlainFormat>> = {
   nds: cartridge,
   gba: cartridge,
 };
-
-/** The name of a container that this program reads. */
-export type KnownContainer = keyof typeof packedImages | ArchiveFormat | PlainContainer;
 
 /** The table of all containers, by name. */
 export const containers: Readonly<Record<KnownContainer, ContainerFormat>> = {

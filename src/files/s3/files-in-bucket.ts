@@ -85,7 +85,10 @@ export async function filesInBucket(options: {
       }
       await writer.close();
       await appendLine({ ...line, isWhole: true });
-      if (former !== undefined) await drop(former.key); // leftovers are deleted by the next copy
+      if (former !== undefined) {
+        used.delete(former.key);
+        await drop(former.key).catch(() => undefined); // on failure, `removeUnused` tries again
+      }
       return storedCopy(file, key);
     },
     async removeUnused() {

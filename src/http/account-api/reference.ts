@@ -62,13 +62,13 @@ export async function serveReference(
       page ??= openPage();
       const asked = forwardedHeaders.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
-      const answer = await (await page).inject({ method: 'GET', url: request.url, headers });
-      if (answer.statusCode >= 400) throw toError(answer, reply);
-      const isEmpty = answer.rawPayload.length === 0;
-      for (const [name, value] of Object.entries(answer.headers)) {
+      const response = await (await page).inject({ method: 'GET', url: request.url, headers });
+      if (response.statusCode >= 400) throw toError(response, reply);
+      const isEmpty = response.rawPayload.length === 0;
+      for (const [name, value] of Object.entries(response.headers)) {
         if (value !== undefined && !omittedHeaders.has(name)) reply.header(name, value);
       }
-      return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
+      return reply.code(response.statusCode).send(isEmpty ? undefined : response.rawPayload);
     };
     for (const place of documentPaths)
       scope.get(`/api/docs${place}`, hooks(place !== '/json'), forwardToPage);

@@ -385,14 +385,6 @@ export interface Dialect {
   readonly shareRows: RawBuilder<unknown>;
 }
 
-/** Thrown when a row is rejected because its primary key or unique value already exists. */
-export class UniqueViolation extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'UniqueViolation';
-  }
-}
-
 /** A database on a server that is reserved for one copy. */
 export interface ReservedTarget {
   /** Name of the database in messages: its URL without user and password. */

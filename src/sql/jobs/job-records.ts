@@ -7,7 +7,8 @@ import type { NewestPage } from '../../core/shared/newest-page.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
 import { actorJson, recordAudit } from '../audit/audit.ts';
-import { type Database, type Engine, UniqueViolation } from '../engine/engine.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+import { UniqueViolation } from '../engine/unique-violation.ts';
 import {
   applyEnd,
   listedColumns,

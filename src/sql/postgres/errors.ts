@@ -5,7 +5,7 @@ import {
   CatalogError,
   insufficientStorage,
 } from '../../core/shared/errors.ts';
-import { UniqueViolation } from '../engine/engine.ts';
+import { UniqueViolation } from '../engine/unique-violation.ts';
 
 /**
  * A PostgreSQL error that the engine does not translate. Adapters handle the SQLSTATEs that they

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
-import { UniqueViolation } from '../engine/engine.ts';
+import { UniqueViolation } from '../engine/unique-violation.ts';
 import { type Failure, idleRollbackCode } from './threads/protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;

@@ -34,8 +34,8 @@ export function passwordHasherContract(create: () => PasswordHasher): void {
 
   test('rejects callers over the limit as busy and serves the others', async () => {
     const hasher = create();
-    const asker = { network: '192.0.2.1', signal: new AbortController().signal };
-    const all = await withClient(asker, () =>
+    const client = { network: '192.0.2.1', signal: new AbortController().signal };
+    const all = await withClient(client, () =>
       Promise.allSettled(Array.from({ length: 106 }, () => hasher.verifyDummy('x'))),
     );
     const refused = all.filter((each) => each.status === 'rejected').map(({ reason }) => reason);

@@ -13,7 +13,7 @@ const many = 3_000;
  * Maximum number of comparisons per item. Comparing each item with every other item would need
  * more.
  */
-const mostLooks = 100;
+const maxLooks = 100;
 const none: Evidence = { sha1: [], md5: [], crc32: [], serial: [], name: [] };
 const numbers = Array.from({ length: many }, (_, number) => number);
 const crcOf = (number: number) => number.toString(16).padStart(8, '0');
@@ -68,7 +68,7 @@ test('matches an archive with a release per member without comparing all pairs',
   const find = async () => [{ ...none, crc32 }];
   const [scan] = await matchFiles({ find }, [scanned('all.zip', { container: 'zip', members })]);
   expect(scan).toMatchObject({ match: null, tied: numbers });
-  expect(looks).toBeLessThan(mostLooks * many);
+  expect(looks).toBeLessThan(maxLooks * many);
 
   // A second case: one release has all members. Before them, there are as many members without a
   // release.
@@ -84,7 +84,7 @@ test('matches an archive with a release per member without comparing all pairs',
   const zip = scanned('all.zip', { container: 'zip', members: [...others, ...members] });
   const [one] = await matchFiles({ find: findAll }, [zip]);
   expect(one).toMatchObject({ match: { releaseId: 7, method: 'crc32', canonical: '0' } });
-  expect(looks).toBeLessThan(mostLooks * many);
+  expect(looks).toBeLessThan(maxLooks * many);
 });
 
 test('finds many renamed files of one size and time again without comparing all pairs', async () => {
@@ -115,7 +115,7 @@ test('finds many renamed files of one size and time again without comparing all 
   const pairs = numbers.toReversed().map((id) => [id, `after ${id}`]);
   expect(moved.map(({ id, to }) => [id, to.name])).toEqual(pairs);
   expect(gone).toEqual([]);
-  expect(looks).toBeLessThan(mostLooks * many);
+  expect(looks).toBeLessThan(maxLooks * many);
 });
 
 test('matches a set of very many sheets without blocking the event loop', async () => {

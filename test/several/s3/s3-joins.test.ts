@@ -18,7 +18,7 @@ const mib = 2 ** 20;
  * Maximum number of concurrent joins. Each join buffers bytes in memory while it copies them from
  * the store back to the store.
  */
-const mostJoins = 2;
+const maxJoins = 2;
 
 describe.skipIf(s3SkipReason !== null)(`a server with files on S3 ${s3SkipReason ?? ''}`, () => {
   test('takes 20 concurrent uploads of all kinds and joins at most two at a time', async () => {
@@ -42,8 +42,8 @@ describe.skipIf(s3SkipReason !== null)(`a server with files on S3 ${s3SkipReason
       return expect(await client.waitUntilChecked(path)).toMatchObject({ state: 'done' });
     };
     await Promise.all(Array.from({ length: 20 }, (_, at) => send(at)));
-    expect(proxy.mostRead()).toBeGreaterThan(0);
-    expect(proxy.mostRead()).toBeLessThanOrEqual(mostJoins);
+    expect(proxy.maxRead()).toBeGreaterThan(0);
+    expect(proxy.maxRead()).toBeLessThanOrEqual(maxJoins);
     expect((await server.stop()).code).toBe(0);
   });
 });
@@ -103,5 +103,5 @@ async function openProxy(store: string, size: number) {
     proxy.close();
   });
   const own = (proxy.address() as AddressInfo).port;
-  return { endpoint: `http://127.0.0.1:${own}`, mostRead: () => most };
+  return { endpoint: `http://127.0.0.1:${own}`, maxRead: () => most };
 }

@@ -1,6 +1,6 @@
 import { pause } from '../../shared/concurrency/pause.ts';
 import { CatalogError, insufficientStorage, refused } from '../../shared/errors.ts';
-import { DownloadCut, type PartialFile, type RemoteAnswer, type RemoteZip } from './ports.ts';
+import { DownloadCut, type PartialFile, type RemoteResponse, type RemoteZip } from './ports.ts';
 
 export interface DownloadLimits {
   /** Maximum size of the zip, in bytes. */
@@ -41,12 +41,12 @@ export async function download(
   let most = (await file.find())?.size ?? 0;
   for (let failures = 0; ; ) {
     signal.throwIfAborted();
-    const answer = await request(remote, file, signal);
-    if (answer.kind === 'refusal') {
+    const response = await request(remote, file, signal);
+    if (response.kind === 'refusal') {
       await file.remove();
-      throw failed(remote, answer.reason);
+      throw failed(remote, response.reason);
     }
-    const reason = answer.kind === 'failure' ? answer.reason : await take(answer);
+    const reason = response.kind === 'failure' ? response.reason : await take(response);
     const size = (await file.find())?.size ?? 0;
     if (reason === null) return size;
     failures = size > most ? 1 : failures + 1;
@@ -57,8 +57,8 @@ export async function download(
   }
 
   /** Stores the bytes of an answer. Returns null, or why some of them are missing. */
-  async function take(answer: Body): Promise<string | null> {
-    const { offset, size, tag, bytes } = answer;
+  async function take(response: Body): Promise<string | null> {
+    const { offset, size, tag, bytes } = response;
     let written = offset;
     const onWritten = (now: number) => {
       written = now;
@@ -76,7 +76,7 @@ export async function download(
       if (!(error instanceof TooLarge)) throw error;
       throw failed(remote, `it sends more than ${maxBytes} bytes`);
     } finally {
-      answer.close();
+      response.close();
     }
     return size === null || written === size ? null : `it sent ${written} of ${size} bytes`;
   }
@@ -90,7 +90,7 @@ export function isStorageFull(error: unknown): boolean {
   return error instanceof CatalogError && error.kind === 'storage-full';
 }
 
-type Body = Extract<RemoteAnswer, { kind: 'body' }>;
+type Body = Extract<RemoteResponse, { kind: 'body' }>;
 
 class TooLarge extends Error {}
 
@@ -98,7 +98,7 @@ async function request(
   remote: RemoteZip,
   file: PartialFile,
   signal: AbortSignal,
-): Promise<RemoteAnswer> {
+): Promise<RemoteResponse> {
   const stored = await file.find();
   if (stored === null || stored.tag === null || stored.size === 0) return remote.open(null, signal);
   return remote.open({ offset: stored.size, tag: stored.tag }, signal);

@@ -1,5 +1,5 @@
 /** The bytes of a remote file, or the reason why there are none. */
-export type RemoteAnswer =
+export type RemoteResponse =
   | {
       readonly kind: 'body';
       /** Position in the file of the first of these bytes. 0 if the server sends the whole file. */
@@ -31,7 +31,7 @@ export interface RemoteZip {
   open(
     known: { readonly offset: number; readonly tag: string } | null,
     signal: AbortSignal,
-  ): Promise<RemoteAnswer>;
+  ): Promise<RemoteResponse>;
 }
 
 /** A file on this machine that a download fills. It outlives the process that fills it. */

@@ -1,6 +1,7 @@
 import { filterInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import type { Identity } from '../identity.ts';
 import type { ImageHashes } from '../library-file.ts';
+import { isSheetName } from '../main-member.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
 import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { LookUp } from './look-up.ts';
@@ -102,7 +103,7 @@ async function hasNothingElse(
 ): Promise<boolean> {
   for (const rom of roms) {
     if (slices.isOver) await slices.next();
-    if (!isSheetName(rom.name) && !beside.some((one) => isTrack(rom, one))) return false;
+    if (!isSheetOrPlaylist(rom.name) && !beside.some((one) => isTrack(rom, one))) return false;
   }
   return true;
 }
@@ -118,11 +119,11 @@ function isTrack(rom: CandidateRom, { size, hashes }: ComparedTrack): boolean {
 }
 
 /**
- * Returns true if a ROM is the sheet of a disc. Comparisons ignore sheets, because dumps of the
- * same tracks may have sheets with different names.
+ * Returns true if a ROM is a sheet or playlist by its name. Comparisons ignore these ROMs, because
+ * dumps of the same tracks may have sheets with different names.
  */
-export function isSheetName(name: string): boolean {
-  return /\.(?:cue|gdi|ccd|mds|m3u)$/i.test(name);
+export function isSheetOrPlaylist(name: string): boolean {
+  return isSheetName(name) || /\.m3u$/i.test(name);
 }
 
 function isNamed(candidate: Candidate, name: string): boolean {

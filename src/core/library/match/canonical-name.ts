@@ -21,8 +21,8 @@ export async function canonicalName(
 
 /**
  * Returns the name that a sheet should have: the name of the ROM that matched. If no ROM matched,
- * returns the name of the only ROM with the sheet's file extension. Returns null if no ROM or
- * several ROMs have this extension.
+ * returns the name of the only ROM with the sheet's file extension. Returns null if the sheet has
+ * no extension, or if no ROM or several ROMs have this extension.
  */
 export async function canonicalSheet(
   { roms }: Candidate,
@@ -31,8 +31,9 @@ export async function canonicalSheet(
   slices: Slices,
 ): Promise<string | null> {
   const [name = ''] = lookUp.names;
-  const ending = name.slice(name.lastIndexOf('.')).toLowerCase();
-  const hasEnding = (rom: CandidateRom) => rom.name.toLowerCase().endsWith(ending);
+  const dot = name.lastIndexOf('.');
+  const ending = name.slice(dot).toLowerCase();
+  const hasEnding = (rom: CandidateRom) => dot >= 0 && rom.name.toLowerCase().endsWith(ending);
   const [only, ...others] = await filterInSlices(roms, hasEnding, slices);
   const matched = await matchedRom(roms, method, lookUp, slices);
   return (matched ?? (others.length === 0 ? only : undefined))?.name ?? null;

@@ -20,7 +20,7 @@ import type { LookUp } from './look-up.ts';
  * Version of the matching rules. Increase the version by one whenever the rules change, so that all
  * files are matched again.
  */
-export const matchingRules = 9;
+export const matchingRules = 10;
 
 /** The result of matching a file. */
 export interface Verdict {

@@ -8,7 +8,7 @@ export interface Sheet {
 }
 
 /** Maximum number of files that are used from one sheet. A disc has at most 99 tracks. */
-const mostNamed = 200;
+const maxNamed = 200;
 
 /**
  * Returns the files that a sheet names. `path` is the path of the file below the root. `path` is
@@ -21,7 +21,7 @@ export function filesOf(
   const slash = sheet.path.lastIndexOf('/');
   const folder = sheet.path.slice(0, slash);
   const own = sheet.path.slice(slash + 1).replace(/\.[^.]*$/, '');
-  return sheet.files.slice(0, mostNamed).map((file) => {
+  return sheet.files.slice(0, maxNamed).map((file) => {
     const name = file.name.startsWith('*.') ? own + file.name.slice(1) : file.name;
     const path = find(folder, name);
     return { file, path: path === sheet.path ? null : path };

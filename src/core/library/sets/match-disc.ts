@@ -1,7 +1,7 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import { fitsPlatform } from '../discs.ts';
 import type { Method } from '../library-file.ts';
-import { type ComparedTrack, isSheetName, narrow } from '../match/break-ties.ts';
+import { type ComparedTrack, isSheetOrPlaylist, narrow } from '../match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import { type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
 import { candidatesBy } from '../match/match.ts';
@@ -168,7 +168,7 @@ async function ofSameTracks(
 async function tracksOf({ roms }: Candidate, slices: Slices): Promise<Map<string, number>> {
   const tracks = new Map<string, number>();
   const count = ({ name, sha1, md5, crc32, size }: CandidateRom) => {
-    if (isSheetName(name)) return;
+    if (isSheetOrPlaylist(name)) return;
     const track = sha1 || md5 || `${crc32}:${size}`;
     tracks.set(track, (tracks.get(track) ?? 0) + 1);
   };

@@ -52,8 +52,8 @@ export class AbandonedChanges<Change extends FileChange> {
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
   /**
-   * By target: a completed change, and the older files that the change replaced but could not
-   * remove.
+   * By target: the newest completed change, and the older files that this change and earlier ones
+   * replaced but could not remove.
    */
   readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
@@ -116,7 +116,9 @@ export class AbandonedChanges<Change extends FileChange> {
    */
   removeLater(change: Change, files: readonly StoredFile[]): void {
     if (files.length === 0) return;
-    this.#leftovers.set(change.target, { change, files });
+    const earlier = this.#leftovers.get(change.target)?.files ?? [];
+    const byName = new Map([...earlier, ...files].map((file) => [file.name, file]));
+    this.#leftovers.set(change.target, { change, files: [...byName.values()] });
     this.sweep();
   }
 
@@ -175,19 +177,20 @@ export class AbandonedChanges<Change extends FileChange> {
     if (leftover === undefined) return;
     const { change, files } = leftover;
     const area = areaOf(change);
-    const answer = await records.reserve(change, { kind: 'system' }, owner, sweepBusyMs);
-    if (!('own' in answer)) return;
+    const outcome = await records.reserve(change, { kind: 'system' }, owner, sweepBusyMs);
+    if (!('own' in outcome)) return;
     try {
-      if (!(await records.exists(answer.own))) return;
-      await withReservation(answer.own.id, async () => {
+      if (!(await records.exists(outcome.own))) return;
+      await withReservation(outcome.own.id, async () => {
         for (const file of files) await removeVersion(area, file);
       });
-      this.#leftovers.delete(target);
+      // If another change of the target left files meanwhile, the next sweep removes them.
+      if (this.#leftovers.get(target) === leftover) this.#leftovers.delete(target);
     } catch {
       // The error was reported when it first occurred. The next sweep tries to remove the files
       // again.
     } finally {
-      await records.drop(answer.own, sweepBusyMs);
+      await records.drop(outcome.own, sweepBusyMs);
     }
   }
 

@@ -341,9 +341,9 @@ export class FileChanges<Change extends FileChange> {
   async #reserve(change: Change, actor: Actor, until: number): Promise<Reserved<Change>> {
     for (;;) {
       const since = this.#elapsed();
-      const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
-      if ('own' in answer) return { own: answer.own, since };
-      const { held } = answer;
+      const outcome = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
+      if ('own' in outcome) return { own: outcome.own, since };
+      const { held } = outcome;
       if (held !== null && (await this.#abandoned.isAbandoned(held))) {
         await this.#abandoned.recover(held, this.#until(until));
       } else if (this.#until(until) > 0) {

@@ -10,6 +10,7 @@ const MAX_EXTENSION_BYTES = 64 * 1024;
 const FILES = ['0', '\0', '7'];
 const LONG_NAME = 'L';
 const FIELDS = 'x';
+const LINE_FEED = 0x0a;
 
 export interface TarFile {
   readonly name: string;
@@ -59,11 +60,12 @@ export async function* tarFiles(image: ImageBytes): AsyncGenerator<TarFile> {
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (isExtra) {
       if (size > MAX_EXTENSION_BYTES) throw refused('it is damaged: a name in it is too long');
-      const extra = (await image.read(start, size)).toString('utf8');
-      if (type === LONG_NAME) longName = extra.replace(/\0.*$/s, '');
+      const extra = await image.read(start, size);
+      if (type === LONG_NAME) longName = textAt(extra, 0, size);
       else {
-        longName = field(extra, 'path') ?? longName;
-        stated = numberOf(field(extra, 'size'));
+        const fields = paxFields(extra);
+        longName = fields.get('path') ?? longName;
+        stated = numberOf(fields.get('size'));
       }
       continue;
     }
@@ -109,16 +111,28 @@ function sumOf(header: Buffer): number {
 }
 
 /**
- * Returns the value of the field `name`, or null if the field is missing. A field is a line such as
- * `23 path=some/name`, which starts with the length of the line.
+ * Returns the fields of a pax header by name. A field is a record such as `23 path=some/name` with
+ * a line feed at the end. The number is the length of the record in bytes, because a value may
+ * contain line feeds. If a name occurs several times, the last value counts. Fields after a damaged
+ * record are left out.
  */
-function field(fields: string, name: string): string | null {
-  const line = fields.split('\n').find((one) => one.replace(/^\d+ /, '').startsWith(`${name}=`));
-  return line === undefined ? null : line.slice(line.indexOf('=') + 1);
+function paxFields(bytes: Buffer): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < bytes.length; ) {
+    const digits = /^\d{1,6}(?= )/.exec(bytes.toString('latin1', at, at + 7))?.[0];
+    const end = at + Number(digits);
+    if (digits === undefined || end > bytes.length || bytes[end - 1] !== LINE_FEED) break;
+    const field = bytes.toString('utf8', at + digits.length + 1, end - 1);
+    const equals = field.indexOf('=');
+    if (equals < 1) break;
+    fields.set(field.slice(0, equals), field.slice(equals + 1));
+    at = end;
+  }
+  return fields;
 }
 
-function numberOf(text: string | null): number | null {
-  if (text === null) return null;
+function numberOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0) throw refused('it is damaged: a size is none');
   return value;

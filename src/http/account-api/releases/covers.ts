@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { coverTag } from '../../../core/covers/cover-tag.ts';
 import { contentTypes } from '../../../core/covers/image-type.ts';
+import { maxThumbnailWidth, thumbnailWidths } from '../../../core/covers/thumbnail-sizes.ts';
 import type { Thumbnail } from '../../../core/covers/thumbnails.ts';
 import { imageTooLarge, noCover, notFound } from '../../../core/shared/errors.ts';
 import { receiveFile } from '../../shared/bodies/multipart.ts';
@@ -14,6 +15,7 @@ import { route } from '../route.ts';
 import { integerId, Ok } from '../schemas.ts';
 
 const coverParams = Type.Object({ release_id: integerId });
+const widths = new Intl.ListFormat('en-GB').format(thumbnailWidths.map(String));
 
 export const getCover = route({
   summary: 'The cover of a release',
@@ -22,9 +24,8 @@ export const getCover = route({
     width: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 640,
-        description:
-          'pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension)',
+        maximum: maxThumbnailWidth,
+        description: `pixels: as WebP in the next larger of ${widths}, never enlarged; absent for the stored bytes (extension)`,
       }),
     ),
     tag: Type.String({

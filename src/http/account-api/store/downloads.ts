@@ -38,7 +38,7 @@ export const listDownloads = route({
   async handle({ parts: { downloads }, query }) {
     const { username, name } = query;
     const by = username === '' ? null : { username };
-    return toAnswer(await downloads.list({ by, name }, newestPageOf(query)));
+    return toList(await downloads.list({ by, name }, newestPageOf(query)));
   },
 });
 
@@ -48,10 +48,10 @@ export const listOwnDownloads = route({
   response,
   async handle({ parts: { downloads }, query, request }) {
     const by = { id: credentialOf(request).user.id };
-    return toAnswer(await downloads.list({ by, name: query.name }, newestPageOf(query)));
+    return toList(await downloads.list({ by, name: query.name }, newestPageOf(query)));
   },
 });
 
-function toAnswer(items: readonly Download[]) {
+function toList(items: readonly Download[]) {
   return { items: items.map(({ createdAt, ...rest }) => ({ ...rest, created_at: createdAt })) };
 }

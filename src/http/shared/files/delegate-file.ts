@@ -58,8 +58,9 @@ export async function accelerateFile(
   { path, ...sending }: DelegatedFile & { readonly path: string },
 ): Promise<FastifyReply> {
   try {
-    const answer = decideResponse(request, { ...file, etag: nginxEtag(file) });
-    const begins = answer.status === 200 || (answer.status === 206 && answer.range.start === 0);
+    const decision = decideResponse(request, { ...file, etag: nginxEtag(file) });
+    const begins =
+      decision.status === 200 || (decision.status === 206 && decision.range.start === 0);
     if (request.method === 'GET' && begins) await sending.onStart?.();
     return reply
       .header('x-accel-redirect', path)

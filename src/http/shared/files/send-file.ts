@@ -43,16 +43,16 @@ export async function sendFile(
     const etag = sha256 === null ? file.etag : `"${sha256}"`;
     // The tag of the area identifies the same version. A client may know it from an earlier
     // response.
-    const answer = decideResponse(request, file, [etag, file.etag]);
-    if (answer.status === 416) {
+    const decision = decideResponse(request, file, [etag, file.etag]);
+    if (decision.status === 416) {
       reply.header('content-range', `bytes */${file.size}`);
       throw rangeNotSatisfiable(file.size);
     }
-    const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
-    const hasBody = answer.status !== 304 && request.method !== 'HEAD';
+    const range = decision.status === 206 ? decision.range : { start: 0, end: file.size - 1 };
+    const hasBody = decision.status !== 304 && request.method !== 'HEAD';
     if (hasBody && range.start === 0) await sending.onStart?.();
-    setValidators(reply.code(answer.status), file, etag);
-    if (answer.status !== 304) setContent(reply, file, sending, range);
+    setValidators(reply.code(decision.status), file, etag);
+    if (decision.status !== 304) setContent(reply, file, sending, range);
     // Send an empty stream. On Fastify's own HEAD routes and on other routes, this leaves the
     // Content-Length unchanged.
     if (!hasBody) return reply.send(Readable.from([]));

@@ -67,9 +67,9 @@ export class CachedResponses {
       known !== undefined && !isFile(known)
         ? known
         : await this.#makeOnce(`${currentClient()?.network} ${revision} ${address}`, async () => {
-            const answer: CachedBody = taggedJson(reply, await make());
-            this.#cache.set(address, revision, answer);
-            return answer;
+            const body: CachedBody = taggedJson(reply, await make());
+            this.#cache.set(address, revision, body);
+            return body;
           });
     sendTagged(request, reply, kept);
     prepareHeaders(kept, request, reply);

@@ -31,9 +31,9 @@ export class Departure {
    * Announces the stop. Resolves once load balancers had time to notice: at once if there are none,
    * and at the latest after `mostMs` milliseconds or when `signal` is aborted.
    */
-  async announce(mostMs: number, signal: AbortSignal): Promise<void> {
+  async announce(maxMs: number, signal: AbortSignal): Promise<void> {
     this.#isAnnounced = true;
     if (performance.now() - this.#checkedAt > thereMs) return;
-    await setTimeout(Math.min(noticeMs, mostMs), undefined, { signal }).catch(() => undefined);
+    await setTimeout(Math.min(noticeMs, maxMs), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -52,7 +52,7 @@ export class MalformedRequests {
 
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
-    if (isLost || isAnswered(this.#responses.get(socket))) {
+    if (isLost || forbidsErrorResponse(this.#responses.get(socket))) {
       socket.destroySoon(); // this still sends a response that was already written
       return;
     }
@@ -78,7 +78,7 @@ export class MalformedRequests {
  * - If the body of the last request is malformed: its response has already begun.
  * - Otherwise: its response is unfinished, and the client would confuse the two responses.
  */
-function isAnswered(answer: ServerResponse | undefined): boolean {
+function forbidsErrorResponse(answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return false;
   const isBodyMalformed = !answer.req.complete;
   return isBodyMalformed ? answer.headersSent : !answer.writableFinished;

@@ -21,7 +21,7 @@ export function discardUnreadBody(
   const { raw } = request;
   const isRead = !hasBody(raw) || raw.complete || raw.destroyed;
   if (isRead) done(null, payload);
-  else void withRestDiscarded(request, reply, payload).then((answer) => done(null, answer));
+  else void withRestDiscarded(request, reply, payload).then((rest) => done(null, rest));
 }
 
 async function withRestDiscarded(

@@ -34,8 +34,8 @@ export async function takeSnapshot<R>(
   whileLocked: (() => Promise<void>) | undefined,
 ): Promise<R> {
   const explain = (error: unknown) => toOpenError(error, name);
-  const asked = <A>(answer: Promise<A>): Promise<A> =>
-    answer.catch((error: unknown) => {
+  const asked = <A>(response: Promise<A>): Promise<A> =>
+    response.catch((error: unknown) => {
       throw explain(error);
     });
   const reader = await asked(open());

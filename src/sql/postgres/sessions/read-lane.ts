@@ -105,11 +105,11 @@ export class ReadLane implements Target {
     if (this.#running === 0) this.#onIdle?.();
   }
 
-  async #run({ sql, params, client: asker, queuedAt }: WaitingRead<Reply>): Promise<Reply> {
+  async #run({ sql, params, client: requester, queuedAt }: WaitingRead<Reply>): Promise<Reply> {
     const { clientMs, ownMs, isLong } = this.#limits;
-    const isOwn = asker === undefined;
+    const isOwn = requester === undefined;
     const until = isOwn ? performance.now() + ownMs : queuedAt + clientMs;
-    const patience = { until, signal: isLong ? asker?.signal : undefined };
+    const patience = { until, signal: isLong ? requester?.signal : undefined };
     // The server ends the statement slightly before the client's timeout, so that the connection
     // can be used again.
     const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);

@@ -131,10 +131,13 @@ export class ReaderPool {
     if (!isWorking && quick.size + long.size === 0) this.#onIdle?.();
   }
 
-  #runLong(reader: Reader, { sql, params, client: asker, resolve }: WaitingRead<QueryReply>): void {
+  #runLong(
+    reader: Reader,
+    { sql, params, client: requester, resolve }: WaitingRead<QueryReply>,
+  ): void {
     reader.isLong = true;
     const reply = this.#run<QueryReply>(reader, { op: 'query', sql, params });
-    const stopWatching = this.#interruptInTime(reader.thread, asker);
+    const stopWatching = this.#interruptInTime(reader.thread, requester);
     resolve(
       reply.finally(() => {
         stopWatching();

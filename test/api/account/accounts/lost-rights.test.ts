@@ -1,198 +1,48 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import * as http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { RequestActor } from '../../../../src/core/shared/requests/actor.ts';
 import type { Role } from '../../../../src/core/shared/requests/role.ts';
 import { accountDocument } from '../../../../src/http/account-api/app.ts';
 import type { Engine } from '../../../../src/sql/engine/engine.ts';
 import { lossesOfRight } from '../../../contract/fixtures/rights.ts';
-import { openDatabaseOf } from '../../../support/data/database-of.ts';
-import { importGames } from '../../../support/data/dats.ts';
-import { makeToken, makeUser } from '../../../support/data/people.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { makeToken } from '../../../support/data/people.ts';
+import { tusClient } from '../../../support/http/tus.ts';
 import {
-  createRequester,
-  formBody,
-  formPart,
-  formType,
-  type Requester,
-} from '../../../support/http/requester.ts';
-import { metadataOf, tusClient } from '../../../support/http/tus.ts';
+  another,
+  app,
+  ask,
+  beginUpload,
+  byAdmin,
+  database,
+  form,
+  json,
+  makeWriter,
+  type Person,
+  type Sent,
+  serveWritings,
+  tus,
+  writings,
+} from './writings.ts';
 
-/** A user who sends a request, with a separate token for the request. */
-interface Person {
-  readonly id: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly tokenId: number;
-  readonly token: string;
-}
+serveWritings();
 
-/** A request that writes, without its credentials. */
-interface Sent {
-  readonly path: string;
-  readonly headers?: http.OutgoingHttpHeaders;
-  readonly body?: Buffer;
-}
-
-interface Writing {
-  /** Lowest role that may send the request. */
-  readonly role: Role;
-  /** Creates the objects that the request needs. Returns the request. */
-  prepare(person: Person): Promise<Sent>;
-}
-
-const json = (path: string, value: unknown): Sent => ({
-  path,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(value)),
-});
-const form = (path: string, filename: string): Sent => ({
-  path,
-  headers: { 'content-type': formType },
-  body: formBody(formPart({ bytes: 'x'.repeat(10_000), filename })),
-});
-
-let app: TestApp;
-let ask: Requester;
-let database: Engine;
-let root: string;
 /** Called when the server has accepted the credentials of a request. */
 let onAuthenticated = () => {};
-let made = 0;
-const another = (what: string) => {
-  made += 1;
-  return `${what}-${made}`;
-};
-const tus = { 'tus-resumable': '1.0.0' };
-
-/** Requests to each route that writes. The keys are method and path as in the OpenAPI document. */
-const writings: Readonly<Record<string, Writing>> = {
-  'POST /api/users': {
-    role: 'admin',
-    prepare: async () =>
-      json('/api/users', { username: another('made'), password: 'p', role: 'admin' }),
-  },
-  'PATCH /api/users/{user_id}': {
-    role: 'admin',
-    prepare: async () => {
-      const { id } = await makeUser(app, 'user');
-      return json(`/api/users/${id}`, { role: 'admin' });
-    },
-  },
-  'DELETE /api/users/{user_id}': {
-    role: 'admin',
-    prepare: async () => ({ path: `/api/users/${(await makeUser(app, 'user')).id}` }),
-  },
-  'DELETE /api/users/{user_id}/tokens/{token_id}': {
-    role: 'admin',
-    prepare: async () => {
-      const user = await makeUser(app, 'user');
-      const token = await app.catalog.accounts.issueToken(user, 'a', 1, { kind: 'system' });
-      return { path: `/api/users/${user.id}/tokens/${token.id}` };
-    },
-  },
-  'PATCH /api/releases/{release_id}': {
-    role: 'editor',
-    prepare: async () => json('/api/releases/1', { name: another('name') }),
-  },
-  'POST /api/cover/{release_id}': {
-    role: 'editor',
-    prepare: async () => form('/api/cover/1', 'cover.png'),
-  },
-  'DELETE /api/cover/{release_id}': {
-    role: 'editor',
-    prepare: async () => {
-      await write(form('/api/cover/1', 'cover.png'));
-      return { path: '/api/cover/1' };
-    },
-  },
-  'POST /api/store/upload': {
-    role: 'editor',
-    prepare: async () => form('/api/store/upload', `${another('archive')}.zip`),
-  },
-  'DELETE /api/store/{system}/{name}': {
-    role: 'editor',
-    prepare: async () => {
-      const name = `${another('archive')}.zip`;
-      await write(form('/api/store/upload', name));
-      return { path: `/api/store/games/${name}` };
-    },
-  },
-  'POST /api/auth/password': {
-    role: 'user',
-    prepare: async ({ username }) => json('/api/auth/password', { current: username, new: 'new' }),
-  },
-  'POST /api/auth/tokens': {
-    role: 'user',
-    prepare: async () => json('/api/auth/tokens', { label: 'mine' }),
-  },
-  'DELETE /api/auth/tokens/{id}': {
-    role: 'user',
-    prepare: async ({ id }) => {
-      const { accounts } = app.catalog;
-      const user = await accounts.getUser(id);
-      const token = await accounts.issueToken(user, 'other', 1, { kind: 'system' });
-      return { path: `/api/auth/tokens/${token.id}` };
-    },
-  },
-  'DELETE /api/releases/{release_id}/edits/{field}': {
-    role: 'editor',
-    prepare: async () => {
-      await write(json('/api/releases/1', { region: another('region') }), 'PATCH');
-      return { path: '/api/releases/1/edits/region' };
-    },
-  },
-  'POST /api/library/{file_id}/match': {
-    role: 'editor',
-    prepare: async () => json('/api/library/1/match', { release_id: 1 }),
-  },
-  'POST /api/jobs': {
-    role: 'editor',
-    prepare: async () => json('/api/jobs', { kind: 'scan', options: {} }),
-  },
-  'POST /api/jobs/{job_id}/stop': {
-    role: 'editor',
-    prepare: async () => {
-      const kind = another('job');
-      const begun = await app.catalog.jobs.begin({ kind, options: {}, actor: { kind: 'system' } });
-      return { path: `/api/jobs/${'id' in begun ? begun.id : 0}/stop` };
-    },
-  },
-  'PATCH /api/schedules/{kind}': {
-    role: 'admin',
-    prepare: async () => json('/api/schedules/scan', { on: true, time: '03:00' }),
-  },
-  'POST /api/uploads': {
-    role: 'editor',
-    prepare: async () => ({
-      path: '/api/uploads',
-      headers: { ...tus, 'upload-length': 10_000, 'upload-metadata': nameless() },
-    }),
-  },
-  'PATCH /api/uploads/{upload_id}': {
-    role: 'editor',
-    prepare: async (person) => ({
-      path: await beginUpload(person),
-      headers: {
-        ...tus,
-        'upload-offset': 0,
-        'content-type': 'application/offset+octet-stream',
-      },
-      body: Buffer.alloc(10_000, 'x'),
-    }),
-  },
-  'DELETE /api/uploads/{upload_id}': {
-    role: 'editor',
-    prepare: async (person) => ({ path: await beginUpload(person), headers: tus }),
-  },
-};
+beforeAll(() => {
+  const { accounts } = app.catalog;
+  const authenticate = accounts.authenticate.bind(accounts);
+  accounts.authenticate = async (...given) => {
+    const credential = await authenticate(...given);
+    onAuthenticated();
+    return credential;
+  };
+});
 
 /** Routes without a request body. No right can be lost while a body arrives. */
 const withoutBody = [
@@ -244,33 +94,6 @@ const losses: readonly {
       byAdmin('PATCH', `/api/users/${id}`, { password: 'other', revoke_tokens: true }),
   },
 ];
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
-  await writeFile(join(root, 'unknown.bin'), 'who');
-  app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
-  database = await openDatabaseOf(app);
-  const { accounts } = app.catalog;
-  const authenticate = accounts.authenticate.bind(accounts);
-  accounts.authenticate = async (...given) => {
-    const credential = await authenticate(...given);
-    onAuthenticated();
-    return credential;
-  };
-  await importGames(app, ['One']);
-  await app.catalog.scanner.scan({
-    roots: app.catalog.libraryRoots,
-    ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
-    signal: new AbortController().signal,
-    onProgress() {},
-  });
-});
-afterAll(async () => {
-  await database.close();
-  await app.close();
-  await rm(root, { recursive: true });
-});
 
 test('covers every route that writes', () => {
   const { paths } = accountDocument('1');
@@ -373,41 +196,11 @@ const refusal = (status: 401 | 403) => [
   { detail: status === 401 ? 'not authenticated' : 'forbidden' },
 ];
 
-const byAdmin = (method: string, path: string, value?: unknown) =>
-  ask(method, path, { token: app.adminToken, ...(value !== undefined && { json: value }) });
-
-const nameless = () => metadataOf({ filename: `${another('archive')}.zip`, system: 'games' });
-
-async function beginUpload({ token }: Person): Promise<string> {
-  const headers = { ...tus, 'upload-length': 20_000, 'upload-metadata': nameless() };
-  const { headers: given } = await ask('POST', '/api/uploads', { token, headers });
-  return given.location ?? '';
-}
-
-async function makeWriter(role: Role): Promise<Person> {
-  const { id, username } = await makeUser(app, role);
-  const user = await app.catalog.accounts.getUser(id);
-  const { id: tokenId, value } = await app.catalog.accounts.issueToken(user, 'a', 1, {
-    kind: 'system',
-  });
-  return { id, username, role, tokenId, token: value };
-}
-
 const actorOf = ({ id, username, role, tokenId }: Person): RequestActor => ({
   kind: 'user',
   ...{ userId: id, username, address: '127.0.0.1' },
   right: { role, tokenId },
 });
-
-/** Sends a request as the admin to prepare a case. The request must succeed. */
-async function write({ path, headers = {}, body }: Sent, method = 'POST'): Promise<void> {
-  const { status } = await ask(method, path, {
-    token: app.adminToken,
-    headers,
-    ...(body && { body }),
-  });
-  if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
-}
 
 /** The response to each request of `begin`. */
 const responses = new WeakMap<http.ClientRequest, Promise<[http.IncomingMessage]>>();

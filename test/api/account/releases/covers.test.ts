@@ -15,7 +15,7 @@ import {
   type TestResponse,
 } from '../../../support/http/requester.ts';
 
-const mostBytes = 20 * 1_048_576;
+const maxBytes = 20 * 1_048_576;
 const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1');
@@ -65,11 +65,11 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
   test.each([false, true])(
     'accepts exactly 20 MiB, and refuses one byte more (chunked: %s)',
     async (chunked) => {
-      const bytes = Buffer.alloc(mostBytes, 7);
+      const bytes = Buffer.alloc(maxBytes, 7);
       expect(told(await put(bytes, id, chunked))).toEqual(ok(id));
-      const more = await put(Buffer.alloc(mostBytes + 1, 8), id, chunked);
+      const more = await put(Buffer.alloc(maxBytes + 1, 8), id, chunked);
       expect(told(more)).toEqual([400, { detail: 'image too large' }]);
-      expect((await stat(join(app.data, 'covers', `${id}.png`))).size).toBe(mostBytes);
+      expect((await stat(join(app.data, 'covers', `${id}.png`))).size).toBe(maxBytes);
       expect((await get()).body.equals(bytes)).toBe(true);
       expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
     },
@@ -82,7 +82,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     expect(told(await ask('POST', path, { token }))).toEqual(unknown);
     const headers = { 'content-type': 'multipart/form-data' };
     expect(told(await ask('POST', path, { token, headers, body: 'x' }))).toEqual(unknown);
-    expect(told(await put(Buffer.alloc(mostBytes + 1), 999_999))).toEqual(unknown);
+    expect(told(await put(Buffer.alloc(maxBytes + 1), 999_999))).toEqual(unknown);
   });
 
   test('uses the first part named `file`', async () => {

@@ -1,66 +1,29 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readConfig } from '../../../../src/settings/config.ts';
-import { openCatalog } from '../../../../src/wire/open-catalog.ts';
-import { importGames } from '../../../support/data/dats.ts';
-import { makePerson } from '../../../support/data/people.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import {
-  createRequester,
-  type Requester,
-  type TestResponse,
-} from '../../../support/http/requester.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { blue, hugePng, inspectPicture, plainPicture } from '../../../support/images/pictures.ts';
 import { pollOptions } from '../../../support/poll-options.ts';
+import {
+  app,
+  ask,
+  get,
+  id,
+  immutable,
+  list,
+  noCover,
+  other,
+  put,
+  serveCovers,
+  stored,
+  tagOf,
+  thumbnails,
+  token,
+  told,
+} from './covers-fixture.ts';
 
-const told = ({ status, json }: TestResponse) => [status, json];
-const noCover = [404, { detail: 'no cover available' }];
-const immutable = 'private, max-age=31536000, immutable';
-
-let app: TestApp;
-let ask: Requester;
-let token: string;
-let id = 0;
-let other = 0;
-
-interface Item {
-  readonly id: number;
-  readonly cover_tag: string | null;
-  readonly platform?: string;
-  readonly regions?: string[];
-}
-const list = async (include = 'cover') =>
-  (await ask('GET', `/api/releases?include=${include}`)).json.items as Item[];
-const tagOf = async (release = id) =>
-  (await list()).find((item) => item.id === release)?.cover_tag ?? null;
-const put = (bytes: Buffer, of = id) => ask('POST', `/api/cover/${of}`, { token, form: { bytes } });
-const get = (query: string, headers = {}) => ask('GET', `/api/cover/${id}?${query}`, { headers });
-const thumbnails = async () =>
-  (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
-/** Waits until `count` thumbnails are stored. The server stores them in the background. */
-const stored = (count: number) =>
-  vi.waitFor(async () => {
-    const names = await thumbnails();
-    expect(names).toHaveLength(count);
-    return names;
-  }, pollOptions);
-
-beforeAll(async () => {
-  app = await startTestApp();
-  ask = createRequester(app.url);
-  token = (await makePerson(app, 'editor')).token;
-  await importGames(app, ['One', 'Two']);
-  const [one, two] = await list();
-  id = one?.id ?? 0;
-  other = two?.id ?? 0;
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await ask('DELETE', `/api/cover/${id}`, { token });
-});
+serveCovers();
 
 describe('cover_tag', () => {
   test('is returned only on request, and is null without a cover', async () => {
@@ -338,127 +301,3 @@ describe('caching', () => {
     });
   });
 });
-
-describe('the folder of thumbnails', () => {
-  test('holds at most three per release, and none of a removed cover', async () => {
-    for (const color of [undefined, blue]) {
-      await put(await plainPicture({ width: 900, height: 900, ...(color && { color }) }));
-      for (const width of [100, 200, 400]) await get(`width=${width}`);
-      const names = [160, 320, 640].map((width) => `${id}-${width}.webp`);
-      expect(await stored(3)).toEqual(names);
-    }
-    expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
-    await ask('DELETE', `/api/cover/${id}`, { token });
-    expect(await thumbnails()).toEqual([]);
-  });
-
-  test('holds pictures that other programs can read', async () => {
-    await put(await plainPicture({ width: 900, height: 900 }));
-    await get('width=100');
-    await stored(1);
-    const bytes = await readFile(join(app.data, 'thumbnails', `${id}-160.webp`));
-    expect(await inspectPicture(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
-  });
-
-  test('shows no earlier cover, even if the cover was replaced manually', async () => {
-    const file = join(app.data, 'covers', `${id}.png`);
-    await put(await plainPicture({ width: 900, height: 900 }));
-    expect((await inspectPicture((await get('width=100')).body)).color).toBe('red');
-    await stored(1);
-    await writeFile(file, await plainPicture({ width: 900, height: 900, color: blue }));
-    expect((await inspectPicture((await get('width=100')).body)).color).toBe('blue');
-  });
-
-  test('replaces a thumbnail that is cut or altered', async () => {
-    await put(await plainPicture({ width: 900, height: 900 }));
-    const { body } = await get('width=100');
-    await stored(1);
-    const file = join(app.data, 'thumbnails', `${id}-160.webp`);
-    const whole = await readFile(file);
-    const altered = Buffer.from(whole);
-    altered[100] = (altered[100] ?? 0) ^ 1;
-    for (const bytes of [whole.subarray(0, 50), Buffer.alloc(0), altered]) {
-      await writeFile(file, bytes);
-      expect((await get('width=100')).body.equals(body)).toBe(true);
-    }
-  });
-
-  test('may be deleted while it is read from', async () => {
-    await put(await plainPicture({ width: 900, height: 900 }));
-    let over = false;
-    const deleting = (async () => {
-      while (!over)
-        await rm(join(app.data, 'thumbnails'), { recursive: true, force: true }).catch(() => {});
-    })();
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => get(`width=${[100, 200, 400][at % 3]}`)),
-    );
-    over = true;
-    await deleting;
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
-  });
-
-  test('is swept of leftovers at a start, and shared with another process', async () => {
-    await put(await plainPicture({ width: 900, height: 900 }));
-    await get('width=100');
-    await stored(1);
-    const file = join(app.data, 'thumbnails', `${id}-160.webp`);
-    const { ino } = await stat(file);
-    const left = join(app.data, 'thumbnails', '.catalog-tmp');
-    await mkdir(left);
-    await writeFile(join(left, 'left'), 'half');
-    await utimes(join(left, 'left'), 1_000_000, 1_000_000);
-    const config = readConfig({ data: app.data, 'log-level': 'silent', 'cover-source': '' }, {});
-    const neighbour = await openCatalog(config, { warn: () => undefined });
-    try {
-      expect(await readdir(left)).toEqual([]);
-      const [{ bytes }, second] = await Promise.all([
-        neighbour.covers.thumbnail(id, 160),
-        neighbour.covers.thumbnail(id, 640),
-        app.catalog.covers.thumbnail(id, 640),
-      ]);
-      expect((await get('width=100')).body.equals(Buffer.from(bytes))).toBe(true);
-      expect((await inspectPicture(Buffer.from(second.bytes))).width).toBe(640);
-      expect((await stat(file)).ino).toBe(ino);
-    } finally {
-      await neighbour.close();
-      await rm(left, { recursive: true });
-    }
-  });
-});
-
-const race = 'a tag never stands for two pictures, while the cover is replaced';
-test(race, () => expectOnePerTag(4));
-test(`${race}, 24 times`, { tags: ['full'] }, () => expectOnePerTag(24));
-
-async function expectOnePerTag(rounds: number): Promise<void> {
-  const pictures = [
-    await plainPicture({ width: 700, height: 700 }),
-    await plainPicture({ width: 700, height: 700, color: blue }, 'webp'),
-  ];
-  let over = false;
-  const shown = new Map<string, Set<string>>();
-  const reader = async () => {
-    while (!over) {
-      const tag = (await tagOf()) ?? 'none';
-      const answer = await get(`width=300&tag=${tag}`);
-      if (answer.headers['cache-control'] !== immutable) continue;
-      const { color } = await inspectPicture(answer.body);
-      shown.set(tag, (shown.get(tag) ?? new Set()).add(color));
-    }
-  };
-  const readers = Promise.all([reader(), reader(), reader(), reader()]);
-  for (let round = 0; round < rounds; round++) {
-    const before = shown.size;
-    await put(pictures[round % 2] ?? Buffer.alloc(0));
-    await expect.poll(() => shown.size).toBeGreaterThan(before);
-  }
-  over = true;
-  await readers;
-  expect(shown.size).toBeGreaterThan(2);
-  expect([...shown.values()].every((colors) => colors.size === 1)).toBe(true);
-  // When a cover is replaced, its stored thumbnail is removed. The request uses another width, so
-  // that the response does not come from memory.
-  await get('width=299');
-  await expect.poll(thumbnails).toEqual([`${id}-320.webp`]);
-}

@@ -18,7 +18,7 @@ const mebibyte = 1_048_576;
  * Maximum number of bytes that a refused client may still send. The server discards these bytes, so
  * that the client can read the response.
  */
-const mostDiscarded = 32 * mebibyte;
+const maxDiscarded = 32 * mebibyte;
 const file = formPart({ bytes: 'content', filename: 'whole.zip' });
 
 let app: TestApp;
@@ -73,7 +73,7 @@ describe.each(paths)('POST %s', (path) => {
     const { answer, sent } = await sendWithoutEnd(path, start);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
     // Bytes in the kernel's buffers also count as sent.
-    expect(sent).toBeLessThan(mostDiscarded + 16 * mebibyte);
+    expect(sent).toBeLessThan(maxDiscarded + 16 * mebibyte);
     expect(await stored()).toEqual([]);
   });
 });

@@ -1,0 +1,24 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import type { PackedFormat, Recognition } from '../../../src/disk/containers/container-format.ts';
+import { containers } from '../../../src/disk/containers/containers.ts';
+import { openCso } from '../../../src/disk/containers/cso.ts';
+import type { Draft } from '../../../src/disk/draft.ts';
+
+type Line = PackedFormat & Recognition;
+
+const unrecognised = { version: 1, packed: true, access: 'sequential', open: openCso } as const;
+
+// The compiler checks these statements.
+test('state how a packed image is recognised', () => {
+  expectTypeOf(unrecognised).not.toExtend<Line>();
+  expectTypeOf({ ...unrecognised, magics: [] } as const).not.toExtend<Line>();
+  expectTypeOf({ ...unrecognised, magics: ['CISO'] } as const).toExtend<Line>();
+  expectTypeOf({ ...unrecognised, matchesHead: () => true }).toExtend<Line>();
+});
+
+test('have the names that a reader may give a file', () => {
+  const draft = { container: 'nkit' } satisfies Pick<Draft, 'container'>;
+  expect(Object.keys(containers)).toContain(draft.container);
+  // @ts-expect-error: no container has this name
+  expect(Object.keys(containers)).not.toContain('nkitt' satisfies Draft['container']);
+});
