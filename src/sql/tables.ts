@@ -85,6 +85,8 @@ export interface Tables {
     region: string;
     /** The first character of the release names. */
     initial: string;
+    /** The first character of `sort_name`. */
+    title_initial: string;
     releases: number;
   };
   /** At most one row; see `imports/apply/unfinished.ts`. */

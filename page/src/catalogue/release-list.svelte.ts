@@ -50,6 +50,15 @@ export class ReleaseList {
   }
 
   /**
+   * Returns the error because of which the list at a location is not loaded, or null. The loaded
+   * releases are then those of another list.
+   */
+  failureOf(place: CatalogueLocation): unknown {
+    const isLoaded = this.place !== null && isSameList(this.place, place);
+    return isLoaded ? null : this.failure;
+  }
+
+  /**
    * Opens another list, or reloads the current list. The current items stay visible until the
    * response arrives. If the same reader (a user id) opens the same list twice within one second,
    * returns the first result. Never rejects.
