@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { textOf, valuesOf } from '../src/catalogue/filters/filter-values.ts';
-import { findMatches, matchingSerial, piecesOf, wordsOf } from '../src/catalogue/grid/matches.ts';
+import { matchingSerial, piecesOf, wordsOf } from '../src/catalogue/grid/matches.ts';
 
 /** Returns a text with its matches in brackets. */
 function marked(text: string, search: string, context: number | null = null): string {
-  return piecesOf(text, findMatches(text, wordsOf(search)), context)
+  return piecesOf(text, wordsOf(search), context)
     .map((piece) => (piece.isMatch ? `[${piece.text}]` : piece.text))
     .join('');
 }
@@ -29,9 +29,10 @@ describe('the matches of a search in a name', () => {
     const name = 'The Very Long Name of a Game that Goes On (Japan) (Rev 1)';
     expect(marked(name, 'japan', 8)).toBe('…On ([Japan]) (Rev…');
     expect(marked(name, 'japan', 0)).toBe('…[Japan]…');
-    expect(marked(name, 'the rev', 5)).toBe('[The] Very…([Rev] 1)');
+    expect(marked(name, 'the rev', 6)).toBe('[The] Very…([Rev] 1)');
     expect(marked(name, 'long goes', 0)).toBe('…[Long]…[Goes]…');
     expect(marked(name, 'very long', 0)).toBe('…[Very] [Long]…');
+    expect(marked('Long Name Long Name Long End', 'end long', 0)).toBe('[Long]…[End]');
   });
 });
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-const box = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true });
 const tiles = (page: Page) => page.locator('[data-index]');
 const marks = (page: Page) => page.locator('main mark');
 const isList = (url: URL) => url.pathname === '/api/releases';

@@ -92,6 +92,8 @@ export class ReleaseList {
     const opening = new AbortController();
     this.#opening = opening;
     const page = Math.floor(place.at / pageSize);
+    // The last error may belong to another list.
+    if (this.place !== null && isSameList(this.place, place)) this.failure = null;
     try {
       const stretch = { offset: page * pageSize, limit: pageSize, wantsTotal: true };
       const { items, total = 0 } = await this.#read(place, stretch, opening.signal);

@@ -1,3 +1,19 @@
+import { invalidField } from '../shared/errors.ts';
+
+const maxFilterValues = 100;
+
+/** Returns the error for a filter with too many values. */
+export const tooManyValues = (field: string) =>
+  invalidField(field, `must be at most ${maxFilterValues} values`);
+
+/**
+ * Throws a 422 for a filter with too many values. The number of values is limited because each
+ * value makes the search more expensive.
+ */
+export function checkValues(field: string, text: string): void {
+  if (filterValues(text).length > maxFilterValues) throw tooManyValues(field);
+}
+
 /**
  * Returns the values of a filter's text. `|` separates values. `||` stands for a `|` in a value.
  * Omits empty and repeated values.

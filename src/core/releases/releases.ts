@@ -4,7 +4,7 @@ import type { EditableField } from '../shared/release-fields.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
-import { filterValues } from './filter-values.ts';
+import { checkValues, filterValues } from './filter-values.ts';
 import type {
   CoveredReleases,
   ExpectedRevisions,
@@ -203,12 +203,14 @@ function foundOrThrow<T>(found: T | null): T {
 
 /**
  * Returns true if no release can match the filter, so that no query is needed. Throws a 422 for a
- * search of too many words.
+ * search of too many words, or for too many values.
  */
 function matchesNothing(filter: ReleaseFilter): boolean {
   checkWords(filter.search);
   const { system, q, search, platform, region, genre = '', year = '', publisher = '' } = filter;
-  const values = [platform, region, genre, year, publisher].flatMap(filterValues);
+  const several = { platform, region, genre, year, publisher };
+  for (const [field, text] of Object.entries(several)) checkValues(field, text);
+  const values = Object.values(several).flatMap(filterValues);
   return [system, q, search, ...values].some(isUnsearchable);
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Initial, InitialOrder, RecordFilter } from '../../core/releases/ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { filterSearches } from './filters/filter-searches.ts';
-import { hasRegion, isOfRegions } from './filters/several-values.ts';
+import { hasRegion, isOfRegions, severalConditions } from './filters/several-values.ts';
 import {
   type Condition,
   type ExactValues,
@@ -30,8 +30,12 @@ export async function countedFilter(
   filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<CountedFilter> {
-  const { several, others } = await filterSearches(longRead, filter, trigrams);
-  return { values: exactValues(filter), several, conditions: exhaustiveConditions(others) };
+  const searches = await filterSearches(longRead, filter, trigrams);
+  return {
+    values: exactValues(filter),
+    several: severalConditions(longRead, filter),
+    conditions: exhaustiveConditions(searches),
+  };
 }
 
 /**

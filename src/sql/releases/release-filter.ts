@@ -4,8 +4,8 @@ import { filterValues } from '../../core/releases/filter-values.ts';
 import type { RecordFilter, ReleaseFilter } from '../../core/releases/ports.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { filterSearches, searchOf } from './filters/filter-searches.ts';
-import { hasRegion } from './filters/several-values.ts';
+import { filterSearches, maxIndexedHits, searchOf } from './filters/filter-searches.ts';
+import { hasRegion, platformsCondition, regionsCondition } from './filters/several-values.ts';
 import type { JoinedHits, TextSearch } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -66,8 +66,39 @@ export async function searchesOf(
   filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<TextSearch[]> {
-  const { several, others } = await filterSearches(db, filter, trigrams);
-  return [...others, ...several.map((condition) => searchOf(condition))];
+  const searches = await filterSearches(db, filter, trigrams);
+  const [platforms, regions] = [platformsCondition(db, filter), regionsCondition(db, filter)];
+  if (regions !== null) searches.push({ ...searchOf(regions), readsColumns: true });
+  if (platforms !== null) searches.push(await searchPlatforms(db, filter, platforms, trigrams));
+  return searches;
+}
+
+/**
+ * Returns the search for releases of several platforms. The index on the platform returns releases
+ * in another order, so it is used only if there are few enough releases to sort.
+ */
+async function searchPlatforms(
+  db: Database,
+  filter: RecordFilter,
+  condition: Condition,
+  trigrams: Trigrams,
+): Promise<TextSearch> {
+  const { releases } = await db
+    .selectFrom('release_count as release')
+    .select((is) => is.fn.sum<number | null>('release.releases').as('releases'))
+    .where(condition)
+    .executeTakeFirstOrThrow();
+  const hits = releases ?? 0;
+  if (hits > maxIndexedHits) {
+    return {
+      ...searchOf(platformsCondition(db, filter, 'walked') ?? condition),
+      readsColumns: true,
+    };
+  }
+  const { all } = await trigrams.shares();
+  const share = Math.min(1, hits / Math.max(all, 1));
+  const conditions = { rowCondition: condition, scanCondition: condition, indexed: condition };
+  return { ...conditions, share, found: share, readsColumns: true };
 }
 
 /** Returns, for each search, the condition that checks a release without an index. */

@@ -211,7 +211,9 @@ export class ReleasePages {
     const hits = index === null ? all : index.share * all;
     if (index && checksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
-    const hasFilters = Object.keys(values).length > (system === undefined ? 2 : 3);
+    const hasFilters =
+      Object.keys(values).length > (system === undefined ? 2 : 3) ||
+      searches.some(({ readsColumns }) => readsColumns);
     const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];

@@ -235,17 +235,15 @@ describeEngines('$name: filters by values', ({ open }) => {
 
 describeEngines('$name: filters by values with many matches', ({ open }) => {
   test('find the same by an index and without', { tags: ['full'] }, async () => {
-    const many = Array.from({ length: 6_000 }, (_, at) => ({
+    const many = Array.from({ length: 2_400 }, (_, at) => ({
       name: `Number ${String(at).padStart(4, '0')}`,
       platform: at % 3 === 0 ? 'Sega' : 'Sony',
     }));
     const { engine, ids, names, records } = await useReleases(open, many);
-    await engine.write(async (trx) => {
-      for (const [at, release_id] of ids.entries()) {
-        const values = { release_id, title: '', manual: false, genre: at % 50 ? 'Action' : 'Rare' };
-        await trx.insertInto('release_meta').values(values).execute();
-      }
+    const metadata = ids.map((release_id, at) => {
+      return { release_id, title: '', manual: false, genre: at % 50 ? 'Action' : 'Rare' };
     });
+    await engine.write((trx) => trx.insertInto('release_meta').values(metadata).execute());
     for (const genre of ['Action', 'Rare', 'Action|Rare']) {
       const expected = many.filter((_, at) =>
         genre.split('|').includes(at % 50 ? 'Action' : 'Rare'),
@@ -253,7 +251,7 @@ describeEngines('$name: filters by values with many matches', ({ open }) => {
       for (const [limit, offset] of [
         [10, 0],
         [10, 100],
-        [500, 5_500],
+        [500, 2_300],
       ] as const) {
         const page = expected.slice(offset, offset + limit).map(({ name }) => name);
         for (const order of ['name', 'title'] as const) {
@@ -264,7 +262,7 @@ describeEngines('$name: filters by values with many matches', ({ open }) => {
     }
     const coveredIds = ids.filter((_, at) => at % 2 === 0);
     const covered = { cover: 'have', coveredIds, platform: 'Sega|Atari' } as const;
-    expect(await records.count({ ...everything, ...covered })).toBe(1_000);
-    expect(await names({ ...covered, limit: 1, offset: 999 })).toEqual(['Number 5994']);
+    expect(await records.count({ ...everything, ...covered })).toBe(400);
+    expect(await names({ ...covered, limit: 1, offset: 399 })).toEqual(['Number 2394']);
   });
 });

@@ -23,7 +23,7 @@ lookAtStates([
       await page.goto('/releases?platform=Sony+-+PlayStation%7CSony+-+PlayStation+Portable');
       await page.getByRole('button', { name: 'Filters', exact: true }).click();
       await page.getByRole('button', { name: /^Platform/ }).click();
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('listbox').getByRole('option').first().waitFor();
     },
   ],
   [

@@ -23,6 +23,11 @@ export function wordsOf(search: string): string[] {
 
 /** Returns the parts of a text that match a word, in order and without overlaps. */
 export function findMatches(text: string, words: readonly string[]): Range[] {
+  return merge(matchesOf(text, words).flat(), 0);
+}
+
+/** Returns, for each word, the parts of a text that match the word. */
+function matchesOf(text: string, words: readonly string[]): Range[][] {
   if (words.length === 0) return [];
   let folded = '';
   /** For each character of `folded`, the part of `text` that it stands for. */
@@ -37,7 +42,7 @@ export function findMatches(text: string, words: readonly string[]): Range[] {
     folded += form;
     at = end;
   }
-  const found = words.flatMap((word) => {
+  return words.map((word) => {
     const ranges: Range[] = [];
     for (let i = folded.indexOf(word); i >= 0; i = folded.indexOf(word, i + word.length)) {
       const [first, last] = [origins[i], origins[i + word.length - 1]];
@@ -45,7 +50,6 @@ export function findMatches(text: string, words: readonly string[]): Range[] {
     }
     return ranges;
   });
-  return merge(found, 0);
 }
 
 /** Joins ranges that overlap, or that are at most `gap` characters apart. */
@@ -60,12 +64,16 @@ function merge(ranges: readonly Range[], gap: number): Range[] {
 }
 
 /**
- * Splits a text into its matches and the pieces between them. If `context` is not null, only so
- * many characters around each match are kept, up to the end of a word. `…` stands for the rest.
+ * Splits a text into the matches of these words and the pieces between them. If `context` is not
+ * null, only the first match of each word is kept, with up to so many characters before and after
+ * it. `…` stands for the rest.
  */
-export function piecesOf(text: string, matches: readonly Range[], context: number | null): Piece[] {
+export function piecesOf(text: string, words: readonly string[], context: number | null): Piece[] {
+  const found = matchesOf(text, words);
+  const matches = merge(found.flat(), 0);
+  const firsts = found.flatMap((ranges) => ranges.slice(0, 1));
   const whole = [{ start: 0, end: text.length }];
-  const kept = context === null ? whole : merge(around(text, matches, context), 2);
+  const kept = context === null ? whole : merge(around(text, firsts, context), 2);
   const pieces: Piece[] = [];
   const add = (start: number, end: number, isMatch: boolean) => {
     if (end > start) pieces.push({ start, text: text.slice(start, end), isMatch });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
 import type { Ownership } from '../../../core/library/owned-releases.ts';
+import { tooManyValues } from '../../../core/releases/filter-values.ts';
 import {
   defaultOrder,
   meaningOf,
@@ -73,6 +74,8 @@ const filterFields = {
   publisher: Type.String({ default: '', description: `the publisher, exactly; ${several}` }),
 };
 
+const filterFailures = [tooManyWords(), tooManyValues('<filter>'), notAuthenticated()];
+
 /** The names for `include` in a list of releases. */
 export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
 
@@ -99,7 +102,7 @@ export const listReleases = route({
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
   readsCredentials: true,
-  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  failures: [unknownInclude, ...filterFailures],
   entityTag: 'read',
   async handle({ parts, query, request, reply }) {
     const { accounts, covers, releases, responseCache } = parts;
@@ -169,7 +172,7 @@ export const getFacets = route({
     covers: facetStates('cover', coverStates),
   }),
   readsCredentials: true,
-  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  failures: [unknownInclude, ...filterFailures],
   entityTag: 'read',
   async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
     const wanted = wantedFields(query.include, extraFacets);
@@ -221,7 +224,7 @@ export const getLetters = route({
     ),
   }),
   readsCredentials: true,
-  failures: [tooManyWords(), notAuthenticated()],
+  failures: filterFailures,
   entityTag: 'read',
   async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });

@@ -11,36 +11,25 @@ import {
 } from '../release-text-conditions.ts';
 import type { Trigrams } from '../trigram-sample.ts';
 import { metaCondition, metaNames } from './meta-values.ts';
-import { platformsCondition, regionsCondition } from './several-values.ts';
 
 /** Maximum number of hits that are found by an index and then sorted. */
-const maxIndexedHits = 50_000;
+export const maxIndexedHits = 50_000;
 
 /**
- * The searches that a filter contains. `several` are the conditions on several platforms or
- * regions, which `release_count` can check too. `others` are all other searches.
+ * Returns the searches that a filter contains, except those that rows of `release_count` can check
+ * too (`several-values.ts`).
  */
-export interface FilterSearches {
-  readonly several: readonly Expression<SqlBool>[];
-  readonly others: readonly TextSearch[];
-}
-
-/** Returns the searches of a filter. Both lists are empty if the filter has exact values only. */
 export async function filterSearches(
   db: Database,
   filter: RecordFilter,
   trigrams: Trigrams,
-): Promise<FilterSearches> {
-  const several = [platformsCondition(db, filter), regionsCondition(db, filter)];
-  return {
-    several: several.filter((condition) => condition !== null),
-    others: [
-      ...(await textSearches(db, filter, trigrams)),
-      ...(await librarySearches(db, filter, trigrams)),
-      ...(await coverSearches(db, filter, trigrams)),
-      ...(await metaSearches(db, filter, trigrams)),
-    ],
-  };
+): Promise<TextSearch[]> {
+  return [
+    ...(await textSearches(db, filter, trigrams)),
+    ...(await librarySearches(db, filter, trigrams)),
+    ...(await coverSearches(db, filter, trigrams)),
+    ...(await metaSearches(db, filter, trigrams)),
+  ];
 }
 
 /** Returns the search for releases that meet a condition, which no index helps to find. */
@@ -135,7 +124,7 @@ async function searchByIds(
   trigrams: Trigrams,
 ): Promise<TextSearch> {
   const { rows } = await sql<{ hits: number }>`
-    SELECT count(*) AS hits FROM (SELECT 1 FROM (${ids}) AS hit LIMIT ${maxIndexedHits + 1}) AS some`.execute(
+    SELECT count(*) AS hits FROM (SELECT 1 FROM (${ids}) AS hit LIMIT ${maxIndexedHits + 1}) AS few`.execute(
     db,
   );
   const isAmong = sql<SqlBool>`release.id IN (${ids})`;

@@ -7,15 +7,26 @@ import type { Database } from '../../engine/engine.ts';
 // These conditions are true for rows of `release`, and for rows of `release_count` with the alias
 // `release`.
 
-/** Returns the condition that a release has one of several platforms; null for fewer than two. */
+/**
+ * Returns the condition that a release has one of several platforms; null for fewer than two. With
+ * `walked`, the engine does not use the index on the platform.
+ */
 export function platformsCondition(
   { dialect }: Database,
   { platform }: Pick<ReleaseFilter, 'platform'>,
+  form: 'indexed' | 'walked' = 'indexed',
 ): Expression<SqlBool> | null {
   const platforms = filterValues(platform);
   if (platforms.length < 2) return null;
   const keys = dialect.list(platforms.map(platformKey));
-  return sql<SqlBool>`release.platform_id IN (SELECT id FROM platform WHERE key IN ${keys})`;
+  const id = form === 'indexed' ? sql`release.platform_id` : sql`(release.platform_id + 0)`;
+  return sql<SqlBool>`${id} IN (SELECT id FROM platform WHERE key IN ${keys})`;
+}
+
+/** Returns the conditions on several platforms and on several regions that a filter contains. */
+export function severalConditions(db: Database, filter: ReleaseFilter): Expression<SqlBool>[] {
+  const conditions = [platformsCondition(db, filter), regionsCondition(db, filter)];
+  return conditions.filter((condition) => condition !== null);
 }
 
 /** Returns the condition that a release has one of several regions; null for fewer than two. */

@@ -105,6 +105,18 @@ describe('GET /releases', () => {
     expect([status, json.detail]).toEqual([422, expect.stringMatching(`^${field}: must be `)]);
   });
 
+  test('takes 100 values of a filter, and refuses more', async () => {
+    const values = (count: number) =>
+      Array.from({ length: count }, (_, at) => `r${at}`).join('%7C');
+    for (const field of ['platform', 'region', 'genre', 'year', 'publisher']) {
+      for (const list of ['releases', 'facets', 'letters']) {
+        expect((await get(`/api/${list}?${field}=${values(100)}`)).status).toBe(200);
+        const { status, json } = await get(`/api/${list}?${field}=${values(101)}`);
+        expect([status, json.detail]).toEqual([422, `${field}: must be at most 100 values`]);
+      }
+    }
+  });
+
   test('requires a user for verified releases, but not for covers', async () => {
     expect((await ask('GET', '/api/releases?library=verified')).status).toBe(401);
     expect((await ask('GET', '/api/releases?cover=have')).status).toBe(200);
