@@ -137,3 +137,13 @@ test('shows an edited release at once', async () => {
   list.patch(3, { name: 'New' });
   expect([list.item(2)?.name, list.item(1)?.name, list.indexOf(3)]).toEqual(['New', '1', 2]);
 });
+
+test('tells which list has failed, and keeps the releases of the list before', async () => {
+  const { list, asked } = await opened(300);
+  const failed = list.open(place('search=b'));
+  expect(list.failureOf(place('search=b'))).toBeNull();
+  asked.at(-1)?.refuse(new Error('broken'));
+  await failed;
+  expect(list.failureOf(place('search=b'))).toEqual(new Error('broken'));
+  expect([list.failureOf(place()), list.total]).toEqual([null, 300]);
+});

@@ -33,6 +33,8 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
   };
   const id = () => (random() < 0.9 ? number(known.count + 20) : pick(beyond));
   const offset = () => (random() < 0.8 ? number(known.count) : pick(beyond));
+  const severalRegions = () =>
+    `region=${[pick(regions), pick(regions)].map(encodeURIComponent).join('%7C')}`;
   const both: (() => string)[] = [
     () => `/api/releases?limit=${pick([1, 20, 50, 100])}&offset=${offset()}`,
     () => `/api/releases?limit=${pick(beyond.filter((one) => one !== -1))}&offset=${offset()}`,
@@ -51,7 +53,11 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
       `/api/releases?search=${part()}&include=total&order=${pick(['name', 'newest', 'title', 'relevance', 'relevance'])}`,
     () => `/api/releases?order=${pick(['newest', 'title'])}&limit=20&offset=${offset()}`,
     () => `/api/facets?q=${random() < 0.7 ? part() : ''}&others=${pick([0, 1])}`,
+    () => `/api/facets?${severalRegions()}&include=${pick(['genre,year', 'publisher', 'cover'])}`,
+    () => `/api/releases?${severalRegions()}&order=title&offset=${pick([0, 10, 300])}`,
+    () => `/api/releases?genre=${part()}%7C${part()}&year=${pick(['1996', '1996%7C1999'])}`,
     () => `/api/letters?q=${random() < 0.7 ? part() : ''}&system=${pick(systems)}`,
+    () => `/api/letters?order=title&${random() < 0.7 ? severalRegions() : ''}`,
     () => `/api/releases/${id()}?include=${pick(ofOne)}`,
     () => `/api/releases/${id()}/${pick(['library', 'archives'])}`,
     () => `/api/audit?limit=${pick([0, 5])}&offset=${pick([0, 3])}`,

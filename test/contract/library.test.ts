@@ -15,6 +15,7 @@ import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { type RowText, xml } from '../imports/support/dat-text.ts';
 import { describeEngines } from './fixtures/engines.ts';
+import { noCovers } from './fixtures/use-releases.ts';
 import { catalogueEvidenceContract } from './suites/catalogue-evidence.ts';
 import { libraryListContract } from './suites/library-list.ts';
 import { libraryScansContract } from './suites/library-scans.ts';
@@ -119,7 +120,7 @@ function catalogueOf(engine: Engine, folder: string) {
         .select('id')
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
-      const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
+      const releases = new Releases(new SqlReleaseRecords({ engine, clock }), noCovers);
       await releases.edit(id, changes, { kind: 'system' });
     },
   };

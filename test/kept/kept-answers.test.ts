@@ -38,7 +38,10 @@ const paths = {
     '/api/releases/2?include=platform,franchise',
     '/api/releases/3?include=sources,edits',
     '/api/facets',
+    '/api/facets?include=genre,year,publisher&others=1',
     '/api/letters?q=a',
+    '/api/letters?order=title',
+    '/api/releases?region=Japan%7CUSA&genre=Action',
   ],
   minimal: ['/api/releases?limit=4', '/api/releases?q=new', '/api/releases/1', '/api/summary'],
 };

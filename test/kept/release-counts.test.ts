@@ -112,6 +112,7 @@ const filters = [
   { region: 'japan' },
   { system: 'videos' },
   { platform: 'PLATFORM 1', region: 'Europe' },
+  { platform: 'Platform 1|Platform 2', region: 'japan|Europe' },
 ];
 
 /** Throws if the counts differ from the releases that readers see. */
@@ -122,14 +123,16 @@ async function compare(): Promise<void> {
     // Skip the count of all releases, which is cached until an import ends.
     if (given !== everything) expect(await records.count(filter)).toBe(found.length);
     for (const counting of ['with-own', 'without-own'] as const) {
-      const counted = await records.facets(filter, counting);
+      const counted = await records.facets(filter, { counting });
       // Every release matches this condition. With the condition, the query reads the releases
       // instead of the counts.
-      expect(await records.facets({ ...filter, q: '%' }, counting)).toEqual(counted);
+      expect(await records.facets({ ...filter, q: '%' }, { counting })).toEqual(counted);
     }
-    const initials = await records.initials(filter);
-    expect(await records.initials({ ...filter, q: '%' })).toEqual(initials);
-    expect(initials.reduce((sum, { releases }) => sum + releases, 0)).toBe(found.length);
+    for (const order of ['name', 'title'] as const) {
+      const initials = await records.initials(filter, order);
+      expect(await records.initials({ ...filter, q: '%' }, order)).toEqual(initials);
+      expect(initials.reduce((sum, { releases }) => sum + releases, 0)).toBe(found.length);
+    }
   }
 }
 

@@ -21,7 +21,16 @@ export type SourceRow = Schemas['Source'];
 /** The current user, and server information that is visible without signing in. */
 export type SessionRecord = ResponseOf<'getSession'>;
 
-export type Facets = Readonly<Record<'system' | 'platform' | 'region', readonly Facet[]>>;
+export type FacetName =
+  | 'system'
+  | 'platform'
+  | 'region'
+  | 'genre'
+  | 'year'
+  | 'publisher'
+  | 'library'
+  | 'cover';
+export type Facets = Readonly<Partial<Record<FacetName, readonly Facet[]>>>;
 
 export interface Facet {
   readonly value: string;

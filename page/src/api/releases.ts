@@ -1,18 +1,33 @@
 import { titleOf } from '../catalogue/release-name.ts';
-import type { Archive, Edit, Facets, LibraryFile, Order, Release, ReleaseItem } from './model.ts';
+import type {
+  Archive,
+  Edit,
+  FacetName,
+  Facets,
+  LibraryFile,
+  Order,
+  Release,
+  ReleaseItem,
+} from './model.ts';
 import { type ResponseOf, requestJson, requestJsonAndHeaders, requestUrl } from './request.ts';
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
   readonly search: string;
   readonly system: string;
+  /** Several platforms are separated by `|`, as are several values of the following filters. */
   readonly platform: string;
   readonly region: string;
+  readonly genre: string;
+  readonly year: string;
+  readonly publisher: string;
   /**
-   * `have` selects releases with a file in the library, `missing` selects releases without one.
-   * Only signed-in users may use this filter.
+   * `have` selects releases with a file in the library, `missing` selects releases without one,
+   * `verified` selects releases with a verified file. Only signed-in users may use this filter.
    */
   readonly library: string;
+  /** `have` selects releases with a cover, `missing` selects releases without one. */
+  readonly cover: string;
 }
 
 export interface ReleasePage {
@@ -37,32 +52,48 @@ export function listReleases(
 }
 
 /**
- * Returns the number of releases for each value of each filter. The number is how many releases
- * would match if that value were selected and the other filters stayed the same.
+ * Returns the number of releases for each value of the filters. The number is how many releases
+ * would match if that value were selected and the other filters stayed the same. The values of most
+ * filters are returned only if `extra` names the filter.
  */
-export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
-  const query = { ...queryOf(filter), others: 1 };
-  const facets = await requestJson('GET', '/api/facets', { query, signal });
-  const toFacet = (value: string | undefined, releases: number) => ({
-    value: value ?? '',
-    releases,
-  });
+export async function readFacets(
+  filter: Filter,
+  extra: FacetName | null,
+  signal: AbortSignal,
+): Promise<Facets> {
+  const isExtra = extra !== null && !['system', 'platform', 'region'].includes(extra);
+  const query = { ...queryOf(filter), others: 1, ...(isExtra && { include: extra }) };
+  const found = await requestJson('GET', '/api/facets', { query, signal });
+  const ofStates = (states: Readonly<Record<string, number>>) =>
+    Object.entries(states).map(([value, releases]) => ({ value, releases }));
   return {
-    system: facets.systems.map((each) => toFacet(each.system, each.releases)),
-    platform: facets.platforms.map((each) => toFacet(each.platform, each.releases)),
-    region: facets.regions.map((each) => toFacet(each.region, each.releases)),
+    system: toFacets('system', found.systems),
+    platform: toFacets('platform', found.platforms),
+    region: toFacets('region', found.regions),
+    ...(found.genres && { genre: toFacets('genre', found.genres) }),
+    ...(found.years && { year: toFacets('year', found.years).reverse() }),
+    ...(found.publishers && { publisher: toFacets('publisher', found.publishers) }),
+    ...(found.library && { library: ofStates(found.library) }),
+    ...(found.covers && { cover: ofStates(found.covers) }),
   };
 }
 
+function toFacets<Name extends string>(
+  name: Name,
+  list: readonly ({ readonly [name in Name]?: string } & { readonly releases: number })[],
+) {
+  return list.map((each) => ({ value: each[name] ?? '', releases: each.releases }));
+}
+
 /**
- * Returns the initials that occur in the list sorted by name. For each initial, returns the list
+ * Returns the initials that occur in the list sorted by title. For each initial, returns the list
  * index of its first release.
  */
 export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
 ): Promise<ResponseOf<'getLetters'>['items']> {
-  const query = queryOf(filter);
+  const query = { ...queryOf(filter), order: 'title' as const };
   return (await requestJson('GET', '/api/letters', { query, signal })).items;
 }
 
@@ -143,10 +174,14 @@ export function archiveUrl({ system, name }: Pick<Archive, 'system' | 'name'>): 
 }
 
 /** Returns only the filters of an object that may have other properties. */
-function queryOf({ search, system, platform, region, library }: Filter) {
-  // The value comes from the page's URL. The server refuses an unknown value.
-  const have = library as '' | 'have' | 'missing';
-  return { search, system, platform, region, library: have };
+function queryOf(filter: Filter) {
+  const { search, system, platform, region, genre, year, publisher, library, cover } = filter;
+  // The values come from the page's URL. The server refuses unknown values.
+  const states = {
+    library: library as '' | 'have' | 'missing' | 'verified',
+    cover: cover as '' | 'have' | 'missing',
+  };
+  return { search, system, platform, region, genre, year, publisher, ...states };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

@@ -240,7 +240,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many releases a filter finds by system, platform and region
+         * How many releases a filter finds by the values of each part of the filter
          * @description an extension; for everybody
          */
         get: operations["getFacets"];
@@ -2576,20 +2576,30 @@ export interface operations {
     getFacets: {
         parameters: {
             query?: {
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
+                /** @description those that have a cover, or none (extension) */
+                cover?: "" | "have" | "missing";
+                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                genre?: string;
+                /** @description further fields, by commas: `genre`, `year`, `publisher`, `library`, `cover` (extension) */
+                include?: string;
+                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                library?: "" | "have" | "missing" | "verified";
                 /** @description 1: each list is counted under all parts of the filter but its own */
                 others?: number;
-                /** @description name of the platform (extension) */
+                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 platform?: string;
+                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                publisher?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 region?: string;
                 /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
+                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                year?: string;
             };
             header?: {
                 /** @description the `ETag` of the version that is known */
@@ -2600,7 +2610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many releases a filter finds by system, platform and region */
+            /** @description How many releases a filter finds by the values of each part of the filter */
             200: {
                 headers: {
                     /** @description a strong validator */
@@ -2609,8 +2619,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description with `include=cover` */
+                        covers?: {
+                            have: number;
+                            missing: number;
+                        };
+                        /** @description with `include=genre`: at most 5000, those with the most releases */
+                        genres?: {
+                            genre: string;
+                            releases: number;
+                        }[];
+                        /** @description with `include=library` */
+                        library?: {
+                            have: number;
+                            missing: number;
+                            verified: number;
+                        };
                         platforms: {
                             platform: string;
+                            releases: number;
+                        }[];
+                        /** @description with `include=publisher`: at most 5000, those with the most releases */
+                        publishers?: {
+                            publisher: string;
                             releases: number;
                         }[];
                         regions: {
@@ -2620,6 +2651,11 @@ export interface operations {
                         systems: {
                             releases: number;
                             system: string;
+                        }[];
+                        /** @description with `include=year`: at most 5000, those with the most releases */
+                        years?: {
+                            releases: number;
+                            year: string;
                         }[];
                     };
                 };
@@ -2644,7 +2680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `search: must be at most 16 words` */
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing or verified`, `cover: must be  or have or missing`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3525,18 +3561,28 @@ export interface operations {
     getLetters: {
         parameters: {
             query?: {
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
-                /** @description name of the platform (extension) */
+                /** @description those that have a cover, or none (extension) */
+                cover?: "" | "have" | "missing";
+                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                genre?: string;
+                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                library?: "" | "have" | "missing" | "verified";
+                /** @description the order of the list; with `title`, the characters are those by which that order sorts (extension) */
+                order?: "name" | "title";
+                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 platform?: string;
+                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                publisher?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 region?: string;
                 /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
+                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                year?: string;
             };
             header?: {
                 /** @description the `ETag` of the version that is known */
@@ -3584,7 +3630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `library: must be  or have or missing`, `search: must be at most 16 words` */
+            /** @description `library: must be  or have or missing or verified`, `cover: must be  or have or missing`, `order: must be name or title`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4552,26 +4598,34 @@ export interface operations {
     getReleases: {
         parameters: {
             query?: {
+                /** @description those that have a cover, or none (extension) */
+                cover?: "" | "have" | "missing";
+                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                genre?: string;
                 /** @description further fields, by commas: `total`, `platform`, `region`, `cover`, `owned` (extension) */
                 include?: string;
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
+                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                library?: "" | "have" | "missing" | "verified";
                 /** @description clamped to 1..500 */
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
                 /** @description `name`: by name, then by id; `newest`: by id, the highest first; `title`: by name without regard to case, common accents and articles, then by id; `relevance`: the best matches of `search` first; without `search` like `name` (extension) */
                 order?: "name" | "newest" | "title" | "relevance";
-                /** @description name of the platform (extension) */
+                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 platform?: string;
+                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                publisher?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
                 region?: string;
                 /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
+                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                year?: string;
             };
             header?: {
                 /** @description the `ETag` of the version that is known */
@@ -4619,7 +4673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest or title or relevance`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing or verified`, `cover: must be  or have or missing`, `order: must be name or newest or title or relevance`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;

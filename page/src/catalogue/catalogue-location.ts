@@ -13,16 +13,41 @@ export interface CatalogueLocation extends Filter {
   readonly at: number;
 }
 
-export const filterNames = ['search', 'system', 'platform', 'region', 'library'] as const;
+export const filterNames = [
+  'search',
+  'library',
+  'cover',
+  'system',
+  'platform',
+  'region',
+  'genre',
+  'year',
+  'publisher',
+] as const;
+
+/** A location without filters. */
+export const noFilters: Filter = {
+  search: '',
+  library: '',
+  cover: '',
+  system: '',
+  platform: '',
+  region: '',
+  genre: '',
+  year: '',
+  publisher: '',
+};
 
 export function parseLocation(query: Pick<URLSearchParams, 'get'>): CatalogueLocation {
   const at = Number(query.get('at') ?? 0);
+  const texts = filterNames.map((name) => [name, query.get(name) ?? '']);
+  const oneOf = (name: string, values: readonly string[]) =>
+    values.find((each) => each === query.get(name)) ?? '';
   return {
-    search: query.get('search') ?? '',
-    system: query.get('system') ?? '',
-    platform: query.get('platform') ?? '',
-    region: query.get('region') ?? '',
-    library: ['have', 'missing'].find((each) => each === query.get('library')) ?? '',
+    ...noFilters,
+    ...Object.fromEntries(texts),
+    library: oneOf('library', ['have', 'missing', 'verified']),
+    cover: oneOf('cover', ['have', 'missing']),
     order: chosenOrder(query.get('order')),
     at: Number.isSafeInteger(at) && at > 0 ? at : 0,
   };
@@ -34,11 +59,11 @@ function chosenOrder(text: string | null): ChosenOrder | '' {
 
 /**
  * Returns the order of a view. If the user chose none, the best matches of the search text come
- * first. Without a search text, the order is by name.
+ * first. Without a search text, the order is by title.
  */
 export function orderOf({ order, search }: CatalogueLocation): ChosenOrder {
   const isSearch = search.trim() !== '';
-  if (order === '' || (order === 'relevance' && !isSearch)) return isSearch ? 'relevance' : 'name';
+  if (order === '' || (order === 'relevance' && !isSearch)) return isSearch ? 'relevance' : 'title';
   return order;
 }
 

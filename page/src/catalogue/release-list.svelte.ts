@@ -50,6 +50,15 @@ export class ReleaseList {
   }
 
   /**
+   * Returns the error because of which the list at a location is not loaded, or null. The loaded
+   * releases are then those of another list.
+   */
+  failureOf(place: CatalogueLocation): unknown {
+    const isLoaded = this.place !== null && isSameList(this.place, place);
+    return isLoaded ? null : this.failure;
+  }
+
+  /**
    * Opens another list, or reloads the current list. The current items stay visible until the
    * response arrives. If the same reader (a user id) opens the same list twice within one second,
    * returns the first result. Never rejects.
@@ -83,6 +92,8 @@ export class ReleaseList {
     const opening = new AbortController();
     this.#opening = opening;
     const page = Math.floor(place.at / pageSize);
+    // The last error may belong to another list.
+    if (this.place !== null && isSameList(this.place, place)) this.failure = null;
     try {
       const stretch = { offset: page * pageSize, limit: pageSize, wantsTotal: true };
       const { items, total = 0 } = await this.#read(place, stretch, opening.signal);

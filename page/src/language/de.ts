@@ -1,4 +1,5 @@
 import { collection } from './de-collection.ts';
+import { filter } from './de-filter.ts';
 import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
@@ -83,12 +84,13 @@ export const de: Messages = {
   order: 'Sortierung',
   orders: {
     relevance: 'Beste Treffer',
-    name: 'Nach Name',
+    title: 'Nach Name',
     newest: 'Neueste zuerst',
   },
   removeFilter: (what, value) => `Filter ${what} entfernen: ${value}`,
   removeSearch: 'Suche entfernen',
   filters: 'Filter',
+  filter,
   view: 'Ansicht',
   covers: 'Cover',
   table: 'Tabelle',

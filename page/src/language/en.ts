@@ -1,5 +1,6 @@
 import type { FieldName, Order } from '../api/model.ts';
 import { collection } from './en-collection.ts';
+import { filter } from './en-filter.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
@@ -85,12 +86,13 @@ export const en = {
   /** The orders of the list, in display order. */
   orders: {
     relevance: 'Best match',
-    name: 'By name',
+    title: 'By name',
     newest: 'Newest first',
-  } satisfies Readonly<Record<Exclude<Order, 'title'>, string>>,
+  } satisfies Readonly<Record<Exclude<Order, 'name'>, string>>,
   removeFilter: (what: string, value: string) => `Remove ${what} filter: ${value}`,
   removeSearch: 'Remove search',
   filters: 'Filters',
+  filter,
   view: 'View',
   covers: 'Covers',
   table: 'Table',

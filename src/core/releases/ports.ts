@@ -15,19 +15,53 @@ export interface ReleaseFilter {
    * ROM that has this CRC-32, MD5 or SHA-1.
    */
   readonly search: string;
-  /** The name of the platform; only its letters and digits are compared. */
+  /**
+   * The name of the platform; only its letters and digits are compared. Like the fields `region`,
+   * `genre`, `year` and `publisher`, this may be several values, of which one must match
+   * (`filter-values.ts`).
+   */
   readonly platform: string;
   /** One of the release's regions; case is ignored. */
   readonly region: string;
   /**
-   * `have` selects releases with a matched file in the library, `missing` selects the others. "" or
-   * undefined selects all.
+   * `have` selects releases with a matched file in the library, `verified` those with a file that a
+   * hash matched, `missing` those without a file. "" or undefined selects all.
    */
-  readonly library?: 'have' | 'missing' | '';
+  readonly library?: LibraryState | '';
+  /** `have` selects releases with a cover, `missing` selects the others. */
+  readonly cover?: CoverState | '';
+  /** The genre, compared exactly. */
+  readonly genre?: string;
+  /** The first four characters of the release date, which must be digits. */
+  readonly year?: string;
+  /** The publisher, compared exactly. */
+  readonly publisher?: string;
+}
+
+export const libraryStates = ['have', 'missing', 'verified'] as const;
+export type LibraryState = (typeof libraryStates)[number];
+export const coverStates = ['have', 'missing'] as const;
+export type CoverState = (typeof coverStates)[number];
+
+/**
+ * A filter as the records read it. `coveredIds` contains the ids of all releases with a cover. It
+ * is set if the filter or a facet needs it, because the database does not know the covers.
+ */
+export interface RecordFilter extends ReleaseFilter {
+  readonly coveredIds?: readonly number[];
+}
+
+/** Finds the releases with a cover. */
+export interface CoveredReleases {
+  /**
+   * Returns the ids of the releases that have a cover. Returns the same set object until the set
+   * changes.
+   */
+  releasesWithCover(): Promise<ReadonlySet<number>>;
 }
 
 /** A filter, and the page of matching releases to return. */
-export interface ReleaseQuery extends ReleaseFilter {
+export interface ReleaseQuery extends RecordFilter {
   readonly limit: number;
   readonly offset: number;
   /** The order of the matches; `defaultOrder` if missing. */
@@ -61,13 +95,36 @@ export interface Facets {
   readonly systems: readonly Facet[];
   readonly platforms: readonly Facet[];
   readonly regions: readonly Facet[];
+  /** These lists have up to `maxValues` values, those with the most releases. */
+  readonly genres?: readonly Facet[];
+  readonly years?: readonly Facet[];
+  readonly publishers?: readonly Facet[];
+  readonly library?: Readonly<Record<LibraryState, number>>;
+  readonly covers?: Readonly<Record<CoverState, number>>;
 }
+
+/** The facets that are counted only on request. */
+export const extraFacets = ['genre', 'year', 'publisher', 'library', 'cover'] as const;
+export type ExtraFacet = (typeof extraFacets)[number];
+
+/** How facets are counted. Without `extra`, only systems, platforms and regions are counted. */
+export interface FacetOptions {
+  readonly counting?: FacetCounting;
+  readonly extra?: readonly ExtraFacet[];
+}
+
+/** Maximum number of genres, years or publishers in facets. */
+export const maxValues = 5_000;
 
 /**
  * `with-own`: each list of facets counts the matches of the whole filter. `without-own`: each list
  * ignores the filter's value for its own field, such as the system in the list of systems.
  */
 export type FacetCounting = 'with-own' | 'without-own';
+
+/** The orders that have initials. */
+export const initialOrders = ['name', 'title'] as const;
+export type InitialOrder = (typeof initialOrders)[number];
 
 export interface Initial {
   readonly initial: string;
@@ -102,19 +159,25 @@ export interface ReleaseRecords {
    * Yields all matches from `offset` on, ordered by name, then id, in batches of a few hundred. The
    * consumer may be slow. A change made meanwhile shows in the following batches.
    */
-  stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
+  stream(filter: RecordFilter, offset: number): AsyncIterable<ListedRelease[]>;
   /**
    * Yields the same releases as `stream`, as texts of a few hundred releases each. `layout`
    * describes the text of one release. The releases are separated by commas.
    */
-  streamAsText(filter: ReleaseFilter, offset: number, layout: ReleaseLayout): AsyncIterable<string>;
-  count(filter: ReleaseFilter): Promise<number>;
+  streamAsText(filter: RecordFilter, offset: number, layout: ReleaseLayout): AsyncIterable<string>;
+  count(filter: RecordFilter): Promise<number>;
   /** Returns the number of all releases. Takes little time even for a large catalogue. */
   total(): Promise<number>;
-  /** Counts the matches by system, by platform and by region. Each list is ordered by name. */
-  facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets>;
-  /** Returns the initials of the names of the matches, in the order of the list. */
-  initials(filter: ReleaseFilter): Promise<Initial[]>;
+  /**
+   * Counts the matches by system, by platform and by region, and by the requested other values.
+   * Each list is ordered by name.
+   */
+  facets(filter: RecordFilter, options?: FacetOptions): Promise<Facets>;
+  /**
+   * Returns the initials of the matches, in the order of the list: the first characters of the
+   * names, or of the texts by which the order `title` sorts. The default order is by name.
+   */
+  initials(filter: RecordFilter, order?: InitialOrder): Promise<Initial[]>;
   /** Returns the details of these releases, by id. Releases that readers cannot see are absent. */
   details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>>;
   /** Returns these releases, in any order. Releases that readers cannot see are absent. */

@@ -4,14 +4,19 @@ import type { EditableField } from '../shared/release-fields.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
+import { checkValues, filterValues } from './filter-values.ts';
 import type {
+  CoveredReleases,
   ExpectedRevisions,
-  FacetCounting,
+  ExtraFacet,
+  FacetOptions,
   Facets,
   FoundRelease,
   Initial,
+  InitialOrder,
   ListedDetail,
   ListedRelease,
+  RecordFilter,
   ReleaseFilter,
   ReleaseLayout,
   ReleaseQuery,
@@ -28,9 +33,13 @@ export class Releases {
    * matches. Every page that opens the catalogue requests the same counts.
    */
   readonly #facets = new SharedRuns<Facets>();
+  readonly #covers: CoveredReleases;
+  /** The ids of the last set of releases with a cover. */
+  #covered: { readonly set: ReadonlySet<number>; readonly ids: readonly number[] } | undefined;
 
-  constructor(records: ReleaseRecords) {
+  constructor(records: ReleaseRecords, covers: CoveredReleases) {
     this.#records = records;
+    this.#covers = covers;
   }
 
   /**
@@ -38,7 +47,7 @@ export class Releases {
    * id.
    */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    return matchesNothing(query) ? [] : this.#records.list(query);
+    return matchesNothing(query) ? [] : this.#records.list(await this.#withCovers(query));
   }
 
   /**
@@ -51,7 +60,8 @@ export class Releases {
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
-    if (!matchesNothing(filter)) yield* this.#records.streamAsText(filter, offset, layout);
+    if (matchesNothing(filter)) return;
+    yield* this.#records.streamAsText(await this.#withCovers(filter), offset, layout);
   }
 
   /**
@@ -77,7 +87,7 @@ export class Releases {
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
-    return matchesNothing(filter) ? 0 : this.#records.count(filter);
+    return matchesNothing(filter) ? 0 : this.#records.count(await this.#withCovers(filter));
   }
 
   /** Returns the releases with these ids, in this order. Unknown ids are skipped. */
@@ -91,20 +101,27 @@ export class Releases {
     return this.#records.total();
   }
 
-  async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    if (matchesNothing(filter)) return { systems: [], platforms: [], regions: [] };
-    const { system, q, search, platform, region, library } = filter;
+  /** Counts the matches by their values. */
+  async facets(filter: ReleaseFilter, options: FacetOptions = {}): Promise<Facets> {
+    const { counting, extra = [] } = options;
+    if (matchesNothing(filter)) return noFacets(options);
+    const counted = await this.#withCovers(filter, extra.includes('cover'));
+    const count = () => this.#records.facets(counted, options);
+    // The covers may change between two calls, so calls that depend on covers are not shared.
+    if (counted.coveredIds !== undefined) return count();
+    const { system, q, search, platform, region, library, genre, year, publisher } = filter;
     // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
     const network = currentClient()?.network;
-    const filters = [system, q, search, platform, region, library, counting];
-    return this.#facets.run(JSON.stringify([network, ...filters]), () =>
-      withClientNetwork(() => this.#records.facets(filter, counting)),
+    const filters = [system, q, search, platform, region, library, genre, year, publisher];
+    return this.#facets.run(JSON.stringify([network, ...filters, counting, ...extra]), () =>
+      withClientNetwork(count),
     );
   }
 
-  async initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return matchesNothing(filter) ? [] : this.#records.initials(filter);
+  async initials(filter: ReleaseFilter, order?: InitialOrder): Promise<Initial[]> {
+    if (matchesNothing(filter)) return [];
+    return this.#records.initials(await this.#withCovers(filter), order);
   }
 
   /** Returns a release. Throws `not found`. */
@@ -159,6 +176,18 @@ export class Releases {
     return revision ?? this.#refuse(id, expected);
   }
 
+  /** Adds the ids of the releases with a cover, if the filter needs them or `isNeeded` is true. */
+  async #withCovers<F extends ReleaseFilter>(
+    filter: F,
+    isNeeded = false,
+  ): Promise<F & Pick<RecordFilter, 'coveredIds'>> {
+    if (!isNeeded && (filter.cover ?? '') === '') return filter;
+    const set = await this.#covers.releasesWithCover();
+    // The same array is used for the same set, so that the ids are converted only once.
+    if (this.#covered?.set !== set) this.#covered = { set, ids: [...set] };
+    return { ...filter, coveredIds: this.#covered.ids };
+  }
+
   /** Throws the reason why nothing was written: `not found` or `changed meanwhile`. */
   async #refuse(id: number, expected: ExpectedRevisions): Promise<never> {
     if (expected === null) throw notFound();
@@ -174,10 +203,25 @@ function foundOrThrow<T>(found: T | null): T {
 
 /**
  * Returns true if no release can match the filter, so that no query is needed. Throws a 422 for a
- * search of too many words.
+ * search of too many words, or for too many values.
  */
 function matchesNothing(filter: ReleaseFilter): boolean {
   checkWords(filter.search);
-  const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];
-  return texts.some(isUnsearchable);
+  const { system, q, search, platform, region, genre = '', year = '', publisher = '' } = filter;
+  const several = { platform, region, genre, year, publisher };
+  for (const [field, text] of Object.entries(several)) checkValues(field, text);
+  const values = Object.values(several).flatMap(filterValues);
+  return [system, q, search, ...values].some(isUnsearchable);
+}
+
+function noFacets({ extra = [] }: FacetOptions): Facets {
+  const has = (name: ExtraFacet) => extra.includes(name);
+  return {
+    ...{ systems: [], platforms: [], regions: [] },
+    ...(has('genre') && { genres: [] }),
+    ...(has('year') && { years: [] }),
+    ...(has('publisher') && { publishers: [] }),
+    ...(has('library') && { library: { have: 0, missing: 0, verified: 0 } }),
+    ...(has('cover') && { covers: { have: 0, missing: 0 } }),
+  };
 }

@@ -1,74 +1,124 @@
-import { type SqlBool, sql } from 'kysely';
-import type { Initial, ReleaseFilter } from '../../core/releases/ports.ts';
+import { sql } from 'kysely';
+import type { Initial, InitialOrder, RecordFilter } from '../../core/releases/ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
+import { filterSearches } from './filters/filter-searches.ts';
+import { hasRegion, isOfRegions, severalConditions } from './filters/several-values.ts';
 import {
+  type Condition,
   type ExactValues,
   exactValues,
   exhaustiveConditions,
   filteredBy,
-  hasRegion,
   ofPlatform,
-  searchesOf,
 } from './release-filter.ts';
 import type { Trigrams } from './trigram-sample.ts';
+
+/**
+ * A filter, in the forms in which counts need it. If `conditions` is empty, `release_count` answers
+ * the count.
+ */
+export interface CountedFilter {
+  readonly values: ExactValues;
+  /** Conditions on several values, which rows of `release_count` can meet too. */
+  readonly several: readonly Condition[];
+  /** Conditions that only rows of `release` can meet. */
+  readonly conditions: readonly Condition[];
+}
+
+export async function countedFilter(
+  { longRead }: Pick<Engine, 'longRead'>,
+  filter: RecordFilter,
+  trigrams: Trigrams,
+): Promise<CountedFilter> {
+  const searches = await filterSearches(longRead, filter, trigrams);
+  return {
+    values: exactValues(filter),
+    several: severalConditions(longRead, filter),
+    conditions: exhaustiveConditions(searches),
+  };
+}
 
 /**
  * Returns a query for the rows of `release_count` that count the visible releases with these
  * values. The table has the alias `release`. The caller must sum up the column `releases`.
  */
-export function countedBy(db: Database, { system, platformKey, region }: ExactValues) {
-  // Many rows share few regions. The subquery compares each distinct region only once.
-  const regions = sql`SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release
-    WHERE ${hasRegion(db, sql.val(region))}`;
-  return db
+export function countedBy(
+  db: Database,
+  { system, platformKey, region }: ExactValues,
+  several: readonly Condition[] = [],
+) {
+  const counted = db
     .selectFrom('release_count as release')
     .where('release.hidden', '=', false)
     .$if(system !== undefined, (query) => query.where('release.system', '=', system ?? ''))
     .$if(platformKey !== undefined, (query) => query.where(ofPlatform(sql.val(platformKey ?? ''))))
     .$if(region !== undefined, (query) =>
-      query.where(sql<SqlBool>`release.region IN (${regions})`),
+      query.where(isOfRegions(hasRegion(db, sql.val(region ?? '')))),
     );
+  return several.reduce((narrowed, condition) => narrowed.where(condition), counted);
+}
+
+/** Returns a query for the releases that a filter finds. Use it if `release_count` cannot answer. */
+export function countedRows(db: Database, { values, several, conditions }: CountedFilter) {
+  return filteredBy(db, 'listed', values, [...conditions, ...several]);
 }
 
 /** Returns the number of releases that match a filter. */
 export async function countFound(
-  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
-  filter: ReleaseFilter,
+  engine: Pick<Engine, 'read' | 'longRead'>,
+  filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<number> {
-  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
-  const values = exactValues(filter);
+  return countOf(engine, await countedFilter(engine, filter, trigrams));
+}
+
+export async function countOf(
+  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
+  counted: CountedFilter,
+): Promise<number> {
+  const { values, several, conditions } = counted;
   const { count } =
     conditions.length === 0
-      ? await countedBy(read, values)
+      ? await countedBy(read, values, several)
           .select((is) => is.fn.sum<number | null>('release.releases').as('count'))
           .executeTakeFirstOrThrow()
-      : await filteredBy(longRead, 'listed', values, conditions)
+      : await countedRows(longRead, counted)
           .select((is) => is.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow();
   return count ?? 0;
 }
 
+const initialColumns = {
+  name: { counted: 'release.initial', text: 'release.name' },
+  title: { counted: 'release.title_initial', text: 'release.sort_name' },
+} as const satisfies Record<InitialOrder, object>;
+
 /**
- * Returns the first characters of the names of all releases that match a filter. Each character
- * includes the number of its releases, and the list offset of the first of these releases.
+ * Returns the first characters of the texts by which all releases that match a filter are sorted.
+ * Each character includes the number of its releases, and the list offset of the first of these
+ * releases.
  */
 export async function countInitials(
-  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
-  filter: ReleaseFilter,
+  engine: Pick<Engine, 'read' | 'longRead'>,
+  filter: RecordFilter,
   trigrams: Trigrams,
+  order: InitialOrder = 'name',
 ): Promise<Initial[]> {
-  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
-  const values = exactValues(filter);
-  const initial = sql<string>`substr(release.name, 1, 1)`;
+  const found = await countedFilter(engine, filter, trigrams);
+  const { values, several, conditions } = found;
+  const { counted, text } = initialColumns[order];
+  const initial = sql<string>`substr(${sql.ref(text)}, 1, 1)`;
   const rows =
     conditions.length === 0
-      ? await countedBy(read, values)
-          .select((is) => ['release.initial', is.fn.sum<number>('release.releases').as('releases')])
-          .groupBy('release.initial')
-          .orderBy('release.initial')
+      ? await countedBy(engine.read, values, several)
+          .select((is) => [
+            sql.ref<string>(counted).as('initial'),
+            is.fn.sum<number>('release.releases').as('releases'),
+          ])
+          .groupBy(sql.ref(counted))
+          .orderBy(sql.ref(counted))
           .execute()
-      : await filteredBy(longRead, 'listed', values, conditions)
+      : await countedRows(engine.longRead, found)
           .select((is) => [initial.as('initial'), is.fn.countAll<number>().as('releases')])
           .groupBy(initial)
           .orderBy(initial)

@@ -1,14 +1,14 @@
-import type { Facet, FacetCounting, Facets, ReleaseFilter } from '../../core/releases/ports.ts';
+import type {
+  ExtraFacet,
+  Facet,
+  FacetOptions,
+  Facets,
+  RecordFilter,
+} from '../../core/releases/ports.ts';
 import { compareByCodePoint } from '../../core/shared/text.ts';
 import type { Engine } from '../engine/engine.ts';
-import { countedBy } from './release-counts.ts';
-import {
-  type ExactValues,
-  exactValues,
-  exhaustiveConditions,
-  filteredBy,
-  searchesOf,
-} from './release-filter.ts';
+import { countExtra } from './filters/extra-facets.ts';
+import { type CountedFilter, countedBy, countedFilter, countedRows } from './release-counts.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
 /**
@@ -24,64 +24,73 @@ interface Group {
 }
 
 /**
- * Counts the matching releases by system, by platform and by region. A release with two regions is
- * counted in both regions. With `without-own`, the count by system ignores the filter's system. The
- * count by platform ignores the filter's platform, and the count by region ignores the filter's
- * region.
+ * Counts the matching releases by system, by platform and by region, and by the values of `extra`.
+ * A release with two regions is counted in both regions. With `without-own`, the count by a value
+ * ignores the filter's condition on that value.
  */
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'longRead'>,
-  filter: ReleaseFilter,
+  filter: RecordFilter,
   trigrams: Trigrams,
-  counting: FacetCounting = 'with-own',
+  { counting = 'with-own', extra = [] }: FacetOptions = {},
 ): Promise<Facets> {
-  const groupsBy = await groupsOf(engine, filter, trigrams);
-  // Counts with the same filter values share one query.
-  const counted = new Map<string, Promise<Group[]>>();
-  const groups = (own: 'system' | 'platform' | 'region') => {
-    const values = exactValues(counting === 'with-own' ? filter : { ...filter, [own]: '' });
-    const key = JSON.stringify(values);
-    const known = counted.get(key) ?? groupsBy(values);
-    counted.set(key, known);
-    return known;
-  };
-  const lists = [groups('system'), groups('platform'), groups('region')] as const;
-  const [bySystem, byPlatform, byRegion] = await Promise.all(lists);
+  // Counts under the same filter share their queries.
+  const filters = shared((asked: RecordFilter) => countedFilter(engine, asked, trigrams));
+  const counted = shared(async (asked: RecordFilter) => groupsOf(engine, await filters(asked)));
+  const under = (own: 'system' | 'platform' | 'region' | ExtraFacet): RecordFilter =>
+    counting === 'with-own' ? filter : { ...filter, [own]: '' };
+  const [bySystem, byPlatform, byRegion, others] = await Promise.all([
+    counted(under('system')),
+    counted(under('platform')),
+    counted(under('region')),
+    Promise.all(
+      extra.map(async (name) => countExtra(engine, name, await filters(under(name)), filter)),
+    ),
+  ]);
   return {
     systems: sumUp(bySystem, ({ system }) => [system]),
     platforms: sumUp(byPlatform, ({ platform }) => (platform === null ? [] : [platform])),
     regions: sumUp(byRegion, ({ region }) => regionsOf(region)),
+    ...Object.assign({}, ...others),
   };
 }
 
-/**
- * Returns a function that counts the groups of matching releases. The function's argument replaces
- * the exact values of the filter.
- */
-async function groupsOf(
-  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
-  filter: ReleaseFilter,
-  trigrams: Trigrams,
-): Promise<(values: ExactValues) => Promise<Group[]>> {
-  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
-  const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
-  return (values) => {
-    const groups =
-      conditions.length === 0
-        ? countedBy(read, values)
-            .select((is) => [...columns, is.fn.sum<number>('release.releases').as('releases')])
-            .groupBy(columns)
-        : filteredBy(longRead, 'listed', values, conditions)
-            .select((is) => [...columns, is.fn.countAll<number>().as('releases')])
-            .groupBy(columns);
-    const db = conditions.length === 0 ? read : longRead;
-    return db
-      .selectFrom(groups.as('found'))
-      .leftJoin('platform', 'platform.id', 'found.platform_id')
-      .select(['found.system', 'found.region', 'found.releases'])
-      .select(['platform.id as platformId', 'platform.name as platform'])
-      .execute();
+/** Returns a function that calls `read` once for each filter. All filters have the same covers. */
+function shared<T>(
+  read: (filter: RecordFilter) => Promise<T>,
+): (filter: RecordFilter) => Promise<T> {
+  const results = new Map<string, Promise<T>>();
+  return (filter) => {
+    const { coveredIds: _, ...texts } = filter;
+    const key = JSON.stringify(texts);
+    const result = results.get(key) ?? read(filter);
+    results.set(key, result);
+    return result;
   };
+}
+
+/** Counts the groups of releases that a filter finds. */
+function groupsOf(
+  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
+  found: CountedFilter,
+): Promise<Group[]> {
+  const { values, several, conditions } = found;
+  const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
+  const groups =
+    conditions.length === 0
+      ? countedBy(read, values, several)
+          .select((is) => [...columns, is.fn.sum<number>('release.releases').as('releases')])
+          .groupBy(columns)
+      : countedRows(longRead, found)
+          .select((is) => [...columns, is.fn.countAll<number>().as('releases')])
+          .groupBy(columns);
+  const db = conditions.length === 0 ? read : longRead;
+  return db
+    .selectFrom(groups.as('found'))
+    .leftJoin('platform', 'platform.id', 'found.platform_id')
+    .select(['found.system', 'found.region', 'found.releases'])
+    .select(['platform.id as platformId', 'platform.name as platform'])
+    .execute();
 }
 
 /** Returns the total number of releases for each name, sorted by name. */

@@ -1,17 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
-import type { ReleaseFilter } from '../../core/releases/ports.ts';
-import { searchWords } from '../../core/shared/search-text.ts';
+import { filterValues } from '../../core/releases/filter-values.ts';
+import type { RecordFilter, ReleaseFilter } from '../../core/releases/ports.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import {
-  cheapestCondition,
-  type JoinedHits,
-  searchName,
-  searchText,
-  type TextSearch,
-  unindexed,
-} from './release-text-conditions.ts';
+import { filterSearches, maxIndexedHits, searchOf } from './filters/filter-searches.ts';
+import { hasRegion, platformsCondition, regionsCondition } from './filters/several-values.ts';
+import type { JoinedHits, TextSearch } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
 /** The exact values that a filter requires. A property that is not set does not filter. */
@@ -63,30 +58,47 @@ const tableOf = (which: 'listed' | 'all') =>
   sql.table(which === 'all' ? 'release' : 'listed_release');
 
 /**
- * Returns the searches that a filter contains, for text and for the library. Returns an empty array
- * if the filter contains no search.
+ * Returns the searches that a filter contains. Returns an empty array if the filter contains exact
+ * values only.
  */
 export async function searchesOf(
   db: Database,
-  { q, search, library = '' }: ReleaseFilter,
+  filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<TextSearch[]> {
-  const searches: TextSearch[] = [];
-  const hasWords = searchWords(search).length > 0;
-  if (q !== '' || hasWords) {
-    const shares = await trigrams.shares();
-    if (q !== '') searches.push(searchName(db, q, shares));
-    if (hasWords) searches.push(searchText(db, search, shares));
-  }
-  const onLibrary = (condition: Condition) => searches.push(searchOf(condition));
-  if (library === 'have') onLibrary(await cheapestCondition(db, ownedReleases, isOwned));
-  if (library === 'missing') onLibrary(sql`NOT ${isOwned}`);
+  const searches = await filterSearches(db, filter, trigrams);
+  const [platforms, regions] = [platformsCondition(db, filter), regionsCondition(db, filter)];
+  if (regions !== null) searches.push({ ...searchOf(regions), readsColumns: true });
+  if (platforms !== null) searches.push(await searchPlatforms(db, filter, platforms, trigrams));
   return searches;
 }
 
-/** Returns the search for releases that meet a condition, which no index helps to find. */
-export function searchOf(rowCondition: Condition): TextSearch {
-  return { rowCondition, scanCondition: rowCondition, ...unindexed };
+/**
+ * Returns the search for releases of several platforms. The index on the platform returns releases
+ * in another order, so it is used only if there are few enough releases to sort.
+ */
+async function searchPlatforms(
+  db: Database,
+  filter: RecordFilter,
+  condition: Condition,
+  trigrams: Trigrams,
+): Promise<TextSearch> {
+  const { releases } = await db
+    .selectFrom('release_count as release')
+    .select((is) => is.fn.sum<number | null>('release.releases').as('releases'))
+    .where(condition)
+    .executeTakeFirstOrThrow();
+  const hits = releases ?? 0;
+  if (hits > maxIndexedHits) {
+    return {
+      ...searchOf(platformsCondition(db, filter, 'walked') ?? condition),
+      readsColumns: true,
+    };
+  }
+  const { all } = await trigrams.shares();
+  const share = Math.min(1, hits / Math.max(all, 1));
+  const conditions = { rowCondition: condition, scanCondition: condition, indexed: condition };
+  return { ...conditions, share, found: share, readsColumns: true };
 }
 
 /** Returns, for each search, the condition that checks a release without an index. */
@@ -138,15 +150,16 @@ export function exhaustiveConditions(searches: readonly TextSearch[]): readonly 
     : searches.map(({ scanCondition }) => scanCondition);
 }
 
-const ownedReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
-export const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
-
-/** Returns the values of a filter in the form in which `filteredExactly` compares them. */
+/**
+ * Returns the values of a filter in the form in which `filteredExactly` compares them. Several
+ * values of one field are no exact values, but a search.
+ */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
+  const [platforms, regions] = [filterValues(platform), filterValues(region)];
   return {
     ...(system !== '' && { system }),
-    ...(platform !== '' && { platformKey: platformKey(platform) }),
-    ...(region !== '' && { region: region.trim() }),
+    ...(platforms.length === 1 && { platformKey: platformKey(platforms[0] ?? '') }),
+    ...(regions.length === 1 && { region: (regions[0] ?? '').trim() }),
   };
 }
 
@@ -187,14 +200,4 @@ const exactConditions: Record<ExactName, (db: Database, value: Expression<string
 
 export function ofPlatform(key: Expression<string>): Condition {
   return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
-}
-
-/**
- * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
- * "USA,Europe".
- */
-export function hasRegion(db: Database, region: Expression<unknown>): Condition {
-  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  const { contains, lower } = db.dialect;
-  return contains(lower(all), lower(sql`',' || ${region} || ','`));
 }

@@ -1,9 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defaultOrder, type ListOrder } from '../../core/releases/list-orders.ts';
-import type { ListedRelease, ReleaseFilter, ReleaseLayout } from '../../core/releases/ports.ts';
+import type { ListedRelease, RecordFilter, ReleaseLayout } from '../../core/releases/ports.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
+import { searchOf } from './filters/filter-searches.ts';
 import { firstReleasesOf } from './list-prefix.ts';
 import {
   byTexts,
@@ -33,7 +34,6 @@ import {
   rowConditionsOf,
   type SearchesByIndex,
   searchesOf,
-  searchOf,
 } from './release-filter.ts';
 import { type Form, rowForm, textForm } from './release-forms.ts';
 import { hasFewHits, type TextSearch } from './release-text-conditions.ts';
@@ -117,14 +117,14 @@ export class ReleasePages {
   }
 
   /** Reads a page of the list. If `only` is passed, the list has only releases that meet it. */
-  async read(filter: ReleaseFilter, page: Page, only?: Condition): Promise<ListedRelease[]> {
+  async read(filter: RecordFilter, page: Page, only?: Condition): Promise<ListedRelease[]> {
     const rows = await this.#readAs(rowForm, filter, page, only);
     return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
   /** Reads a page of the list by name as text. */
   async readAsText(
-    filter: ReleaseFilter,
+    filter: RecordFilter,
     page: Omit<Page, 'order'>,
     layout: ReleaseLayout,
   ): Promise<TextPage> {
@@ -137,7 +137,7 @@ export class ReleasePages {
 
   async #readAs<Row extends { isImporting: unknown }>(
     form: Form<Row>,
-    filter: ReleaseFilter,
+    filter: RecordFilter,
     page: Page,
     only?: Condition,
   ): Promise<Row[]> {
@@ -150,7 +150,7 @@ export class ReleasePages {
 
   async #rows<Row extends { isImporting: unknown }>(
     form: Form<Row>,
-    filter: ReleaseFilter,
+    filter: RecordFilter,
     page: Page & { readonly only: Condition | undefined },
     which: Which,
   ): Promise<Row[]> {
@@ -179,7 +179,7 @@ export class ReleasePages {
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     searches: readonly TextSearch[],
-    { search }: ReleaseFilter,
+    { search }: RecordFilter,
     values: Values,
     which: Which,
     order: ListOrder,
@@ -211,7 +211,9 @@ export class ReleasePages {
     const hits = index === null ? all : index.share * all;
     if (index && checksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
-    const hasFilters = Object.keys(values).length > (system === undefined ? 2 : 3);
+    const hasFilters =
+      Object.keys(values).length > (system === undefined ? 2 : 3) ||
+      searches.some(({ readsColumns }) => readsColumns);
     const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
@@ -260,7 +262,7 @@ export class ReleasePages {
    * Returns the exact values of a filter. The index on the system returns releases by name. For
    * another order, that index is used only if the system has few enough releases to sort.
    */
-  async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
+  async #exactValues(filter: RecordFilter, order: ListOrder): Promise<ExactValues> {
     const { system, ...others } = exactValues(filter);
     if (system === undefined) return others;
     const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);

@@ -1,13 +1,14 @@
 import { type InferResult, sql } from 'kysely';
 import type {
   ExpectedRevisions,
-  FacetCounting,
+  FacetOptions,
   Facets,
   FoundRelease,
   Initial,
+  InitialOrder,
   ListedDetail,
   ListedRelease,
-  ReleaseFilter,
+  RecordFilter,
   ReleaseLayout,
   ReleaseQuery,
   ReleaseRecords,
@@ -75,7 +76,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return this.#pages.read(query, { ...rest, ...(order && { order }) });
   }
 
-  stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+  stream(filter: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {
     return this.#fullLists.stream(offset, async (page) => {
       const content = await this.#pages.read(filter, page);
       return { content, releases: content.length, last: content.at(-1) ?? null };
@@ -83,7 +84,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   streamAsText(
-    filter: ReleaseFilter,
+    filter: RecordFilter,
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
@@ -93,7 +94,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     });
   }
 
-  async count(filter: ReleaseFilter): Promise<number> {
+  async count(filter: RecordFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
     return countFound(this.#engine, filter, this.#trigrams);
   }
@@ -102,12 +103,12 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return this.#total.read();
   }
 
-  facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    return countFacets(this.#engine, filter, this.#trigrams, counting);
+  facets(filter: RecordFilter, options?: FacetOptions): Promise<Facets> {
+    return countFacets(this.#engine, filter, this.#trigrams, options);
   }
 
-  initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return countInitials(this.#engine, filter, this.#trigrams);
+  initials(filter: RecordFilter, order?: InitialOrder): Promise<Initial[]> {
+    return countInitials(this.#engine, filter, this.#trigrams, order);
   }
 
   async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {
@@ -184,8 +185,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 }
 
-function findsAll({ system, q, search, platform, region, library = '' }: ReleaseFilter): boolean {
-  return [system, q, search, platform, region, library].every((text) => text === '');
+function findsAll(filter: RecordFilter): boolean {
+  const { system, q, search, platform, region, library, cover, genre, year, publisher } = filter;
+  const texts = [system, q, search, platform, region, library, cover, genre, year, publisher];
+  return texts.every((text = '') => text === '');
 }
 
 function compileDetail(db: Database) {

@@ -31,6 +31,11 @@ export interface TextSearch {
   readonly share: number;
   /** Estimated share of all releases that match, from 0 to 1. */
   readonly found: number;
+  /**
+   * True if the conditions read other columns than the id and the name. Such conditions cannot
+   * check the rows of `firstReleasesOf`.
+   */
+  readonly readsColumns?: boolean;
 }
 
 /** Candidate releases. A candidate matches if it meets all conditions. */

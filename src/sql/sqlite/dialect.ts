@@ -23,10 +23,20 @@ function trigramPattern(pattern: string): string {
   return `%${kept.map((part) => [...part].slice(0, maxPartLength).join('')).join('%')}%`;
 }
 
+/** The JSON of long lists. The same list, such as all covered releases, is often used again. */
+const longLists = new WeakMap<readonly unknown[], string>();
+
+function jsonOf(values: readonly (string | number)[]): string {
+  if (values.length < 1_000) return JSON.stringify(values);
+  const json = longLists.get(values) ?? JSON.stringify(values);
+  longLists.set(values, json);
+  return json;
+}
+
 /** SQLite's version of the SQL that differs between the engines. */
 export const sqliteDialect: Dialect = {
   list(values: readonly (string | number)[]) {
-    return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+    return sql`(SELECT value FROM json_each(${jsonOf(values)}))`;
   },
   jsonObject(fields) {
     const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.lit(name)}, ${value}`);

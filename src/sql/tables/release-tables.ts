@@ -32,6 +32,8 @@ export interface ReleaseTables {
     region: string;
     /** The first character of the release names. */
     initial: string;
+    /** The first character of `sort_name`. */
+    title_initial: string;
     releases: number;
   };
   /**

@@ -20,7 +20,8 @@ export function openReleases(
   { files }: Storage,
   { covers }: Pick<Catalog, 'covers'>,
 ): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports' | 'catalogueFetcher'> {
-  const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
+  const covered = new CoveredReleases({ area: files.covers, clock });
+  const releases = new Releases(new SqlReleaseRecords({ engine, clock }), covered);
   const imports = new Imports({
     records: new SqlImportRecords({ engine, clock }),
     readDat,
@@ -34,7 +35,7 @@ export function openReleases(
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),
       releases,
-      covers: new CoveredReleases({ area: files.covers, clock }),
+      covers: covered,
       clock,
     }),
     imports,

@@ -19,10 +19,12 @@ async function numbers({ read }: Engine): Promise<Record<string, number>> {
 }
 
 /** The counts, computed from the releases themselves. */
-const counted = sql<object>`SELECT hidden, system, platform_id, region, initial, count(*) AS releases FROM (
+const counted = sql<object>`SELECT hidden, system, platform_id, region, initial, title_initial,
+  count(*) AS releases FROM (
   SELECT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= release.id) AS hidden, system,
-    coalesce(platform_id, 0) AS platform_id, region, substr(name, 1, 1) AS initial FROM release) AS each_release
-  GROUP BY 1, 2, 3, 4, 5`;
+    coalesce(platform_id, 0) AS platform_id, region, substr(name, 1, 1) AS initial,
+    substr(sort_name, 1, 1) AS title_initial FROM release) AS each_release
+  GROUP BY 1, 2, 3, 4, 5, 6`;
 
 async function expectCounts({ read }: Engine): Promise<number> {
   const rows = async (query: typeof counted) =>
@@ -30,7 +32,7 @@ async function expectCounts({ read }: Engine): Promise<number> {
       .map((row) => JSON.stringify({ ...row, hidden: Number('hidden' in row && row.hidden) }))
       .sort();
   const now = await rows(counted);
-  const kept = sql<object>`SELECT hidden, system, platform_id, region, initial, releases FROM release_count`;
+  const kept = sql<object>`SELECT hidden, system, platform_id, region, initial, title_initial, releases FROM release_count`;
   expect(await rows(kept)).toEqual(now);
   return now.length;
 }

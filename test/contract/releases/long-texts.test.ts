@@ -13,6 +13,7 @@ import { type RowText, xml } from '../../imports/support/dat-text.ts';
 import { listKnown } from '../../support/data/known-files.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
+import { noCovers } from '../fixtures/use-releases.ts';
 import { games, scanOf } from '../suites/library-files.ts';
 import { addReleases } from '../suites/release-rows.ts';
 
@@ -124,7 +125,7 @@ describeEngines('$name: long texts', ({ open }) => {
 
   test('stores, counts and finds releases with 64 KiB descriptions and 4 KiB other texts', async () => {
     const { engine, records } = await useParts();
-    const releases = new Releases(records);
+    const releases = new Releases(records, noCovers);
     const [id = 0] = await addReleases(engine, [{ name: 'x' }]);
     const texts = {
       name: `${kanji(996)}\u{1F3AE}abc`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { everything, useReleases } from '../fixtures/use-releases.ts';
+import { everything, noCovers, useReleases } from '../fixtures/use-releases.ts';
 import { addRom, insertRom } from '../suites/release-rows.ts';
 
 describeEngines('$name: release records', ({ open }) => {
@@ -109,7 +109,7 @@ describeEngines('$name: release records', ({ open }) => {
 
     test('finds nothing if it contains NUL', async () => {
       const { records } = await useReleases(open);
-      const releases = new Releases(records);
+      const releases = new Releases(records, noCovers);
       for (const field of ['system', 'q', 'search', 'platform', 'region'] as const) {
         const filter = { ...everything, [field]: 'l\0' };
         expect(await releases.list({ ...filter, limit: 10, offset: 0 })).toEqual([]);
@@ -159,7 +159,7 @@ describeEngines('$name: release records', ({ open }) => {
   test('counts facets without their own filter as other choices would find', async () => {
     const { records } = await useReleases(open);
     const filter = { ...everything, system: 'games', platform: 'Sony - PSP', region: 'japan' };
-    expect(await records.facets(filter, 'without-own')).toEqual({
+    expect(await records.facets(filter, { counting: 'without-own' })).toEqual({
       systems: [{ name: 'games', releases: 1 }],
       platforms: [
         { name: 'Sony - PS2', releases: 2 },
@@ -171,7 +171,9 @@ describeEngines('$name: release records', ({ open }) => {
         { name: 'USA', releases: 1 },
       ],
     });
-    expect(await records.facets({ ...everything, system: 'videos' }, 'without-own')).toMatchObject({
+    expect(
+      await records.facets({ ...everything, system: 'videos' }, { counting: 'without-own' }),
+    ).toMatchObject({
       systems: [
         { name: 'games', releases: 4 },
         { name: 'videos', releases: 3 },
@@ -179,12 +181,16 @@ describeEngines('$name: release records', ({ open }) => {
       platforms: [{ name: 'UMD', releases: 1 }],
     });
     const worded = { ...filter, search: 'lumines' };
-    expect((await records.facets(worded, 'without-own')).platforms).toEqual([
+    expect((await records.facets(worded, { counting: 'without-own' })).platforms).toEqual([
       { name: 'Sony - PSP', releases: 1 },
     ]);
     for (const one of [everything, { ...everything, q: 'o', search: 'japan' }]) {
-      expect(await records.facets(one, 'without-own')).toEqual(await records.facets(one));
+      expect(await records.facets(one, { counting: 'without-own' })).toEqual(
+        await records.facets(one),
+      );
     }
-    expect(await records.facets(filter, 'with-own')).toEqual(await records.facets(filter));
+    expect(await records.facets(filter, { counting: 'with-own' })).toEqual(
+      await records.facets(filter),
+    );
   });
 });

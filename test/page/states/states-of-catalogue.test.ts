@@ -17,6 +17,16 @@ lookAtStates([
     (page) => page.goto('/releases?search=amber&region=USA&platform=Sony+-+PlayStation+Portable'),
   ],
   [
+    'filter-menu',
+    'user',
+    async (page) => {
+      await page.goto('/releases?platform=Sony+-+PlayStation%7CSony+-+PlayStation+Portable');
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await page.getByRole('button', { name: /^Platform/ }).click();
+      await page.getByRole('listbox').getByRole('option').first().waitFor();
+    },
+  ],
+  [
     'picking',
     'editor',
     async (page) => {

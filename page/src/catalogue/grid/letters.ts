@@ -11,15 +11,15 @@ export interface Letter {
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '…'];
 
 /**
- * Returns the letter index of a list sorted by name. `initials` lists the initials that occur, each
- * with the list index of its first release.
+ * Returns the letter index of a list sorted by title. `initials` lists the initials that occur,
+ * each with the list index of its first release. The order by title has lower-case letters.
  */
 export function lettersOf(
   initials: readonly { readonly initial: string; readonly offset: number }[],
 ): Letter[] {
   const starts = new Map<string, number>();
   for (const { initial, offset } of initials) {
-    const letter = initial < 'A' ? '#' : initial > 'Z' ? '…' : initial;
+    const letter = initial < 'a' ? '#' : initial > 'z' ? '…' : initial.toUpperCase();
     starts.set(letter, Math.min(starts.get(letter) ?? offset, offset));
   }
   return letters.map((letter) => ({ letter, start: starts.get(letter) ?? null }));

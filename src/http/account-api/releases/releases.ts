@@ -3,12 +3,26 @@ import { Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
 import type { Ownership } from '../../../core/library/owned-releases.ts';
+import { tooManyValues } from '../../../core/releases/filter-values.ts';
 import {
   defaultOrder,
   meaningOf,
   type RequestOrder,
   requestOrders,
 } from '../../../core/releases/list-orders.ts';
+import {
+  type CoverState,
+  coverStates,
+  type ExtraFacet,
+  extraFacets,
+  type Facet,
+  type Facets,
+  type InitialOrder,
+  initialOrders,
+  type LibraryState,
+  libraryStates,
+  maxValues,
+} from '../../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
@@ -18,12 +32,20 @@ import { route } from '../route.ts';
 import type { RouteParts } from '../services.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 
-const library = Type.Unsafe<'have' | 'missing' | ''>({
+const library = Type.Unsafe<LibraryState | ''>({
   type: 'string',
-  enum: ['', 'have', 'missing'],
+  enum: ['', ...libraryStates],
   default: '',
-  description: 'for users: those of which the library has a file, or has none (extension)',
+  description:
+    'for users: those of which the library has a file, has none, or has a file that a hash matched (extension)',
 });
+const cover = Type.Unsafe<CoverState | ''>({
+  type: 'string',
+  enum: ['', ...coverStates],
+  default: '',
+  description: 'those that have a cover, or none (extension)',
+});
+const several = 'several values are separated by `|`, a `|` in a value is doubled (extension)';
 const filterFields = {
   system: Type.String({ default: '', description: 'exact system; empty for all' }),
   q: Type.String({
@@ -37,14 +59,22 @@ const filterFields = {
       'words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
       'or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension)',
   }),
-  platform: Type.String({ default: '', description: 'name of the platform (extension)' }),
+  platform: Type.String({ default: '', description: `name of the platform; ${several}` }),
   region: Type.String({
     default: '',
-    description: 'one of the regions, e.g. `Europe` (extension)',
+    description: `one of the regions, e.g. \`Europe\`; ${several}`,
   }),
   library,
+  cover,
+  genre: Type.String({ default: '', description: `the genre, exactly; ${several}` }),
+  year: Type.String({
+    default: '',
+    description: `the first four digits of the release date; ${several}`,
+  }),
+  publisher: Type.String({ default: '', description: `the publisher, exactly; ${several}` }),
 };
-const filterQuery = Type.Object(filterFields);
+
+const filterFailures = [tooManyWords(), tooManyValues('<filter>'), notAuthenticated()];
 
 /** The names for `include` in a list of releases. */
 export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
@@ -72,7 +102,7 @@ export const listReleases = route({
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
   readsCredentials: true,
-  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  failures: [unknownInclude, ...filterFailures],
   entityTag: 'read',
   async handle({ parts, query, request, reply }) {
     const { accounts, covers, releases, responseCache } = parts;
@@ -98,7 +128,7 @@ export const listReleases = route({
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
-    const isKept = query.library === '' && !wanted.has('cover') && !dependsOnUser;
+    const isKept = dependsOnCatalogue(query) && !wanted.has('cover') && !dependsOnUser;
     return responseCache.respond(request, reply, makePage, { isKept });
   },
 });
@@ -106,8 +136,21 @@ export const listReleases = route({
 const facet = (name: string) =>
   Type.Array(Type.Object({ [name]: Type.String(), releases: Type.Integer() }));
 
+const ofExtra = (name: ExtraFacet) => `with \`include=${name}\``;
+
+const facetList = (name: 'genre' | 'year' | 'publisher') => {
+  const description = `${ofExtra(name)}: at most ${maxValues}, those with the most releases`;
+  const item = Type.Object({ [name]: Type.String(), releases: Type.Integer() });
+  return Type.Optional(Type.Array(item, { description }));
+};
+
+const facetStates = (name: ExtraFacet, states: readonly string[]) => {
+  const counts = Object.fromEntries(states.map((state) => [state, Type.Integer()]));
+  return Type.Optional(Type.Object(counts, { description: ofExtra(name) }));
+};
+
 export const getFacets = route({
-  summary: 'How many releases a filter finds by system, platform and region',
+  summary: 'How many releases a filter finds by the values of each part of the filter',
   query: Type.Object({
     ...filterFields,
     others: Type.Integer({
@@ -116,36 +159,61 @@ export const getFacets = route({
       default: 0,
       description: '1: each list is counted under all parts of the filter but its own',
     }),
+    include: include(extraFacets),
   }),
   response: Type.Object({
     systems: facet('system'),
     platforms: facet('platform'),
     regions: facet('region'),
+    genres: facetList('genre'),
+    years: facetList('year'),
+    publishers: facetList('publisher'),
+    library: facetStates('library', libraryStates),
+    covers: facetStates('cover', coverStates),
   }),
   readsCredentials: true,
-  failures: [tooManyWords(), notAuthenticated()],
+  failures: [unknownInclude, ...filterFailures],
   entityTag: 'read',
   async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
-    await checkLibraryFilter(query, { accounts, request, reply });
+    const wanted = wantedFields(query.include, extraFacets);
+    const extra = extraFacets.filter((name) => wanted.has(name));
+    const library = query.library || (wanted.has('library') ? 'have' : '');
+    await checkLibraryFilter({ library }, { accounts, request, reply });
     const countFacets = async () => {
-      const { systems, platforms, regions } = await releases.facets(
-        query,
-        query.others === 1 ? 'without-own' : 'with-own',
-      );
-      const answer = {
-        systems: systems.map(({ name, releases }) => ({ system: name, releases })),
-        platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
-        regions: regions.map(({ name, releases }) => ({ region: name, releases })),
-      };
-      return { answer };
+      const counting = query.others === 1 ? 'without-own' : 'with-own';
+      return { answer: toFacets(await releases.facets(query, { counting, extra })) };
     };
-    return responseCache.respond(request, reply, countFacets, { isKept: query.library === '' });
+    const isKept = dependsOnCatalogue(query) && library === '' && !wanted.has('cover');
+    return responseCache.respond(request, reply, countFacets, { isKept });
   },
 });
 
+function toFacets({ systems, platforms, regions, genres, years, publishers, ...states }: Facets) {
+  const named = <Name extends string>(name: Name, list: readonly Facet[]) =>
+    list.map((each) => ({ [name]: each.name, releases: each.releases }));
+  return {
+    systems: named('system', systems),
+    platforms: named('platform', platforms),
+    regions: named('region', regions),
+    ...(genres && { genres: named('genre', genres) }),
+    ...(years && { years: named('year', years) }),
+    ...(publishers && { publishers: named('publisher', publishers) }),
+    ...states,
+  };
+}
+
 export const getLetters = route({
   summary: 'Where each first character starts in the list that a filter gives',
-  query: filterQuery,
+  query: Type.Object({
+    ...filterFields,
+    order: Type.Unsafe<InitialOrder>({
+      type: 'string',
+      enum: initialOrders,
+      default: 'name',
+      description:
+        'the order of the list; with `title`, the characters are those by which that order sorts (extension)',
+    }),
+  }),
   response: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -156,14 +224,22 @@ export const getLetters = route({
     ),
   }),
   readsCredentials: true,
-  failures: [tooManyWords(), notAuthenticated()],
+  failures: filterFailures,
   entityTag: 'read',
   async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
-    const countInitials = async () => ({ answer: { items: await releases.initials(query) } });
-    return responseCache.respond(request, reply, countInitials, { isKept: query.library === '' });
+    const countInitials = async () => ({
+      answer: { items: await releases.initials(query, query.order) },
+    });
+    const isKept = dependsOnCatalogue(query);
+    return responseCache.respond(request, reply, countInitials, { isKept });
   },
 });
+
+/** Returns false if the filter depends on the library or the covers. */
+function dependsOnCatalogue({ library, cover }: { library: string; cover: string }): boolean {
+  return library === '' && cover === '';
+}
 
 /** Throws `not authenticated` if a client without valid credentials filters by library. */
 async function checkLibraryFilter(

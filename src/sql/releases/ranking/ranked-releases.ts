@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ListedRelease, ReleaseFilter, ReleaseQuery } from '../../../core/releases/ports.ts';
+import type { ListedRelease, RecordFilter, ReleaseQuery } from '../../../core/releases/ports.ts';
 import { searchWords } from '../../../core/shared/search-text.ts';
 import type { Database, Engine } from '../../engine/engine.ts';
 import { byTexts, inListOrder } from '../list-sort.ts';
@@ -53,7 +53,7 @@ interface Search {
   readonly exact: ExactValues;
   /** The same values, for queries in the order of an index. */
   readonly values: ExactValues;
-  readonly filter: ReleaseFilter;
+  readonly filter: RecordFilter;
 }
 
 /**
@@ -83,7 +83,7 @@ export class RankedReleases {
   }
 
   /** Returns a page of the matches. Without words to search for, the list is sorted by name. */
-  async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
+  async read(filter: RecordFilter, page: Page): Promise<ListedRelease[]> {
     const { limit, offset } = page;
     if (searchWords(filter.search).length === 0) return this.#pages.read(filter, page);
     const exact = exactValues(filter);
