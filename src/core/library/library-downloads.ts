@@ -84,8 +84,8 @@ export class LibraryDownloads {
   }
 
   /**
-   * Opens all files of a release as one zip. Of several copies of a file, which have the same name
-   * and size, one is taken. The caller must stream or close the zip. Throws the same errors as
+   * Opens all files of a release as one zip. Files with the same name and size count as copies, and
+   * only one of them is taken. The caller must stream or close the zip. Throws the same errors as
    * `open`, `not found` also if the library has no file of the release, or if any file is gone.
    */
   async openRelease({ id, name }: { id: number; name: string }): Promise<OpenedLibraryFile> {
