@@ -60,14 +60,14 @@ module.exports = {
     ring(
       'wire',
       '^src/wire/',
-      '^src/((core|sql|files|images|disk|dats|remote|passwords|processes)/|wire/(?!open-catalog\\.ts$)|settings/config\\.ts$)',
+      '^src/((core|sql|files|images|disk|dats|zip|remote|passwords|processes)/|wire/(?!open-catalog\\.ts$)|settings/config\\.ts$)',
       'wire -> core, the adapters, config; no http, no cli; open-catalog.ts stands above the rest of wire',
     ),
     ring(
       'demo',
       '^src/demo/',
-      '^src/((core|files|images|demo)/|wire/catalog\\.ts$)',
-      'demo -> wire/catalog.ts, core, files, images; it fills a catalogue as its users would',
+      '^src/((core|images|zip|demo)/|wire/catalog\\.ts$)',
+      'demo -> wire/catalog.ts, core, images, zip; it fills a catalogue as its users would',
     ),
     ring(
       'log',

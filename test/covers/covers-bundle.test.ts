@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Entry, openPromise } from 'yauzl';
-import { writeZip } from '../../src/files/write-zip.ts';
+import { writeZip } from '../../src/zip/write-zip.ts';
 import { importGames } from '../support/data/dats.ts';
 import { useSandbox } from '../support/process.ts';
 import { actor, type CoversFixture, chunks, png, signal, useCatalog } from './covers-fixture.ts';

@@ -145,6 +145,21 @@ describeInBrowser('the store', () => {
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
+  test('says under which name a file is stored, and warns that no release has this name', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    await choose(page, made('Fish+Chips! (USA).zip', 100).path);
+    await says(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
+    await says(page, 'Fish+Chips! (USA).zip', 'Done');
+    const archive = page.getByRole('row', { name: /FishChips \(USA\)\.zip/ });
+    await archive.getByText('No release with this name').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await archive.getByText('No release with this name').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'store-renamed-360-light');
+  });
+
   test('resends a chunk that was corrupted on the way, and stores the archive intact', {
     tags: ['full'],
   }, async () => {

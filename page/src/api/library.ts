@@ -7,6 +7,15 @@ export type FileCounts = NonNullable<ResponseOf<'getLibrary'>['counts']>;
 export type FileDetails = ResponseOf<'getLibraryFileId'>;
 /** A candidate release for a file. Its fields distinguish releases of the same name. */
 export type ReleaseCandidate = NonNullable<FileDetails['choices']>[number];
+/** A rule of matching that was applied, and whether it held for a release. */
+export type MatchReason = FileDetails['why'][number];
+/** A rule of a choice, with the undecided files that it decides too. */
+export type AlikeChoice = ResponseOf<'getLibraryAlike'>['items'][number];
+/** A file with the release to choose for it; null undoes the choice. */
+export interface FileChoice {
+  readonly file_id: number;
+  readonly release_id: number | null;
+}
 export type Root = ResponseOf<'getLibraryRoots'>['items'][number];
 export type Platform = ResponseOf<'getPlatforms'>['items'][number];
 
@@ -57,6 +66,27 @@ export async function matchFile(id: number, release: number | null): Promise<voi
     path: { file_id: id },
     body: { release_id: release },
   });
+}
+
+/**
+ * Matches several files to releases by hand, all or none, or removes their manual matches. Returns
+ * the ids of the files that were changed. Files that have got a release by now are left alone.
+ */
+export async function matchFiles(files: readonly FileChoice[]): Promise<readonly number[]> {
+  return (await requestJson('POST', '/api/library/match', { body: { files: [...files] } })).files;
+}
+
+/**
+ * Returns the rules by which the release `chosen` differs from `others`, with the undecided files
+ * that each rule decides too.
+ */
+export async function listAlike(
+  chosen: number,
+  others: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly AlikeChoice[]> {
+  const query = { chosen, others: others.join() };
+  return (await requestJson('GET', '/api/library/alike', { query, signal })).items;
 }
 
 export async function listRoots(signal: AbortSignal): Promise<readonly Root[]> {

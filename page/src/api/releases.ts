@@ -9,7 +9,13 @@ import type {
   Release,
   ReleaseItem,
 } from './model.ts';
-import { type ResponseOf, requestJson, requestJsonAndHeaders, requestUrl } from './request.ts';
+import {
+  type ResponseOf,
+  requestHead,
+  requestJson,
+  requestJsonAndHeaders,
+  requestUrl,
+} from './request.ts';
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
@@ -166,6 +172,19 @@ export async function listVersions(
   const query = { search, platform, order: 'relevance' as const, limit: 51, include: 'owned' };
   const { items } = await requestJson('GET', '/api/releases', { query, signal });
   return items.filter((item) => item.id !== id && titleOf(item.name) === title);
+}
+
+/** Returns the URL from which to download all library files of a release as a zip. */
+export function releaseZipUrl(id: number): string {
+  return requestUrl('GET', '/api/releases/{release_id}/download', { path: { release_id: id } });
+}
+
+/**
+ * Checks whether the library files of a release can be downloaded. Throws the same errors as
+ * `requestJson`.
+ */
+export async function checkReleaseZip(id: number): Promise<void> {
+  await requestHead('/api/releases/{release_id}/download', { path: { release_id: id } });
 }
 
 /** Returns the download URL of an archive. */

@@ -496,6 +496,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/alike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By which rules a release was chosen instead of others, and what else they decide
+         * @description an extension; for role editor or higher
+         */
+        get: operations["getLibraryAlike"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the releases of several files at once, or take the choices back
+         * @description an extension; for role editor or higher
+         */
+        post: operations["postLibraryMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/recent": {
         parameters: {
             query?: never;
@@ -652,6 +692,26 @@ export interface paths {
          * @description an extension; for everybody
          */
         get: operations["getReleasesReleaseIdArchives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/releases/{release_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all files of the library that a release was matched with, as a zip
+         * @description an extension; for role user or higher
+         */
+        get: operations["getReleasesReleaseIdDownload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3870,6 +3930,8 @@ export interface operations {
                         release_id: number | null;
                         /** @description null without a release */
                         release_name: string | null;
+                        /** @description of its release; null without one */
+                        release_platform: string | null;
                         /** @description read from the file */
                         serial: string | null;
                         /** @description as `crc32` */
@@ -3880,6 +3942,16 @@ export interface operations {
                         state: "matched" | "by-name" | "ambiguous" | "unknown";
                         /** @description of the release, else of the root */
                         system: string;
+                        /** @description the rules that decided, in their order, each for the releases that it kept (`held`) and ruled out; empty where an editor chose */
+                        why: {
+                            held: boolean;
+                            release: {
+                                id: number;
+                                name: string;
+                            };
+                            /** @enum {string} */
+                            rule: "sha1" | "md5" | "crc32" | "serial" | "name" | "members" | "platform" | "disc" | "revision" | "version" | "region" | "own-serial" | "dump" | "full-serial" | "size" | "tracks" | "file-name" | "same-content";
+                        }[];
                     };
                 };
             };
@@ -4189,6 +4261,228 @@ export interface operations {
                 };
             };
             /** @description `<parameter>: must be an integer`, `release_id: there is no release <id>`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLibraryAlike: {
+        parameters: {
+            query?: {
+                /** @description id of the release that was chosen */
+                chosen?: number;
+                /** @description ids of the other candidates, by commas, at most 100 */
+                others?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By which rules a release was chosen instead of others, and what else they decide */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description the undecided files that the rule decides, by name, at most 500 */
+                            files: {
+                                id: number;
+                                name: string;
+                                release: {
+                                    id: number;
+                                    name: string;
+                                };
+                            }[];
+                            /**
+                             * @description `region`, `platform`: the only one with this `value`; `newest`, `first`: the highest or lowest revision
+                             * @enum {string}
+                             */
+                            rule: "region" | "platform" | "newest" | "first";
+                            /** @description the region or platform, else empty */
+                            value: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `others: must be 1 to 100 ids, by commas`, `others: there is no such release` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postLibraryMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    files?: {
+                        file_id: number;
+                        /** @description null to let the evidence decide again */
+                        release_id: number | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Choose the releases of several files at once, or take the choices back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description ids of those that were decided; the others have had a release, or no choice */
+                        files: number[];
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `release_id: there is no release <id>`, `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4971,6 +5265,166 @@ export interface operations {
             /** @description `not found` */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReleasesReleaseIdDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                "If-Range"?: string;
+                /** @description one range, such as `bytes=0-1023` */
+                Range?: string;
+            };
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download all files of the library that a release was matched with, as a zip */
+            200: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description the range that was asked for */
+            206: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description `bytes <first>-<last>/<size>` */
+                    "Content-Range": string;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `library downloads are off` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the file is on the host <host>` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description a range outside the file */
+            416: {
+                headers: {
+                    /** @description `bytes *\/<size>` */
+                    "Content-Range": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -37,5 +37,9 @@ export const collection: typeof english = {
   downloadsOff:
     'Downloads aus der Bibliothek sind auf diesem Server ausgeschaltet. Ein Admin kann sie einschalten.',
   onOtherHost: (host) => `Diese Datei liegt auf dem Server ${host}. Lade sie von dort herunter.`,
-  downloadOrigins: { library: 'Bibliothek', archive: 'Archiv' },
+  downloadOrigins: {
+    library: 'Bibliothek',
+    archive: 'Archiv',
+    all: 'Alle Dateien der Bibliothek als Zip',
+  },
 };

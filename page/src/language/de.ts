@@ -3,6 +3,7 @@ import { filter } from './de-filter.ts';
 import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
+import { reasons } from './de-reasons.ts';
 import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
@@ -272,6 +273,7 @@ export const de: Messages = {
   first,
   imports,
   jobs,
+  reasons,
   views,
   keySearch: 'Suchen',
   keyHelp: 'Diese Hilfe',
@@ -325,6 +327,7 @@ export const de: Messages = {
   perSecond: (size) => `${size}/s`,
   timeLeft: (duration) => `noch ${duration}`,
   uploadHere: (name) => `Schon gespeichert als ${name}`,
+  storedAs: (name) => `Gespeichert als ${name}`,
   uploadStates: {
     waiting: 'Wartet',
     comparing: 'Wird mit dem Server verglichen',

@@ -38,5 +38,5 @@ export const collection = {
     'Downloads from the library are turned off on this server. An admin can turn them on.',
   onOtherHost: (host: string) =>
     `This file is on the server ${host}. Download it from that server.`,
-  downloadOrigins: { library: 'Library', archive: 'Archive' },
+  downloadOrigins: { library: 'Library', archive: 'Archive', all: 'All library files, as a zip' },
 };

@@ -4,6 +4,7 @@ import { filter } from './en-filter.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
+import { reasons } from './en-reasons.ts';
 import { views } from './en-views.ts';
 
 /** All texts of the page in English. The texts of other languages have the same keys. */
@@ -271,6 +272,7 @@ export const en = {
   first,
   imports,
   jobs,
+  reasons,
   views,
   // keys
   keySearch: 'Search',
@@ -318,6 +320,7 @@ export const en = {
   perSecond: (size: string) => `${size}/s`,
   timeLeft: (duration: string) => `${duration} left`,
   uploadHere: (name: string) => `Already stored as ${name}`,
+  storedAs: (name: string) => `Stored as ${name}`,
   uploadStates: {
     waiting: 'Waiting',
     comparing: 'Comparing with the server',

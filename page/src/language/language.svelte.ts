@@ -19,14 +19,14 @@ class Language {
    * The locale for numbers and dates: the browser's regional variant of the shown language, such as
    * `en-GB`. Without such a variant, the language itself.
    */
-  readonly #locale: string = $derived(
+  readonly locale: string = $derived(
     (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
       this.#shown,
   );
-  readonly #numbers = $derived(new Intl.NumberFormat(this.#locale));
-  readonly #days = $derived(new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium' }));
+  readonly #numbers = $derived(new Intl.NumberFormat(this.locale));
+  readonly #days = $derived(new Intl.DateTimeFormat(this.locale, { dateStyle: 'medium' }));
   readonly #minutes = $derived(
-    new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    new Intl.DateTimeFormat(this.locale, { dateStyle: 'medium', timeStyle: 'short' }),
   );
 
   /** Loads the texts of the requested language, unless they are already loaded. */
@@ -57,7 +57,7 @@ class Language {
 
   /** Returns the name of a weekday; 0 is Sunday. */
   weekday(day: number): string {
-    const { format } = new Intl.DateTimeFormat(this.#locale, { weekday: 'long' });
+    const { format } = new Intl.DateTimeFormat(this.locale, { weekday: 'long' });
     return format(new Date(2023, 0, 1 + day)); // 2023-01-01 was a Sunday
   }
 
@@ -76,7 +76,7 @@ class Language {
     let unit = 0;
     for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
     const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    return `${value.toLocaleString(this.#locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${units[unit]}`;
+    return `${value.toLocaleString(this.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${units[unit]}`;
   }
 }
 

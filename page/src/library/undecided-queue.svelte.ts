@@ -1,13 +1,25 @@
-import type { FileDetails, listFiles, matchFile, readFile } from '../api/library.ts';
+import type {
+  AlikeChoice,
+  FileDetails,
+  listAlike,
+  listFiles,
+  matchFile,
+  matchFiles,
+  readFile,
+} from '../api/library.ts';
 
 /** Number of files that are shown at a time. */
 const shownFiles = 10;
+/** Number of candidates with which the server compares a choice. */
+const maxOthers = 100;
 
 /** The server requests of the queue. */
 export interface UndecidedApi {
   readonly listFiles: typeof listFiles;
   readonly readFile: typeof readFile;
   readonly matchFile: typeof matchFile;
+  readonly matchFiles: typeof matchFiles;
+  readonly listAlike: typeof listAlike;
 }
 
 /** The undecided files of the library with their candidates, the first ones by name. */
@@ -17,6 +29,8 @@ export class UndecidedQueue {
   /** The files to decide now, at most ten. */
   files: readonly FileDetails[] = $state.raw([]);
   failure: unknown = $state.raw(null);
+  /** The rules of the last choice that decide more files. Empty before the first choice. */
+  alike: readonly AlikeChoice[] = $state.raw([]);
   readonly #api: UndecidedApi;
   readonly #search: string;
   #reading = new AbortController();
@@ -53,16 +67,52 @@ export class UndecidedQueue {
    * if the server refuses; the file then stays.
    */
   async choose(file: number, release: number): Promise<void> {
+    const candidates = this.files.find(({ id }) => id === file)?.candidates ?? [];
     await this.#api.matchFile(file, release);
     this.files = this.files.filter(({ id }) => id !== file);
     if (this.total !== null) this.total -= 1;
+    const others = candidates.map(({ id }) => id).filter((id) => id !== release);
+    const isCandidate = others.length < candidates.length;
+    this.alike = [];
+    await this.load();
+    if (isCandidate) await this.#findAlike(release, others);
+  }
+
+  /**
+   * Decides the files of a rule, and returns the ids of those that were decided. Rejects if the
+   * server refuses; then none is decided.
+   */
+  async chooseAlike({ files }: AlikeChoice): Promise<readonly number[]> {
+    const choices = files.map(({ id, release }) => ({ file_id: id, release_id: release.id }));
+    const decided = await this.#api.matchFiles(choices);
+    this.alike = [];
+    await this.load();
+    return decided;
+  }
+
+  /** Undoes several choices. Rejects if the server refuses. */
+  async undoAlike(files: readonly number[]): Promise<void> {
+    await this.#api.matchFiles(files.map((id) => ({ file_id: id, release_id: null })));
     await this.load();
   }
 
   /** Undoes a choice, so that the file is undecided again. Rejects if the server refuses. */
   async undo(file: number): Promise<void> {
     await this.#api.matchFile(file, null);
+    this.alike = [];
     await this.load();
+  }
+
+  async #findAlike(chosen: number, others: readonly number[]): Promise<void> {
+    const { signal } = this.#reading;
+    try {
+      const most = others.slice(0, maxOthers);
+      if (most.length === 0) return;
+      const alike = await this.#api.listAlike(chosen, most, signal);
+      if (!signal.aborted) this.alike = alike;
+    } catch {
+      // Without an answer, nothing is offered. The choice itself has succeeded.
+    }
   }
 
   close(): void {

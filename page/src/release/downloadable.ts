@@ -1,6 +1,6 @@
 import { checkLibraryDownload, libraryFileUrl } from '../api/library.ts';
 import type { Archive, LibraryFile, Ownership } from '../api/model.ts';
-import { archiveUrl } from '../api/releases.ts';
+import { archiveUrl, checkReleaseZip, releaseZipUrl } from '../api/releases.ts';
 import { checkDownload } from '../api/store.ts';
 
 /** A file that a user can download for a release. */
@@ -9,7 +9,7 @@ export interface Downloadable {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  readonly origin: 'library' | 'archive';
+  readonly origin: 'library' | 'archive' | 'all';
   /** Resolves if the server allows the download. Throws the same errors as a request. */
   check(): Promise<void>;
 }
@@ -35,6 +35,26 @@ export function downloadablesOf(
       check: () => checkDownload(archive),
     })),
   ];
+}
+
+/**
+ * Returns what the main button of a release offers: the archives, and the files of the library,
+ * which are one zip if there are several.
+ */
+export function mainDownloadsOf(
+  release: { readonly id: number; readonly name: string },
+  files: readonly Downloadable[],
+): readonly Downloadable[] {
+  const library = files.filter(({ origin }) => origin === 'library');
+  if (library.length < 2) return files;
+  const zip: Downloadable = {
+    url: releaseZipUrl(release.id),
+    name: release.name,
+    size: library.reduce((sum, { size }) => sum + size, 0),
+    origin: 'all',
+    check: () => checkReleaseZip(release.id),
+  };
+  return [zip, ...files.filter(({ origin }) => origin !== 'library')];
 }
 
 /**

@@ -64,6 +64,10 @@ export class FileUpload {
   get size(): number {
     return this.file.size;
   }
+  /** True if the server stores the file under another name. */
+  get isRenamed(): boolean {
+    return this.name !== this.file.name.normalize('NFC');
+  }
   get hasEnded(): boolean {
     return ended.includes(this.state);
   }

@@ -1,8 +1,19 @@
 import { busy, fileOnOtherHost, libraryDownloadsOff, notFound } from '../shared/errors.ts';
 import type { OpenedFile } from '../shared/files/file-area.ts';
+import { isPacked } from './container-kinds.ts';
 import { DiskFailure } from './file-failures.ts';
-import type { Disk, LibraryDownloadRecords, LibraryRecords } from './ports.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import { packedNames, safeFileName } from './packed-names.ts';
+import type {
+  Disk,
+  FileToPack,
+  LibraryDownloadRecords,
+  LibraryRecords,
+  PackFiles,
+  ScannedFiles,
+} from './ports.ts';
 import type { RootHosts } from './root-hosts.ts';
+import type { ReleasePlace } from './shown-files.ts';
 
 /** A library file that is open for a download. */
 export interface OpenedLibraryFile {
@@ -11,20 +22,23 @@ export interface OpenedLibraryFile {
   readonly system: string;
 }
 
-/** Opens library files for downloads, and records the downloads. */
+/** Opens library files and releases for downloads, and records the downloads. */
 export class LibraryDownloads {
   readonly #isOn: boolean;
-  readonly #files: Pick<LibraryRecords['files'], 'findPlace'>;
+  readonly #files: Pick<LibraryRecords['files'], 'findPlace' | 'placesOfRelease'>;
+  readonly #scanned: Pick<ScannedFiles, 'filesAt'>;
   readonly #records: LibraryDownloadRecords;
   readonly #roots: readonly { readonly path: string }[];
   readonly #hosts: RootHosts;
   readonly #disk: Pick<Disk, 'find'>;
   readonly #openPath: (path: string) => Promise<OpenedFile | null>;
+  readonly #packFiles: PackFiles;
 
   constructor(parts: {
     /** False if the operator has turned off downloads from the library. */
     isOn: boolean;
-    files: Pick<LibraryRecords['files'], 'findPlace'>;
+    files: Pick<LibraryRecords['files'], 'findPlace' | 'placesOfRelease'>;
+    scanned: Pick<ScannedFiles, 'filesAt'>;
     records: LibraryDownloadRecords;
     /** The roots of this server's settings. Files of other roots are not found. */
     roots: readonly { readonly path: string }[];
@@ -32,14 +46,17 @@ export class LibraryDownloads {
     disk: Pick<Disk, 'find'>;
     /** Opens a regular file. Returns null if there is no such file, or if it is a link. */
     openPath: (path: string) => Promise<OpenedFile | null>;
+    packFiles: PackFiles;
   }) {
     this.#isOn = parts.isOn;
     this.#files = parts.files;
+    this.#scanned = parts.scanned;
     this.#records = parts.records;
     this.#roots = parts.roots;
     this.#hosts = parts.hosts;
     this.#disk = parts.disk;
     this.#openPath = parts.openPath;
+    this.#packFiles = parts.packFiles;
   }
 
   /** True if users may download files of the library. */
@@ -66,9 +83,74 @@ export class LibraryDownloads {
     return { file, system: root.system };
   }
 
+  /**
+   * Opens all files of a release as one zip. Files with the same name and size count as copies, and
+   * only one of them is taken. The caller must stream or close the zip. Throws the same errors as
+   * `open`, `not found` also if the library has no file of the release, or if any file is gone.
+   */
+  async openRelease({ id, name }: { id: number; name: string }): Promise<OpenedLibraryFile> {
+    if (!this.#isOn) throw libraryDownloadsOff();
+    const places = await this.#reachable(await this.#files.placesOfRelease(id));
+    const [first] = places;
+    if (first === undefined) throw notFound();
+    const recorded = await this.#recorded(places);
+    const names = packedNames(places.map((place) => place.name));
+    const files: FileToPack[] = [];
+    for (const [index, { root, path }] of places.entries()) {
+      const open = () => this.#openBelow(root.path, path);
+      const file = await open();
+      if (file === null) throw notFound();
+      const { size, mtimeNs, etag } = file;
+      await file.close();
+      const crc32 = knownCrc32(recorded.get(path), { size, mtimeNs });
+      files.push({ name: names[index] ?? '', size, mtimeNs, etag, crc32, open });
+    }
+    const file = this.#packFiles(`${safeFileName(name)}.zip`, files);
+    return { file, system: first.root.system };
+  }
+
   /** Records the start of a download. */
   recordDownload({ file, system }: OpenedLibraryFile, userId: number): void {
     this.#records.recordLibraryDownload({ userId, system, name: file.name, bytes: file.size });
+  }
+
+  /**
+   * Returns the files that this server may open, one of several copies. Throws a conflict that
+   * names the host if another host has the only copy of a file.
+   */
+  async #reachable(places: readonly ReleasePlace[]): Promise<ReleasePlace[]> {
+    const others = new Map(
+      (await this.#hosts.list()).flatMap(({ path, host, isOwn }) =>
+        isOwn ? [] : [[path, host] as const],
+      ),
+    );
+    const keyOf = ({ name, size }: ReleasePlace) => `${size} ${name}`;
+    const own = new Map<string, ReleasePlace>();
+    for (const place of places) {
+      const { path } = place.root;
+      const mayOpen = !others.has(path) && this.#roots.some((each) => each.path === path);
+      if (mayOpen && !own.has(keyOf(place))) own.set(keyOf(place), place);
+    }
+    for (const place of places) {
+      const host = others.get(place.root.path);
+      if (host !== undefined && !own.has(keyOf(place))) throw fileOnOtherHost(host);
+    }
+    return [...own.values()];
+  }
+
+  /** Returns the records of files, by path. */
+  async #recorded(places: readonly ReleasePlace[]): Promise<Map<string, ScannedFile>> {
+    const byRoot = new Map<string, { root: LibraryRoot; paths: string[] }>();
+    for (const { root, path } of places) {
+      const known = byRoot.get(root.path);
+      if (known === undefined) byRoot.set(root.path, { root, paths: [path] });
+      else known.paths.push(path);
+    }
+    const files = new Map<string, ScannedFile>();
+    for (const { root, paths } of byRoot.values()) {
+      for (const file of await this.#scanned.filesAt(root, paths)) files.set(file.path, file);
+    }
+    return files;
   }
 
   /** Opens a file that a scan would find. Returns null if a scan would not find the file. */
@@ -85,4 +167,17 @@ export class LibraryDownloads {
       throw error;
     }
   }
+}
+
+/**
+ * Returns the CRC-32 of a file's own bytes, as a number. Returns null if it is not recorded for
+ * this version of the file.
+ */
+function knownCrc32(
+  file: ScannedFile | undefined,
+  { size, mtimeNs }: Pick<OpenedFile, 'size' | 'mtimeNs'>,
+): number | null {
+  const { hashes } = file ?? {};
+  if (file === undefined || !hashes || file.size !== size || file.mtimeNs !== mtimeNs) return null;
+  return isPacked(file) || hashes.size !== size ? null : Number.parseInt(hashes.crc32, 16);
 }

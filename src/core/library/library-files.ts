@@ -2,6 +2,7 @@ import { Slices } from '../shared/concurrency/slices.ts';
 import { invalidField, notFound } from '../shared/errors.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
+import { type AlikeChoices, findAlike } from './alike-choices.ts';
 import { isFirstPart } from './container-kinds.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Candidate } from './match/candidate.ts';
@@ -17,6 +18,7 @@ import type {
   FileCounts,
   FileFilter,
   FilePlace,
+  FilesChoice,
   KnownRoot,
   ShownFile,
 } from './shown-files.ts';
@@ -80,34 +82,81 @@ export class LibraryFiles {
    * Throws `not found` for an unknown file, and a 422 for an unknown release.
    */
   async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
-    const place = foundOrThrow(await this.#records.files.findPlace(id));
-    const files = await this.#filesOfSameDisc(place);
-    if (releaseId === null) return this.#withdrawChoice(id, place, files, actor);
-    const release = await this.#records.catalogue.candidate(releaseId);
-    if (release === null) throw unknownRelease(releaseId);
-    const slices = new Slices();
-    const chosen: { file: ScannedFile; canonical: string | null }[] = [];
-    for (const file of files) {
-      if (slices.isOver) await slices.next();
-      chosen.push({ file, canonical: await nameFor(file, release, slices) });
-    }
-    await this.#records.files.choose(place.root, chosen, { id, releaseId, actor });
+    await this.#choose([{ id, releaseId }], actor, () => true);
   }
 
-  async #withdrawChoice(
-    id: number,
-    { root, setKey }: FilePlace,
-    files: readonly ScannedFile[],
+  /**
+   * Makes several choices at once, like `choose`; all are made or none. Files that have a release
+   * by now are left alone. A withdrawal leaves files alone that have no choice. Returns the ids of
+   * the files that were chosen or withdrawn. Throws the same errors as `choose`.
+   */
+  chooseAll(
+    choices: readonly { id: number; releaseId: number | null }[],
     actor: Actor,
-  ): Promise<void> {
-    const chosen = files.filter((file) => file.chosen !== undefined);
-    if (chosen.length === 0) return;
-    const cleared = chosen.map((file) => ({ file, canonical: null }));
-    await this.#records.files.choose(root, cleared, { id, releaseId: null, actor });
+  ): Promise<number[]> {
+    return this.#choose(choices, actor, (file) => file.releaseId === null);
+  }
+
+  /**
+   * Returns the rules by which an editor may have chosen the release `chosen` instead of `others`,
+   * with the undecided files that each rule decides too. Throws a 422 for an unknown release.
+   */
+  async findAlike(choice: {
+    chosen: number;
+    others: readonly number[];
+  }): Promise<readonly AlikeChoices[]> {
+    const found = await findAlike(this.#records.files, choice);
+    if (found === null) throw invalidField('others', 'there is no such release');
+    return found;
+  }
+
+  /** `mayChoose` is asked whether a release may be chosen for a file; the file has another now. */
+  async #choose(
+    asked: readonly { id: number; releaseId: number | null }[],
+    actor: Actor,
+    mayChoose: (file: ScannedFile) => boolean,
+  ): Promise<number[]> {
+    const slices = new Slices();
+    const releases = new Map<number, Candidate | null>();
+    const choices: (FilesChoice & { place: FilePlace })[] = [];
+    for (const { id, releaseId } of asked) {
+      const place = foundOrThrow(await this.#records.files.findPlace(id));
+      const found = await this.#filesOfSameDisc(place);
+      if (releaseId === null) {
+        const chosen = found.filter((file) => file.chosen !== undefined);
+        const files = chosen.map((file) => ({ file, canonical: null }));
+        if (files.length > 0) choices.push({ root: place.root, files, id, releaseId, place });
+        continue;
+      }
+      const known = releases.get(releaseId);
+      const release = known ?? (await this.#records.catalogue.candidate(releaseId));
+      if (release === null) throw unknownRelease(releaseId);
+      releases.set(releaseId, release);
+      if (!found.every(mayChoose)) continue;
+      const files: FilesChoice['files'][number][] = [];
+      for (const file of found) {
+        if (slices.isOver) await slices.next();
+        files.push({ file, canonical: await nameFor(file, release, slices) });
+      }
+      choices.push({ root: place.root, files, id, releaseId, place });
+    }
+    if (choices.length > 0) await this.#records.files.choose(choices, actor);
+    for (const { place, files, releaseId } of choices) {
+      // If the process ends before the files are matched again, the next scan matches them.
+      if (releaseId === null)
+        await this.#matchAgain(
+          place,
+          files.map(({ file }) => file.path),
+        );
+    }
+    return choices.map(({ id }) => id);
+  }
+
+  async #matchAgain({ root, setKey }: FilePlace, paths: readonly string[]): Promise<void> {
     const records = { ...this.#records, matchChanges: new MatchChanges() };
-    const paths = chosen.map(({ path }) => path);
-    // If the process ends before the files are matched again, the next scan matches them.
-    if (setKey === null || setKey === '') return matchAgain(paths, root, records);
+    if (setKey === null || setKey === '') {
+      return matchAgain(await this.#records.scanned.filesAt(root, paths), root, records);
+    }
     const others = await this.#records.scanned.pathsInSet(root, setKey);
     const all = [...new Set([...paths, ...others])].sort();
     await matchSets([{ key: setKey, paths: all }], root, records);

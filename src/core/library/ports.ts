@@ -1,3 +1,4 @@
+import type { OpenedFile, StoredFile } from '../shared/files/file-area.ts';
 import type { PartRevision } from '../shared/requests/part-revision.ts';
 import type { Identity, ImageTrack } from './identity.ts';
 import type {
@@ -73,17 +74,17 @@ export interface HashOptions {
 }
 
 /** The record to store for a file that was identified, or that was matched alone. */
-export interface StoredScan extends Verdict {
+export interface StoredScan extends Pick<Verdict, 'match' | 'tied'> {
   readonly file: IdentifiedFile;
   /**
-   * The values that were read from the file, and the ids of the releases that these values matched.
-   * Shown to users to explain the match.
+   * The values that were read from the file, the ids of the releases that these values matched, and
+   * the reasons of the decision. Shown to users to explain the match.
    */
   readonly evidence: object;
 }
 
 /** The result of matching a known file, alone or as part of its set. */
-export interface StoredMatch extends Verdict {
+export interface StoredMatch extends Pick<Verdict, 'match' | 'tied'> {
   readonly file: ScannedFile;
   readonly evidence: object;
   readonly setKey: string | null;
@@ -104,6 +105,21 @@ export interface HandedFile {
   readonly root: LibraryRoot;
   readonly path: string;
 }
+
+/** A file to pack into a zip. Its name is unique within the zip, and has no folders. */
+export interface FileToPack extends Pick<StoredFile, 'name' | 'size' | 'mtimeNs' | 'etag'> {
+  /** CRC-32 of the file. Null if it is not known. */
+  readonly crc32: number | null;
+  /** Opens the file. Returns null if it no longer exists. */
+  open(): Promise<OpenedFile | null>;
+}
+
+/**
+ * Returns a zip of these files, which are stored uncompressed. The bytes are produced when they are
+ * read, and any range can be read. Reading fails if one of the files has changed. The entity tag
+ * and the size depend only on the files. At most one file at a time is open.
+ */
+export type PackFiles = (name: string, files: readonly FileToPack[]) => OpenedFile;
 
 /** The records of downloads from the library. */
 export interface LibraryDownloadRecords {

@@ -2,6 +2,7 @@ import type { Actor } from '../shared/requests/actor.ts';
 import type { Identity } from './identity.ts';
 import type { ImageHashes, LibraryRoot, MatchMethod, Method, ScannedFile } from './library-file.ts';
 import type { Verdict } from './match/match.ts';
+import type { MatchRule } from './match/reasons.ts';
 
 /**
  * The states of a file according to its match:
@@ -13,7 +14,7 @@ import type { Verdict } from './match/match.ts';
 export const fileStates = ['matched', 'by-name', 'ambiguous', 'unknown'] as const;
 export type FileState = (typeof fileStates)[number];
 
-export function stateOf({ match, tied }: Verdict): FileState {
+export function stateOf({ match, tied }: Pick<Verdict, 'match' | 'tied'>): FileState {
   if (match !== null) return match.method === 'name' ? 'by-name' : 'matched';
   return tied.length > 0 ? 'ambiguous' : 'unknown';
 }
@@ -72,8 +73,17 @@ export interface DistinguishedRelease extends NamedRelease {
   readonly serial: string;
 }
 
+/** A rule of matching that was applied, and whether it held for a release. */
+export interface ReasonForRelease {
+  readonly rule: MatchRule;
+  readonly release: NamedRelease;
+  readonly held: boolean;
+}
+
 /** A file with all the evidence for its release. */
 export interface ExplainedFile extends ShownFile {
+  /** The platform of the file's release. Null without a release, "" if it has no platform. */
+  readonly releasePlatform: string | null;
   readonly identity: Identity;
   /** Null until the file is hashed. */
   readonly hashes: ImageHashes | null;
@@ -94,6 +104,11 @@ export interface ExplainedFile extends ShownFile {
    * content decided.
    */
   readonly decidedBy: string | null;
+  /**
+   * The rules that decided, in the order in which they were applied, each for every release that it
+   * kept or ruled out. Empty if an editor chose the release.
+   */
+  readonly why: readonly ReasonForRelease[];
 }
 
 export type FileCounts = Readonly<Record<FileState | 'damaged', number>>;
@@ -119,6 +134,29 @@ export interface FilePlace {
   readonly setKey: string | null;
 }
 
+/** The location of a file that was matched with a release. */
+export interface ReleasePlace extends Pick<FilePlace, 'root' | 'path'> {
+  readonly name: string;
+  /** Size of the file in bytes. */
+  readonly size: number;
+}
+
+/** An undecided file, with the ids of its tied releases. */
+export interface UndecidedFile {
+  readonly id: number;
+  readonly name: string;
+  readonly tied: readonly number[];
+}
+
+/** Files below one root that get the release that an editor chose for the file `id`. */
+export interface FilesChoice {
+  readonly root: LibraryRoot;
+  readonly files: readonly ChosenFile[];
+  readonly id: number;
+  /** Null withdraws the choice. */
+  readonly releaseId: number | null;
+}
+
 /**
  * A file that gets the release that an editor chose. `canonical` is the name that the file should
  * have.
@@ -138,14 +176,16 @@ export interface FileRecords {
   findPlace(id: number): Promise<FilePlace | null>;
   /** Returns all roots that a scan walked or tried to walk, ordered by path. */
   roots(): Promise<KnownRoot[]>;
+  /** Returns the files that were matched with a release, ordered by name, then by path. */
+  placesOfRelease(releaseId: number): Promise<ReleasePlace[]>;
+  /** Returns the first undecided files, ordered by name (code point), then by id. */
+  listUndecided(limit: number): Promise<UndecidedFile[]>;
+  /** Returns the releases with these ids that are visible to users, by id. */
+  findReleases(ids: readonly number[]): Promise<Map<number, DistinguishedRelease>>;
   /**
-   * Assigns the release that an editor chose to files below a root. If `releaseId` is null,
-   * withdraws the choice; the files then have to be matched again. Skips files that changed since
-   * they were read. The audit log records the choice for the file `choice.id`.
+   * Assigns the releases that an editor chose, all in one transaction. If the release of a choice
+   * is null, withdraws the choice; the files then have to be matched again. Skips files that
+   * changed since they were read. The audit log records each choice for its file `id`.
    */
-  choose(
-    root: LibraryRoot,
-    files: readonly ChosenFile[],
-    choice: { id: number; releaseId: number | null; actor: Actor },
-  ): Promise<void>;
+  choose(choices: readonly FilesChoice[], actor: Actor): Promise<void>;
 }

@@ -6,6 +6,7 @@ import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
 import * as schedules from './jobs/schedules.ts';
 import * as library from './library/library.ts';
+import * as libraryChoices from './library/library-choices.ts';
 import * as libraryDownload from './library/library-download.ts';
 import * as libraryFile from './library/library-file.ts';
 import * as recent from './library/recent.ts';
@@ -55,12 +56,15 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'DELETE', '/api/releases/{release_id}/edits/{field}', 'editor', release.dropEdit],
   [null, 'GET', '/api/releases/{release_id}/library', 'user', files.listLibraryFiles],
   [null, 'GET', '/api/releases/{release_id}/archives', 'open', files.listArchives],
+  [null, 'GET', '/api/releases/{release_id}/download', 'user', libraryDownload.downloadRelease],
   [null, 'GET', '/api/facets', 'open', releases.getFacets],
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],
   [null, 'GET', '/api/imports/{import_id}', 'editor', imports.getImport],
   [null, 'GET', '/api/library', 'user', library.listLibrary],
   [null, 'GET', '/api/library/recent', 'user', recent.listRecentlyAdded],
+  [null, 'GET', '/api/library/alike', 'editor', libraryChoices.listAlike],
+  [null, 'POST', '/api/library/match', 'editor', libraryChoices.matchLibraryFiles],
   [null, 'GET', '/api/library/roots', 'editor', library.listRoots],
   [null, 'GET', '/api/library/{file_id}', 'user', libraryFile.getLibraryFile],
   [null, 'GET', '/api/library/{file_id}/download', 'user', libraryDownload.downloadLibraryFile],

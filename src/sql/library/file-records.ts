@@ -1,20 +1,23 @@
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type {
-  ChosenFile,
+  DistinguishedRelease,
   ExplainedFile,
   FileCounts,
   FileFilter,
   FilePlace,
   FileRecords,
+  FilesChoice,
   KnownRoot,
+  ReleasePlace,
   ShownFile,
+  UndecidedFile,
 } from '../../core/library/shown-files.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Engine } from '../engine/engine.ts';
-import { explainFile } from './explained-file.ts';
+import { explainFile, findReleasesById } from './explained-file.ts';
 import { countFiles, listFiles } from './listed-files.ts';
 import { systemOf, systemValues, unchangedParams, whereUnchanged } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
@@ -75,32 +78,67 @@ export class SqlFileRecords implements FileRecords {
     return rows.map((row) => ({ ...row, system: row.system as LibraryRoot['system'] }));
   }
 
-  async choose(
-    root: LibraryRoot,
-    files: readonly ChosenFile[],
-    { id, releaseId, actor }: { id: number; releaseId: number | null; actor: Actor },
-  ): Promise<void> {
-    const at = this.#clock.timestamp();
-    const method = releaseId === null ? null : 'manual';
-    // `''` marks files that must be matched again, because their chosen release was withdrawn.
-    const setKey = releaseId === null ? `''` : 'set_key';
-    await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
-      await bulk.run(
-        `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,
-          system = ${systemOf}, set_key = ${setKey} ${whereUnchanged}`,
-        files.map(({ file, canonical }) => [
-          releaseId,
-          method,
-          canonical,
-          librarySearchText({ ...file, serial: file.identity.serial }, canonical),
-          releaseId === null ? 'unknown' : 'matched',
-          ...systemValues(releaseId === null ? null : { releaseId }, root),
-          ...unchangedParams(file, root),
-        ]),
-      );
-      const name = files[0]?.file.name;
-      const detail = { file: name, release: releaseId, files: files.length };
-      await recordAudit(trx, at, author, 'library.match', `library/${id}`, detail);
+  async placesOfRelease(releaseId: number): Promise<ReleasePlace[]> {
+    const rows = await this.#engine.read
+      .selectFrom('library_file as file')
+      .innerJoin('library_root as root', 'root.id', 'file.root_id')
+      .select(['file.name', 'file.path', 'file.size', 'root.path as root', 'root.system'])
+      .where('file.release_id', '=', releaseId)
+      .orderBy('file.name')
+      .orderBy('file.path')
+      .orderBy('file.id')
+      .execute();
+    return rows.map(({ root, system, ...file }) => {
+      // Scans store only valid systems.
+      return { ...file, root: { path: root, system: system as LibraryRoot['system'] } };
     });
   }
+
+  async listUndecided(limit: number): Promise<UndecidedFile[]> {
+    const rows = await this.#engine.longRead
+      .selectFrom('library_file')
+      .select(['id', 'name', 'tied'])
+      .where('state', '=', 'ambiguous')
+      .orderBy('name')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ tied, ...file }) => ({ ...file, tied: JSON.parse(tied ?? '[]') }));
+  }
+
+  findReleases(ids: readonly number[]): Promise<Map<number, DistinguishedRelease>> {
+    return findReleasesById(this.#engine.longRead, ids);
+  }
+
+  async choose(choices: readonly FilesChoice[], actor: Actor): Promise<void> {
+    const at = this.#clock.timestamp();
+    await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
+      for (const isWithdrawn of [true, false]) {
+        // `''` marks files that must be matched again, because their chosen release was withdrawn.
+        const setKey = isWithdrawn ? `''` : 'set_key';
+        const some = choices.filter(({ releaseId }) => (releaseId === null) === isWithdrawn);
+        await bulk.run(
+          `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,
+            system = ${systemOf}, set_key = ${setKey} ${whereUnchanged}`,
+          some.flatMap(chosenParams),
+        );
+      }
+      for (const { id, files, releaseId } of choices) {
+        const detail = { file: files[0]?.file.name, release: releaseId, files: files.length };
+        await recordAudit(trx, at, author, 'library.match', `library/${id}`, detail);
+      }
+    });
+  }
+}
+
+function chosenParams({ root, files, releaseId }: FilesChoice): unknown[][] {
+  return files.map(({ file, canonical }) => [
+    releaseId,
+    releaseId === null ? null : 'manual',
+    canonical,
+    librarySearchText({ ...file, serial: file.identity.serial }, canonical),
+    releaseId === null ? 'unknown' : 'matched',
+    ...systemValues(releaseId === null ? null : { releaseId }, root),
+    ...unchangedParams(file, root),
+  ]);
 }

@@ -17,6 +17,7 @@ import {
 } from '../../sql/library/library-records.ts';
 import { SqlOwnedReleases } from '../../sql/library/owned-releases.ts';
 import { sqlLibraryDownloads } from '../../sql/store/download-records.ts';
+import { storedZip } from '../../zip/stored-zip.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog, WarningLog } from '../catalog.ts';
 import { close } from '../resource-stack.ts';
@@ -62,11 +63,13 @@ export async function openLibrary(
     libraryDownloads: new LibraryDownloads({
       isOn: config.libraryDownloads,
       files: records.files,
+      scanned,
       records: sqlLibraryDownloads({ deferredWrites, clock }),
       roots: libraryRoots,
       hosts,
       disk,
       openPath: (path) => openPath(path, own).catch(throwDiskFailure),
+      packFiles: storedZip,
     }),
     libraryRoots,
     recordedImages: new RecordedImages({ disk, scanned, hosts }),

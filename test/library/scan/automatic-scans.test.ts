@@ -31,6 +31,8 @@ interface Fixture extends LibraryFixture {
   isRunning: boolean;
   /** The state in which started scans end. Only a scan that is done does its work. */
   end: 'done' | 'failed' | 'interrupted' | 'stopped';
+  /** Called between a walk and what follows from it. */
+  afterWalk: () => Promise<unknown>;
   /** Begins a job that changes the catalogue. Returns a function that ends it. */
   beginImport(kind: 'import' | 'fetch-catalogue'): Promise<() => Promise<unknown>>;
 }
@@ -40,7 +42,11 @@ async function useAutomaticScans(): Promise<Fixture> {
   let now = start;
   let walks = 0;
   let started = 0;
-  const fixture: Pick<Fixture, 'isRunning' | 'end'> = { isRunning: false, end: 'done' };
+  const fixture: Pick<Fixture, 'isRunning' | 'end' | 'afterWalk'> = {
+    isRunning: false,
+    end: 'done',
+    afterWalk: async () => undefined,
+  };
   const clock = {
     timestamp: () => new Date(now).toISOString(),
     now: () => now,
@@ -58,9 +64,11 @@ async function useAutomaticScans(): Promise<Fixture> {
   const open = () => {
     const scans = new AutomaticScans({
       scanner: {
-        findChanges(asked) {
+        async findChanges(asked) {
           walks += 1;
-          return library.scanner.findChanges(asked);
+          const changes = await library.scanner.findChanges(asked);
+          await fixture.afterWalk();
+          return changes;
         },
         scan: (asked) => library.scanner.scan(asked),
       },
@@ -243,6 +251,36 @@ test('leaves the rest to the next scan if known files are matched with another c
   await library.after(15 * minute);
   expect(library.hashed).toEqual(['games/Two.iso']);
   expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
+});
+
+test('leaves known files to the next scan if an import ends after the walk', async () => {
+  const library = await useAutomaticScans();
+  await library.put('One.iso', minute);
+  await library.after(0);
+  await library.put('Two.iso', minute);
+  library.isRunning = true;
+  library.afterWalk = () => library.take([game('One', 'one')], 'Sony - PlayStation');
+  library.forgetCalls();
+  await library.after(15 * minute);
+  library.afterWalk = async () => undefined;
+  expect(library.identified).toEqual(['games/Two.iso']);
+  expect(await library.matchOf('One.iso')).toBeNull();
+  library.isRunning = false;
+  await library.after(15 * minute);
+  expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
+});
+
+test('opens no file that changes after the walk until it is settled', async () => {
+  const library = await useAutomaticScans();
+  await library.put('One.iso', minute, 'old');
+  library.isRunning = true;
+  library.afterWalk = () => library.put('One.iso', 0, 'it is written now');
+  await library.after(0);
+  expect(library.identified).toEqual([]);
+  library.afterWalk = async () => undefined;
+  await library.after(15 * minute);
+  expect(library.identified).toEqual(['games/One.iso']);
+  expect(await library.stored('One.iso', 'size')).toBe('it is written now'.length);
 });
 
 test('leaves files of an older version to the next scan while another scan runs', async () => {

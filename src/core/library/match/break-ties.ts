@@ -5,6 +5,7 @@ import { isSheetName } from '../main-member.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
 import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { LookUp } from './look-up.ts';
+import type { MatchRule, Reasons } from './reasons.ts';
 
 /**
  * A track of the disc that is compared with releases. Before the track is hashed, only its size is
@@ -26,26 +27,37 @@ const maxComparedTracks = 100;
  * - The disc number, revision, version and region that the image states.
  * - The tracks of the disc.
  * - The name of the file.
+ *
+ * Each filter that left out releases is recorded in `reasons`.
  */
 export async function narrow(
   candidates: readonly Candidate[],
   lookUp: LookUp,
   { edition }: Pick<Identity, 'edition'>,
-  { beside, slices }: { beside: readonly ComparedTrack[]; slices: Slices },
+  {
+    beside,
+    slices,
+    reasons,
+  }: { beside: readonly ComparedTrack[]; slices: Slices; reasons: Reasons },
 ): Promise<Candidate[]> {
   let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
-  const pass = async (test: (candidate: Candidate) => boolean) => {
-    left = await passing(left, test, slices);
+  const keep = (rule: MatchRule, kept: Candidate[]) => {
+    reasons.addChoice(rule, left, kept);
+    left = kept;
   };
-  await pass(({ serials }) => serials.some((serial) => lookUp.serials.includes(serial)));
-  await pass(({ roms }) => roms.some((rom) => rom.size === lookUp.size));
-  await pass((candidate) => hasDisc(candidate, edition, lookUp.gameCode));
-  await pass((candidate) => hasRevision(candidate, edition));
+  const pass = async (rule: MatchRule, test: (candidate: Candidate) => boolean) =>
+    keep(rule, await passing(left, test, slices));
+  await pass('full-serial', ({ serials }) =>
+    serials.some((serial) => lookUp.serials.includes(serial)),
+  );
+  await pass('size', ({ roms }) => roms.some((rom) => rom.size === lookUp.size));
+  await pass('disc', (candidate) => hasDisc(candidate, edition, lookUp.gameCode));
+  await pass('revision', (candidate) => hasRevision(candidate, edition));
   const mayBePreview = left.some(isPreview);
-  await pass((candidate) => !mayBePreview && hasVersion(candidate, edition));
-  await pass((candidate) => hasArea(candidate, edition));
-  left = await withMostOf(left, beside.slice(0, maxComparedTracks), slices);
-  await pass((candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
+  await pass('version', (candidate) => !mayBePreview && hasVersion(candidate, edition));
+  await pass('region', (candidate) => hasArea(candidate, edition));
+  keep('tracks', await withMostOf(left, beside.slice(0, maxComparedTracks), slices));
+  await pass('file-name', (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
   return left;
 }
 

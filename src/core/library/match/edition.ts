@@ -22,21 +22,22 @@ const all = new Set<WorldArea>(['japan', 'america', 'europe', 'korea', 'asia']);
 // (v1.02)`.
 
 /**
- * Returns true if a release contradicts the image, because the release is another disc of the set
- * or another version. On Sega and Xbox, discs for several regions share a printed serial. For these
- * discs, a release also contradicts the image if the release is only for regions where the image
- * cannot be played.
+ * Returns the rule by which a release contradicts the image, because the release is another disc of
+ * the set or another version. On Sega and Xbox, discs for several regions share a printed serial.
+ * For these discs, a release also contradicts the image if the release is only for regions where
+ * the image cannot be played. Returns null if the release does not contradict the image.
  */
-export function contradicts(
+export function contradictionOf(
   candidate: Candidate,
   { disc, edition }: Pick<Identity, 'disc' | 'edition'>,
-): boolean {
+): 'disc' | 'region' | 'version' | null {
   const named = numberIn(candidate, discLabel);
-  if (edition.disc !== null && named !== null && named !== edition.disc) return true;
+  if (edition.disc !== null && named !== null && named !== edition.disc) return 'disc';
   const isElsewhere =
     edition.areas.length > 0 && areasOf(candidate.region).size > 0 && !hasArea(candidate, edition);
   const isShared = disc !== null && discProperties(disc).isSerialShared === true;
-  return (isShared && isElsewhere) || !mayHaveVersion(candidate, edition);
+  if (isShared && isElsewhere) return 'region';
+  return mayHaveVersion(candidate, edition) ? null : 'version';
 }
 
 /**

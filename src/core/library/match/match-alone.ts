@@ -13,7 +13,9 @@ import { matchFile, type Verdict } from './match.ts';
 export async function matchAlone(looked: LookedUpFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
   const { file, tracks } = looked;
-  if (file.chosen !== undefined) return { match: { ...file.chosen, method: 'manual' }, tied: [] };
+  if (file.chosen !== undefined) {
+    return { match: { ...file.chosen, method: 'manual' }, tied: [], why: [] };
+  }
   if (tracks.length === 0) return matchFile(looked, slices);
   const disc = {
     lead: looked,
@@ -25,12 +27,13 @@ export async function matchAlone(looked: LookedUpFile, slices: Slices): Promise<
   if (verdict === null) return matchFile(looked, slices);
   const [best, ...others] = verdict.candidates;
   if (best === undefined || others.length > 0) {
-    return { match: null, tied: verdict.candidates.map(({ releaseId }) => releaseId) };
+    const tied = verdict.candidates.map(({ releaseId }) => releaseId);
+    return { match: null, tied, why: verdict.why };
   }
   const own = (await ownMethod(looked, best, slices)) ?? verdict.method;
   const { releaseId } = best;
   const canonical = await canonicalName(best, own, looked.lookUp, slices);
-  return { match: { releaseId, method: own, canonical }, tied: [] };
+  return { match: { releaseId, method: own, canonical }, tied: [], why: verdict.why };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IdentifiedFile } from '../library-file.ts';
 import { methods } from '../library-file.ts';
 import type { CatalogueEvidence, StoredScan } from '../ports.ts';
 import { type LookedUpPart, lookUpFiles } from './looked-up-files.ts';
+import type { Verdict } from './match.ts';
 import { matchAlone } from './match-alone.ts';
 
 /** Matches each file alone, not as part of a set. Returns the records to store. */
@@ -15,19 +16,19 @@ export async function matchFiles(
   const slices = new Slices();
   for (const one of looked) {
     const verdict = await matchAlone(one, slices);
-    scans.push({ file: one.file, ...verdict, evidence: explain(one) });
+    scans.push({ file: one.file, ...verdict, evidence: explain(one, verdict) });
   }
   return scans;
 }
 
 /**
- * Returns the values that were read from a file, and the ids of the releases that the file matches.
- * At most 20 ids are returned for each method.
+ * Returns the values that were read from a file, the ids of the releases that the file matches, and
+ * the reasons of the decision. At most 20 ids are returned for each method.
  */
-export function explain({ file, evidence }: LookedUpPart): object {
+export function explain({ file, evidence }: LookedUpPart, { why }: Pick<Verdict, 'why'>): object {
   const pointedAt = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);
     return ids.length === 0 ? [] : [[method, ids]];
   });
-  return { read: file.identity.evidence, pointedAt: Object.fromEntries(pointedAt) };
+  return { read: file.identity.evidence, pointedAt: Object.fromEntries(pointedAt), why };
 }

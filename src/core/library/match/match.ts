@@ -13,8 +13,9 @@ import {
   imageKey,
   isImage,
 } from './canonical-name.ts';
-import { contradicts } from './edition.ts';
+import { contradictionOf } from './edition.ts';
 import type { LookUp } from './look-up.ts';
+import { type MatchRule, type Reason, Reasons } from './reasons.ts';
 
 /**
  * Version of the matching rules. Increase the version by one whenever the rules change, so that all
@@ -31,6 +32,8 @@ export interface Verdict {
    * Otherwise empty.
    */
   readonly tied: readonly number[];
+  /** The rules that decided, in the order in which they were applied. */
+  readonly why: readonly Reason[];
 }
 
 /**
@@ -54,54 +57,52 @@ export async function matchFile(
   },
   slices: Slices,
 ): Promise<Verdict> {
-  if (reduced.conflictingIds.length > 0) return { match: null, tied: reduced.conflictingIds };
+  const reasons = new Reasons();
+  const { conflictingIds: tied, inside } = reduced;
+  if (inside !== null) reasons.addChoice('members', inside.before, inside.kept);
+  if (tied.length > 0) return { match: null, tied, why: reasons.list(tied) };
   for (const method of methods) {
-    const pointed = await candidatesBy(method, reduced, { lookUp, file }, slices);
+    const pointed = await candidatesBy(method, reduced, { lookUp, file }, slices, reasons);
     const left = await narrow(pointed, lookUp, file.identity, {
       beside: comparedTracksOf(file),
       slices,
+      reasons,
     });
     const [best] = left;
     if (best === undefined) continue;
     const isHash = method !== 'serial' && method !== 'name';
     if (left.length > 1 && !isHash) {
-      return { match: null, tied: left.map(({ releaseId }) => releaseId) };
+      const ids = left.map(({ releaseId }) => releaseId);
+      return { match: null, tied: ids, why: reasons.list(ids) };
     }
+    reasons.addChoice('same-content', left, [best]);
     const nameOf =
       file.identity.sheet.length > 0 && !isFirstPart(file) ? canonicalSheet : canonicalName;
     const canonical = await nameOf(best, method, lookUp, slices);
-    return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
+    const { releaseId } = best;
+    return { match: { releaseId, method, canonical }, tied: [], why: reasons.list([releaseId]) };
   }
-  return { match: null, tied: [] };
+  return { match: null, tied: [], why: reasons.list([]) };
 }
 
 /**
  * Returns the releases that one kind of evidence matches. Releases that contradict the values in
- * the file are left out.
+ * the file are left out. `reasons` records the releases that matched or were left out.
  */
 export async function candidatesBy(
   method: Method,
   { evidence }: Pick<ReducedEvidence, 'evidence'>,
   { lookUp, file }: { lookUp: LookUp; file: Pick<IdentifiedFile, 'identity' | 'hashes'> },
   slices: Slices,
+  reasons = new Reasons(),
 ): Promise<readonly Candidate[]> {
   const all = evidence[method];
   const { identity, hashes } = file;
   if (all.length === 0) return [];
   if (method === 'serial' || method === 'name') {
-    return filterInSlices(
-      all,
-      (candidate) =>
-        fitsPlatform(identity.disc, candidate.platformKey) &&
-        !contradicts(candidate, identity) &&
-        // If the serial in the file matched nothing, a release with the same name but its own
-        // serials is a different release. So a name counts only if the file or the release has no
-        // serial.
-        (method === 'serial' ||
-          ((identity.serial === null || candidate.serials.length === 0) &&
-            !isOtherDump(candidate, { identity, hashes }))),
-      slices,
-    );
+    reasons.addMatches(method, all);
+    const against = (candidate: Candidate) => ruleAgainst(candidate, method, file);
+    return withoutExcluded(all, against, slices, reasons);
   }
   if (method === 'sha1' || method === 'md5') {
     // Use only the first hash that matches a ROM. The hash of the whole file comes before the
@@ -111,16 +112,65 @@ export async function candidatesBy(
     if (hash === undefined) return [];
     const has = (rom: CandidateRom) => rom[method] === hash;
     const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
+    reasons.addMatches(method, found);
     // If the file is not hashed yet, only its container states the hash. A stated hash is weaker
     // than the serial of the disc. So releases with other serials are left out until the file is
     // hashed.
-    return hashes === null
-      ? filterInSlices(found, (one) => !hasOtherSerial(one, evidence, identity), slices)
-      : found;
+    const against = (one: Candidate) =>
+      hasOtherSerial(one, evidence, identity) ? 'own-serial' : null;
+    return hashes === null ? withoutExcluded(found, against, slices, reasons) : found;
   }
   const image = await firstImage(lookUp.images, all, slices);
   if (image === undefined) return [];
-  return filterInSlices(all, ({ roms }) => roms.some((rom) => isImage(rom, image)), slices);
+  const found = await filterInSlices(
+    all,
+    ({ roms }) => roms.some((rom) => isImage(rom, image)),
+    slices,
+  );
+  reasons.addMatches(method, found);
+  return found;
+}
+
+/**
+ * Returns the releases that no rule excludes. `ruleAgainst` returns the rule that excludes a
+ * release, or null. Records the rules in `reasons`.
+ */
+export async function withoutExcluded(
+  all: readonly Candidate[],
+  ruleAgainst: (candidate: Candidate) => MatchRule | null,
+  slices: Slices,
+  reasons: Reasons,
+): Promise<readonly Candidate[]> {
+  const rules = new Map<Candidate, MatchRule>();
+  const isKept = (candidate: Candidate) => {
+    const rule = ruleAgainst(candidate);
+    if (rule !== null) rules.set(candidate, rule);
+    return rule === null;
+  };
+  const kept = await filterInSlices(all, isKept, slices);
+  let left = all;
+  for (const rule of new Set(rules.values())) {
+    const rest = left.filter((candidate) => rules.get(candidate) !== rule);
+    reasons.addChoice(rule, left, rest);
+    left = rest;
+  }
+  return kept;
+}
+
+/** Returns the rule by which a release cannot match a file by serial or name, or null. */
+function ruleAgainst(
+  candidate: Candidate,
+  method: 'serial' | 'name',
+  file: Pick<IdentifiedFile, 'identity' | 'hashes'>,
+): MatchRule | null {
+  const { identity } = file;
+  if (!fitsPlatform(identity.disc, candidate.platformKey)) return 'platform';
+  const contradiction = contradictionOf(candidate, identity);
+  if (contradiction !== null || method === 'serial') return contradiction;
+  // If the serial in the file matched nothing, a release with the same name but its own serials is
+  // a different release. So a name counts only if the file or the release has no serial.
+  if (identity.serial !== null && candidate.serials.length > 0) return 'own-serial';
+  return isOtherDump(candidate, file) ? 'dump' : null;
 }
 
 /**
@@ -166,6 +216,11 @@ export interface ReducedEvidence {
   readonly evidence: Evidence;
   /** Ids of the releases in the file if the file contains several releases. Otherwise empty. */
   readonly conflictingIds: readonly number[];
+  /** The releases of an archive's members, and those that contain every known member. */
+  readonly inside: {
+    readonly before: readonly Candidate[];
+    readonly kept: readonly Candidate[];
+  } | null;
 }
 
 /**
@@ -179,7 +234,7 @@ export async function reduceEvidence(
   slices: Slices,
 ): Promise<ReducedEvidence> {
   const some = members.filter(({ size }) => size > 0);
-  if (some.length < 2) return { evidence, conflictingIds: [] };
+  if (some.length < 2) return { evidence, conflictingIds: [], inside: null };
   const byHash = [...evidence.sha1, ...evidence.md5, ...evidence.crc32];
   const candidates = [...new Map(byHash.map((one) => [one.releaseId, one])).values()];
   const index = new MemberIndex();
@@ -199,14 +254,15 @@ export async function reduceEvidence(
     return {
       evidence,
       conflictingIds: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b),
+      inside: { before: candidates, kept: [] },
     };
   }
-  if (known.size === 0) return { evidence, conflictingIds: [] };
+  if (known.size === 0) return { evidence, conflictingIds: [], inside: null };
   const ids = new Set(whole.map(({ releaseId }) => releaseId));
   const kept = (all: readonly Candidate[]) => all.filter(({ releaseId }) => ids.has(releaseId));
   const { sha1, md5, crc32 } = evidence;
   const left = { ...evidence, sha1: kept(sha1), md5: kept(md5), crc32: kept(crc32) };
-  return { evidence: left, conflictingIds: [] };
+  return { evidence: left, conflictingIds: [], inside: { before: candidates, kept: whole } };
 }
 
 /**

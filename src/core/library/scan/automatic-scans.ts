@@ -180,6 +180,8 @@ export class AutomaticScans {
     await this.#scanner.scan({
       roots,
       isSettled,
+      // An import may have ended since the walk. The next scan then matches all files.
+      keepsMatches: true,
       hash: false,
       full: false,
       forget: false,

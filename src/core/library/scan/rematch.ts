@@ -1,7 +1,7 @@
-import type { LibraryRoot, ScannedFile } from '../library-file.ts';
+import type { LibraryRoot } from '../library-file.ts';
 import { matchingRules } from '../match/match.ts';
-import { matchFiles } from '../match/match-files.ts';
 import type { CatalogueEvidence, Move, ScannedFiles, ScanStore } from '../ports.ts';
+import { matchAgain } from '../sets/match-changed-sets.ts';
 import type { MatchChanges } from './match-changes.ts';
 
 const filesPerBatch = 500;
@@ -15,18 +15,26 @@ interface Records {
 
 /**
  * Matches known files again, without opening files. If the catalogue or the matching rules changed,
- * all files below a root are matched. Otherwise only moved files are matched, because the name of a
- * file is evidence. Files in sets are left out. `roots` contains the roots where all other files
- * were matched. `version` is the version to pass to `markMatched` after the sets are matched.
+ * all files below a root are matched, unless `onlyMoved` is set. Otherwise only moved files are
+ * matched, because the name of a file is evidence. Files in sets are left out. `roots` contains the
+ * roots where all other files were matched. `version` is the version to pass to `markMatched` after
+ * the sets are matched. A file that another process reads or hashes meanwhile keeps the match of
+ * that process.
  */
 export async function rematch(
   records: Records,
-  options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
+  options: {
+    roots: readonly LibraryRoot[];
+    moved: readonly Move[];
+    onlyMoved: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<{ roots: Set<LibraryRoot>; version: string }> {
   const version = matchVersion(await records.catalogue.version());
   const roots = new Set<LibraryRoot>();
   for (const root of options.roots) {
-    if (version === (await records.scanned.matchedVersion(root))) {
+    const isCurrent = version === (await records.scanned.matchedVersion(root));
+    if (isCurrent || options.onlyMoved) {
       const paths = options.moved.filter((move) => move.root === root).map(({ to }) => to.path);
       await rematchPaths(records, root, paths, options.signal);
     } else {
@@ -51,7 +59,7 @@ async function rematchPaths(
   for (let start = 0; start < paths.length; start += filesPerBatch) {
     signal.throwIfAborted();
     const files = await records.scanned.filesAt(root, paths.slice(start, start + filesPerBatch));
-    await matchAgain(records, root, files);
+    await matchAgain(files, root, records);
   }
 }
 
@@ -65,19 +73,7 @@ async function rematchRoot(
     const files = await records.scanned.pageAfter(root, after, filesPerBatch);
     if (files.length === 0) return;
     const alone = files.filter(({ setKey }) => setKey === null);
-    await matchAgain(records, root, alone);
+    await matchAgain(alone, root, records);
     after = files.at(-1)?.path ?? '';
-  }
-}
-
-async function matchAgain(
-  { store, catalogue, matchChanges }: Records,
-  root: LibraryRoot,
-  files: readonly ScannedFile[],
-): Promise<void> {
-  const scans = await matchFiles(catalogue, files);
-  await store.save(root, scans);
-  for (const [index, { path, releaseId }] of files.entries()) {
-    matchChanges.note(path, releaseId, scans[index]?.match?.releaseId ?? null);
   }
 }

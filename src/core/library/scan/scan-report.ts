@@ -88,6 +88,11 @@ export interface ScanOptions {
   readonly takeOver?: boolean | undefined;
   /** Returns false for a new or changed file that is left for a later scan. */
   readonly isSettled?: ((file: FoundFile) => boolean) | undefined;
+  /**
+   * If true, known files keep their matches although the catalogue or the rules changed. A later
+   * scan then matches them.
+   */
+  readonly keepsMatches?: boolean | undefined;
   /** Number of files to hash concurrently. */
   readonly jobs: number;
   /**

@@ -60,7 +60,8 @@ export class LibraryScanner {
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
     await store.forget([...goneIds, ...staleIds]);
-    const rematched = await rematch(parts, { roots, moved, signal });
+    const { keepsMatches: onlyMoved = false } = options;
+    const rematched = await rematch(parts, { roots, moved, onlyMoved, signal });
     const areKnown = options.full;
     const outdated = await listOutdated(changed, walked, parts);
     const looked =

@@ -11,11 +11,14 @@ import type {
 } from '../ports.ts';
 import type { MatchChanges } from '../scan/match-changes.ts';
 import { tracksToHash } from './expected-tracks.ts';
+import type { SetVerdict } from './match-member.ts';
 import { matchSet } from './match-set.ts';
 import { type FileSet, groupSets } from './sets.ts';
 
 /** Number of files that are looked up or stored at once. */
 const filesPerBatch = 500;
+
+const unmatched: SetVerdict = { match: null, tied: [], why: [] };
 
 interface Records {
   readonly known: KnownFiles;
@@ -58,7 +61,7 @@ export async function matchChangedSets(
   const left = [...keys.keys()];
   for (const some of inBatches(left)) {
     signal.throwIfAborted();
-    await matchAgain(some, root, records);
+    await matchAgain(await scanned.filesAt(root, some), root, records);
   }
   // The matches that this run stored also changed the state of the root. So only a run that finds
   // nothing to match marks the root as settled.
@@ -82,8 +85,11 @@ export async function matchSets(
     const verdicts = await matchSet(members);
     const expected = await tracksToHash(members);
     await forEachInSlices(members, (member) => {
-      const { decidedBy, ...verdict } = verdicts.get(member.file.path) ?? { match: null, tied: [] };
-      const evidence = { ...explain(member), ...(decidedBy !== undefined && { decidedBy }) };
+      const { decidedBy, ...verdict } = verdicts.get(member.file.path) ?? unmatched;
+      const evidence = {
+        ...explain(member, verdict),
+        ...(decidedBy !== undefined && { decidedBy }),
+      };
       const tracks = expected.get(member);
       matches.push({
         file: member.file,
@@ -97,13 +103,15 @@ export async function matchSets(
   for (const some of inBatches(matches)) await save(some, root, { store, matchChanges });
 }
 
-/** Matches each file alone, and stores the matches. */
+/**
+ * Matches each file alone, and stores the matches. Skips a file whose record has changed since it
+ * was read.
+ */
 export async function matchAgain(
-  paths: readonly string[],
+  files: readonly ScannedFile[],
   root: LibraryRoot,
-  { scanned, store, catalogue, matchChanges }: Omit<Records, 'known'>,
+  { store, catalogue, matchChanges }: Omit<Records, 'known' | 'scanned'>,
 ): Promise<void> {
-  const files = await scanned.filesAt(root, paths);
   const scans = await matchFiles(catalogue, files);
   const matches = scans.map((scan, index) => ({
     ...scan,

@@ -1,10 +1,11 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import { fitsPlatform } from '../discs.ts';
-import type { Method } from '../library-file.ts';
+import { type Method, methods } from '../library-file.ts';
 import { type ComparedTrack, isSheetOrPlaylist, narrow } from '../match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import { type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
-import { candidatesBy } from '../match/match.ts';
+import { candidatesBy, withoutExcluded } from '../match/match.ts';
+import { type MatchRule, type Reason, Reasons } from '../match/reasons.ts';
 
 /**
  * The known parts of a disc. The tracks of the disc may be stored in one file or in several files.
@@ -28,6 +29,8 @@ export interface DiscVerdict {
   readonly method: Method;
   /** The part of the disc that provided the deciding evidence. Null if no single part decided. */
   readonly decidingPart: LookedUpPart | null;
+  /** The rules that decided, in the order in which they were applied. */
+  readonly why: readonly Reason[];
 }
 
 /**
@@ -41,46 +44,67 @@ export interface DiscVerdict {
  * lowest id is returned. Returns null if nothing matches.
  */
 export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
-  return (
-    (await byHashes(disc, slices)) ??
-    (await bySerial(disc, slices)) ??
-    (await byNames(disc, slices))
-  );
+  const reasons = new Reasons();
+  const verdict =
+    (await byHashes(disc, slices, reasons)) ??
+    (await bySerial(disc, slices, reasons)) ??
+    (await byNames(disc, slices, reasons));
+  if (verdict === null) return null;
+  return { ...verdict, why: reasons.list(verdict.candidates.map(({ releaseId }) => releaseId)) };
 }
 
-async function byHashes(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
+type Decision = Omit<DiscVerdict, 'why'>;
+
+async function byHashes(disc: Disc, slices: Slices, reasons: Reasons): Promise<Decision | null> {
   const { lead, parts } = disc;
-  const isPossible = await possibleFor(lead, slices);
+  const against = await ruleAgainstFor(lead, slices);
   const pointers: { part: LookedUpPart; method: Method; candidates: readonly Candidate[] }[] = [];
   for (const part of parts) {
     const found = await matchByHash(part, slices);
-    const candidates = found?.candidates.filter(isPossible) ?? [];
-    if (found && candidates.length > 0) pointers.push({ part, method: found.method, candidates });
+    if (found !== null) pointers.push({ part, ...found });
   }
-  const best = withMostVotes(pointers.map(({ candidates }) => candidates));
+  const all = new Map<number, Candidate>();
+  for (const method of methods) {
+    const pointed = pointers.flatMap((one) => (one.method === method ? one.candidates : []));
+    reasons.addMatches(method, pointed);
+    for (const candidate of pointed) all.set(candidate.releaseId, candidate);
+  }
+  const possible = await withoutExcluded([...all.values()], against, slices, reasons);
+  const ids = new Set(possible.map(({ releaseId }) => releaseId));
+  const best = withMostVotes(
+    pointers.map(({ candidates }) => candidates.filter(({ releaseId }) => ids.has(releaseId))),
+  );
   if (best.length === 0) return null;
-  const left = await ofSameTracks(await narrowed(best, disc, slices), slices);
+  reasons.addChoice('tracks', possible, best);
+  const several = await narrowed(best, disc, slices, reasons);
+  const left = await ofSameTracks(several, slices);
+  reasons.addChoice('same-content', several, left);
   const has = ({ candidates }: { candidates: readonly Candidate[] }) =>
     candidates.some(({ releaseId }) => releaseId === left[0]?.releaseId);
   const by = pointers.find((one) => one.part === lead && has(one)) ?? pointers.find(has);
   return { candidates: left, method: by?.method ?? 'sha1', decidingPart: by?.part ?? null };
 }
 
-async function bySerial(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
-  const pointed = await candidatesBy('serial', disc.lead, disc.lead, slices);
-  const candidates = await narrowed(pointed, disc, slices);
+async function bySerial(disc: Disc, slices: Slices, reasons: Reasons): Promise<Decision | null> {
+  const pointed = await candidatesBy('serial', disc.lead, disc.lead, slices, reasons);
+  const candidates = await narrowed(pointed, disc, slices, reasons);
   return candidates.length === 0 ? null : { candidates, method: 'serial', decidingPart: disc.lead };
 }
 
-async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
+async function byNames(disc: Disc, slices: Slices, reasons: Reasons): Promise<Decision | null> {
   const { file } = disc.lead;
   const pointers: { part: LookedUpPart; candidates: readonly Candidate[] }[] = [];
   for (const part of [...disc.parts, ...disc.sheets]) {
     const { lookUp } = part;
     pointers.push({ part, candidates: await candidatesBy('name', part, { lookUp, file }, slices) });
   }
+  const pointed = new Map(
+    pointers.flatMap(({ candidates }) => candidates.map((one) => [one.releaseId, one] as const)),
+  );
   const best = withMostVotes(pointers.map(({ candidates }) => candidates));
-  const left = await narrowed(best, disc, slices);
+  reasons.addMatches('name', [...pointed.values()]);
+  reasons.addChoice('file-name', [...pointed.values()], best);
+  const left = await narrowed(best, disc, slices, reasons);
   const [first] = left;
   if (first === undefined) return null;
   const has = (candidates: readonly Candidate[]) =>
@@ -90,25 +114,28 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
 }
 
 /**
- * Returns a function that tests whether a release is possible for the lead. A release is possible
- * if the lead matches it by hash. Otherwise, the platform and the serial of the release must not
- * contradict the lead.
+ * Returns a function that returns the rule by which a release is not possible for the lead, or
+ * null. A release is possible if the lead matches it by hash. Otherwise, the platform and the
+ * serial of the release must not contradict the lead.
  */
-async function possibleFor(
+async function ruleAgainstFor(
   lead: LookedUpPart,
   slices: Slices,
-): Promise<(candidate: Candidate) => boolean> {
+): Promise<(candidate: Candidate) => MatchRule | null> {
   const { disc, serial } = lead.file.identity;
   const idsOf = (candidates: readonly Candidate[] = []) =>
     new Set(candidates.map(({ releaseId }) => releaseId));
   const own = idsOf((await matchByHash(lead, slices))?.candidates);
   const listed = idsOf(await candidatesBy('serial', lead, lead, slices));
-  return (candidate) =>
-    own.has(candidate.releaseId) ||
-    (fitsPlatform(disc, candidate.platformKey) &&
-      (serial === null ||
-        listed.has(candidate.releaseId) ||
-        (listed.size === 0 && candidate.serials.length === 0)));
+  return (candidate) => {
+    if (own.has(candidate.releaseId)) return null;
+    if (!fitsPlatform(disc, candidate.platformKey)) return 'platform';
+    const hasSerial =
+      serial === null ||
+      listed.has(candidate.releaseId) ||
+      (listed.size === 0 && candidate.serials.length === 0);
+    return hasSerial ? null : 'own-serial';
+  };
 }
 
 function withMostVotes(votes: readonly (readonly Candidate[])[]): Candidate[] {
@@ -125,6 +152,7 @@ function narrowed(
   candidates: readonly Candidate[],
   { lead, sheets, tracks }: Disc,
   slices: Slices,
+  reasons: Reasons,
 ): Promise<Candidate[]> {
   const names = [...lead.lookUp.names, ...sheets.flatMap(({ lookUp }) => lookUp.names)];
   const edition = {
@@ -134,7 +162,8 @@ function narrowed(
       sheets.find(isOfLead(lead))?.file.identity.edition.disc ??
       null,
   };
-  return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside: tracks, slices });
+  const lookUp = { ...lead.lookUp, names };
+  return narrow(candidates, lookUp, { edition }, { beside: tracks, slices, reasons });
 }
 
 /**

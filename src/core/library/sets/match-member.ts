@@ -1,10 +1,11 @@
 import type { Slices } from '../../shared/concurrency/slices.ts';
-import type { ScannedFile } from '../library-file.ts';
+import type { Match, ScannedFile } from '../library-file.ts';
 import type { Candidate } from '../match/candidate.ts';
 import { canonicalName, canonicalSheet } from '../match/canonical-name.ts';
 import { type LookedUpFile, type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
 import { candidatesBy, type Verdict } from '../match/match.ts';
 import { matchAlone, ownMethod } from '../match/match-alone.ts';
+import type { Reason } from '../match/reasons.ts';
 import type { DiscVerdict } from './match-disc.ts';
 
 export type SetMember = LookedUpFile<ScannedFile>;
@@ -31,15 +32,18 @@ export async function matchTrack(
     return matchAlone(track, slices);
   }
   const [release, ...others] = verdict.candidates;
-  if (release === undefined || others.length > 0) return tiedBetween(verdict.candidates);
+  if (release === undefined || others.length > 0) return tiedBetween(verdict);
   const { releaseId } = release;
+  const { why } = verdict;
   const own = await ownMethod(track, release, slices);
-  if (own !== null) return matched(releaseId, own, romOf(track, release));
+  if (own !== null)
+    return matched({ releaseId, method: own, canonical: romOf(track, release) }, why);
   if (track === lead && verdict.method === 'serial') {
     const canonical = await canonicalName(release, 'serial', track.lookUp, slices);
-    return matched(releaseId, 'serial', canonical);
+    return matched({ releaseId, method: 'serial', canonical }, why);
   }
-  return { ...matched(releaseId, verdict.method, romOf(track, release)), ...decided(verdict) };
+  const canonical = romOf(track, release);
+  return { ...matched({ releaseId, method: verdict.method, canonical }, why), ...decided(verdict) };
 }
 
 /**
@@ -73,12 +77,13 @@ export async function matchSheet(
 ): Promise<SetVerdict> {
   if (verdict === null) return matchAlone(sheet, slices);
   const [release, ...others] = verdict.candidates;
-  if (release === undefined || others.length > 0) return tiedBetween(verdict.candidates);
+  if (release === undefined || others.length > 0) return tiedBetween(verdict);
+  const { releaseId } = release;
   const method = await ownMethod(sheet, release, slices);
   const by = method ?? verdict.method;
   const canonical = await canonicalSheet(release, by, sheet.lookUp, slices);
-  if (method !== null) return matched(release.releaseId, method, canonical);
-  return { ...matched(release.releaseId, verdict.method, canonical), ...decided(verdict) };
+  const found = matched({ releaseId, method: by, canonical }, verdict.why);
+  return method === null ? { ...found, ...decided(verdict) } : found;
 }
 
 /**
@@ -107,15 +112,9 @@ export function romOf(
 
 const decided = ({ decidingPart }: DiscVerdict) =>
   decidingPart === null ? {} : { decidedBy: decidingPart.file.name };
-const tiedBetween = (left: readonly Candidate[]): SetVerdict => ({
+const tiedBetween = ({ candidates, why }: DiscVerdict): SetVerdict => ({
   match: null,
-  tied: left.map(({ releaseId }) => releaseId),
+  tied: candidates.map(({ releaseId }) => releaseId),
+  why,
 });
-const matched = (
-  releaseId: number,
-  method: DiscVerdict['method'],
-  canonical: string | null,
-): SetVerdict => ({
-  match: { releaseId, method, canonical },
-  tied: [],
-});
+const matched = (match: Match, why: readonly Reason[]): SetVerdict => ({ match, tied: [], why });

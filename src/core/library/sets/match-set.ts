@@ -8,6 +8,9 @@ import { type Disc, matchDisc } from './match-disc.ts';
 import { matchSheet, matchTrack, type SetMember, type SetVerdict } from './match-member.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
+/** Maximum number of reasons of a file that several sheets name. */
+const maxReasons = 50;
+
 /**
  * Matches the files of a set, and returns the results by path:
  * - All tracks of a disc get the release of the disc. A track is matched alone if its own hash or
@@ -100,7 +103,13 @@ function combineVerdicts(found: readonly SetVerdict[]): SetVerdict {
   const own = matches
     .filter((one) => one.decidedBy === undefined)
     .sort((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));
-  return own[0] ?? { match: null, tied: ids };
+  return (
+    own[0] ?? {
+      match: null,
+      tied: ids,
+      why: matches.flatMap(({ why }) => why).slice(0, maxReasons),
+    }
+  );
 }
 
 /**
@@ -112,6 +121,8 @@ function matchPlaylist(discs: readonly (Verdict | null)[]): Verdict {
   const [first] = discs;
   const match = first?.match ?? null;
   const agree = discs.every((disc) => disc?.match?.releaseId === match?.releaseId);
-  if (match === null || match.method === 'manual' || !agree) return { match: null, tied: [] };
-  return { match: { ...match, canonical: null }, tied: [] };
+  if (match === null || match.method === 'manual' || !agree) {
+    return { match: null, tied: [], why: [] };
+  }
+  return { match: { ...match, canonical: null }, tied: [], why: first?.why ?? [] };
 }

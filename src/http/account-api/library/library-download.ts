@@ -9,6 +9,8 @@ import { integerId } from '../schemas.ts';
 
 const type = 'application/octet-stream';
 
+const zipType = 'application/zip';
+
 export const downloadLibraryFile = route({
   summary: 'Download a file of the library, as it is on the disk',
   params: Type.Object({ file_id: integerId }),
@@ -19,6 +21,24 @@ export const downloadLibraryFile = route({
     allowPauses(request);
     return sendFile(request, reply, opened.file, {
       type,
+      attachment: opened.file.name,
+      onStart: () => libraryDownloads.recordDownload(opened, credentialOf(request).user.id),
+    });
+  },
+});
+
+export const downloadRelease = route({
+  summary: 'Download all files of the library that a release was matched with, as a zip',
+  params: Type.Object({ release_id: integerId }),
+  response: new FileContent([zipType], { isAttachment: true }),
+  failures: [libraryDownloadsOff(), notFound(), fileOnOtherHost('<host>')],
+  async handle({ parts: { libraryDownloads, releases }, params, request, reply }) {
+    if (!libraryDownloads.isOn) throw libraryDownloadsOff();
+    const { id, name } = await releases.get(params.release_id);
+    const opened = await libraryDownloads.openRelease({ id, name });
+    allowPauses(request);
+    return sendFile(request, reply, opened.file, {
+      type: zipType,
       attachment: opened.file.name,
       onStart: () => libraryDownloads.recordDownload(opened, credentialOf(request).user.id),
     });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { methods } from '../../../core/library/library-file.ts';
 import { unknownRelease } from '../../../core/library/library-files.ts';
+import { matchRules } from '../../../core/library/match/reasons.ts';
 import { type ExplainedFile, fileStates } from '../../../core/library/shown-files.ts';
 import { invalidField, notFound } from '../../../core/shared/errors.ts';
 import { actorOf } from '../accounts/access.ts';
@@ -59,6 +60,19 @@ export const getLibraryFile = route({
       description: 'the releases between which nothing decided',
     }),
     decided_by: textOrNull('the file of its set that decided for it'),
+    why: Type.Array(
+      Type.Object({
+        rule: Type.String({ enum: [...matchRules] }),
+        release: namedRelease,
+        held: Type.Boolean(),
+      }),
+      {
+        description:
+          'the rules that decided, in their order, each for the releases that it kept (`held`) and ruled out; empty ' +
+          'where an editor chose',
+      },
+    ),
+    release_platform: textOrNull('of its release; null without one'),
     choices: Type.Optional(
       Type.Array(releaseChoice, {
         description: 'with `include=choices`: whatever anything points at, each once',
@@ -96,7 +110,7 @@ export const matchLibraryFile = route({
 });
 
 function toDetails(file: ExplainedFile) {
-  const { identity, hashes, state, pointedAt, candidates, decidedBy } = file;
+  const { identity, hashes, state, pointedAt, candidates, decidedBy, why } = file;
   const { container, disc, serial, title, edition, imageSize } = identity;
   return {
     state,
@@ -118,5 +132,7 @@ function toDetails(file: ExplainedFile) {
     pointed_at: pointedAt,
     candidates,
     decided_by: decidedBy,
+    why,
+    release_platform: file.releasePlatform,
   };
 }

@@ -144,6 +144,13 @@ export const writings: Readonly<Record<string, Writing>> = {
     role: 'editor',
     prepare: async () => json('/api/library/1/match', { release_id: 1 }),
   },
+  'POST /api/library/match': {
+    role: 'editor',
+    prepare: async () => {
+      await write(json('/api/library/1/match', { release_id: null }), 'POST');
+      return json('/api/library/match', { files: [{ file_id: 1, release_id: 1 }] });
+    },
+  },
   'POST /api/jobs': {
     role: 'editor',
     prepare: async () => json('/api/jobs', { kind: 'scan', options: {} }),

@@ -221,6 +221,17 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([file.method, file.release_name], ['manual', 'One']);
     const bytes = await client.GET(`${path}/download`, { params, parseAs: 'blob' });
     same(calls.data(`GET ${path}/download`, bytes).size, 1);
+    const releaseParams = { path: { release_id: 1 } };
+    const zipPath = '/api/releases/{release_id}/download';
+    const zip = await client.GET(zipPath, { params: releaseParams, parseAs: 'blob' });
+    same(calls.data(`GET ${zipPath}`, zip).type, 'application/zip');
+    const files = [{ ...params.path, release_id: null }];
+    const undone = await client.POST('/api/library/match', { body: { files } });
+    same(calls.data('POST /api/library/match', undone).files, [params.path.file_id]);
+    await client.POST(`${path}/match`, { params, body });
+    const query = { chosen: 1, others: '2' };
+    const alike = await client.GET('/api/library/alike', { params: { query } });
+    same(calls.data('GET /api/library/alike', alike).items, []);
     const recent = await client.GET('/api/library/recent');
     same(calls.data('GET /api/library/recent', recent).items[0]?.name, 'One');
     const roots = calls.data('GET /api/library/roots', await client.GET('/api/library/roots'));

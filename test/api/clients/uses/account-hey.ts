@@ -193,6 +193,14 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([file.method, file.release_name], ['manual', 'One']);
     const bytes = await api.getLibraryFileIdDownload({ path });
     same(calls.data('GET /api/library/{file_id}/download', bytes).size, 1);
+    const zip = await api.getReleasesReleaseIdDownload({ path: { release_id: 1 } });
+    same(calls.data('GET /api/releases/{release_id}/download', zip).type, 'application/zip');
+    const files = [{ ...path, release_id: null }];
+    const undone = await api.postLibraryMatch({ body: { files } });
+    same(calls.data('POST /api/library/match', undone).files, [path.file_id]);
+    await api.postLibraryFileIdMatch({ path, body: { release_id: 1 } });
+    const alike = await api.getLibraryAlike({ query: { chosen: 1, others: '2' } });
+    same(calls.data('GET /api/library/alike', alike).items, []);
     const recent = calls.data('GET /api/library/recent', await api.getLibraryRecent());
     same(recent.items[0]?.name, 'One');
     const roots = calls.data('GET /api/library/roots', await api.getLibraryRoots());
