@@ -4,6 +4,7 @@ import { narrow } from '../../src/core/library/match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../../src/core/library/match/candidate.ts';
 import { canonicalSheet } from '../../src/core/library/match/canonical-name.ts';
 import { lookUpOf } from '../../src/core/library/match/look-up.ts';
+import { Reasons } from '../../src/core/library/match/reasons.ts';
 import { Slices } from '../../src/core/shared/concurrency/slices.ts';
 import { newDraft } from '../../src/disk/draft.ts';
 
@@ -45,6 +46,7 @@ test.each(['Game.cue', 'Game.toc', 'Game.m3u'])(
     const left = await narrow([longer, same], lookUpOfFile('x.iso'), newDraft(), {
       beside: [10, 20].map((size) => ({ size, hashes: null })),
       slices: new Slices(),
+      reasons: new Reasons(),
     });
     expect(left).toEqual([same]);
   },
