@@ -10,6 +10,7 @@ import { largeArchive } from './rows/large-archive.ts';
 import { logins } from './rows/logins.ts';
 import { moved } from './rows/moved.ts';
 import { readThere } from './rows/read-there.ts';
+import { verifyRow } from './rows/verify.ts';
 
 /** All rows, in the order in which they run. */
 export const rows: readonly Row[] = [
@@ -23,5 +24,6 @@ export const rows: readonly Row[] = [
   largeArchive,
   moved,
   answers,
+  verifyRow,
   faultsRow,
 ];

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, Reply } from './client.ts';
+import type { FoundDownloads } from './downloads.ts';
 import type { WriteRecord } from './record.ts';
 import { readThing } from './things.ts';
 
@@ -8,22 +9,31 @@ const attempts = 40;
 const pauseMs = 250;
 const jobsTimeoutMs = 150_000;
 const recoveryTimeoutMs = 60_000;
+/** Time that download records may take, in milliseconds. An outage delays them. */
+const downloadsTimeoutMs = 10_000;
 
-/** Acknowledged writes that are lost, and writes that were done more than once. */
+/** Acknowledged writes and downloads that are lost, and those that were done more than once. */
 export interface Differences {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
 }
 
-/**
- * Compares things and the whole audit of a catalogue with the record. If `settles` is set, what is
- * found is from then on the only right value.
- */
+/** How a catalogue is compared. */
+export interface Comparison {
+  /** Times at which instances were killed, as values of `performance.now()`. */
+  readonly kills?: readonly number[];
+  /** True if what is found is from then on the only right value. */
+  readonly settles?: boolean;
+  /** True for a copy of the catalogue that was settled. */
+  readonly isCopy?: boolean;
+}
+
+/** Compares things, the whole audit and the download records of a catalogue with the record. */
 export async function compare(
   client: Client,
   record: WriteRecord,
   things: readonly string[],
-  settles = false,
+  { kills = [], settles = false, isCopy = false }: Comparison = {},
 ): Promise<Differences> {
   const lost: string[] = [];
   const waiting = [...things];
@@ -37,7 +47,44 @@ export async function compare(
   };
   await Promise.all(Array.from({ length: readers }, work));
   const audit = record.compareAudit(await countAudit(client));
-  return { lost: [...lost, ...audit.lost], doubled: audit.doubled };
+  const downloads = isCopy
+    ? record.downloads.compareCopy(await countDownloads(client, record.downloads.settled.newest))
+    : await compareDownloads(client, record, { kills, settles });
+  return {
+    lost: [...lost, ...audit.lost, ...downloads.lost],
+    doubled: [...audit.doubled, ...downloads.doubled],
+  };
+}
+
+/** Compares the download records, after some seconds if some are missing. */
+async function compareDownloads(
+  client: Client,
+  { downloads }: WriteRecord,
+  { kills, settles }: { kills: readonly number[]; settles: boolean },
+): Promise<Differences> {
+  for (const until = Date.now() + downloadsTimeoutMs; ; await setTimeout(pauseMs)) {
+    const found = await countDownloads(client);
+    if (downloads.lacks(found, kills) && Date.now() < until) continue;
+    if (settles) downloads.settle(found);
+    return downloads.compare(found, kills);
+  }
+}
+
+/** Counts the download records up to the id `newest` by name. */
+async function countDownloads(client: Client, newest?: number): Promise<FoundDownloads> {
+  const counts = new Map<string, number>();
+  let highest = 0;
+  for (let before = newest === undefined ? '' : `&before=${newest + 1}`; ; ) {
+    const { items } = await getJson<{ items: { id: number; name: string }[] }>(
+      client,
+      `/api/downloads?limit=500${before}`,
+    );
+    for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
+    highest = Math.max(highest, items[0]?.id ?? 0);
+    const last = items.at(-1);
+    if (last === undefined || items.length < 500) return { counts, newest: highest };
+    before = `&before=${last.id}`;
+  }
 }
 
 async function readSurely(client: Client, thing: string): Promise<string | null> {
@@ -93,23 +140,32 @@ interface Job {
   readonly report?: unknown;
 }
 
+/** A job that ended otherwise than `done`. */
+export interface BadJob {
+  readonly id: number;
+  /** The error of its report, if it has one. */
+  readonly error: string | undefined;
+  readonly text: string;
+}
+
 /**
- * Waits until all jobs have ended. Returns the new ones, with ids above `after`, and how each ended
- * otherwise than `done`.
+ * Waits until all jobs have ended. Returns the new ones, with ids above `after`, and those that
+ * ended otherwise than `done`.
  */
 export async function waitForJobs(
   client: Client,
   after: number,
-): Promise<{ newest: number; count: number; bad: string[] }> {
+): Promise<{ newest: number; count: number; bad: BadJob[] }> {
   for (const until = Date.now() + jobsTimeoutMs; ; await setTimeout(500)) {
     const { items } = await getJson<{ items: Job[] }>(client, '/api/jobs?limit=500');
     const open = items.filter(({ state }) => state === 'running' || state === 'queued');
     if (open.length > 0 && Date.now() < until) continue;
     const own = items.filter(({ id }) => id > after);
-    const bad: string[] = [];
+    const bad: BadJob[] = [];
     for (const { id, kind, state } of own.filter((job) => job.state !== 'done')) {
       const { report } = await getJson<Job>(client, `/api/jobs/${id}`);
-      bad.push(`${kind} ${id}: ${state} ${JSON.stringify(report)}`);
+      const { error } = (report ?? {}) as { error?: string };
+      bad.push({ id, error, text: `${kind} ${id}: ${state} ${JSON.stringify(report)}` });
     }
     return { newest: Math.max(after, ...own.map(({ id }) => id)), count: own.length, bad };
   }

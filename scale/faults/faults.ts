@@ -1,3 +1,5 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Site, Which } from './site.ts';
@@ -5,7 +7,11 @@ import type { Site, Which } from './site.ts';
 /** A fault of one part of a site. */
 export interface Fault {
   readonly name: string;
+  /** Returns the reason why the fault cannot be caused on this machine; null if it can. */
+  readonly lack?: (site: Site) => string | null;
   readonly cause: (site: Site) => unknown;
+  /** The error with which jobs may fail because of the fault. Their writes must not be done then. */
+  readonly jobError?: string;
   /** Duration between cause and end, in seconds. */
   readonly seconds: number;
   readonly end: (site: Site) => unknown;
@@ -77,6 +83,15 @@ export const faults: readonly Fault[] = [
     end: ({ s3 }) => s3.restartGateway(),
   },
   {
+    // the disk of one machine, which holds the `tmp` of its instance
+    name: 'tmp-full',
+    lack: ({ lackOfDisk }) => lackOfDisk,
+    cause: (site) => fillDisk(site),
+    jobError: 'insufficient storage',
+    seconds: 15,
+    end: (site) => rm(fillerOf(site)),
+  },
+  {
     name: 'proxy-reloaded',
     cause: (site) => reloadProxy(site),
     seconds: 0,
@@ -112,6 +127,26 @@ async function cutConnections({ database }: Site): Promise<void> {
     }
   } finally {
     await client.end();
+  }
+}
+
+const fillerOf = ({ place }: Site) => join(place.data, 'filler');
+
+/** Fills the disk of the first machine to its last block. */
+async function fillDisk(site: Site): Promise<void> {
+  const file = await open(fillerOf(site), 'wx');
+  try {
+    for (const bytes of [2 ** 20, 2 ** 12]) await writeUntilFull(file, Buffer.alloc(bytes, 1));
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeUntilFull(file: FileHandle, piece: Buffer): Promise<void> {
+  try {
+    for (;;) await file.write(piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { alignColumns } from '../../measure/columns.ts';
-import { isFailure, type Sent } from './load.ts';
+import { isFailure, isRefusal, type Sent } from './load.ts';
 
 /** One line of the table: a fault, or a copy or restore. */
 export interface Line {
@@ -15,7 +15,7 @@ export interface Line {
 export interface Requests {
   readonly all: number;
   readonly stale: number;
-  readonly busy: number;
+  readonly refused: number;
   /** Responses with another 5xx, and requests without a response. */
   readonly otherFailures: number;
   /** Longest time that a client waited for a successful response, in seconds. */
@@ -27,13 +27,13 @@ export interface Requests {
 /** Returns the figures of requests. `since` is the end of the fault. */
 export function requestsOf(sent: readonly Sent[], stale: number, since: number): Requests {
   const failed = sent.filter(({ status }) => isFailure(status));
-  const busy = failed.filter(({ status }) => status === 503).length;
+  const refused = failed.filter(({ status }) => isRefusal(status)).length;
   const late = failed.filter(({ at }) => at >= since).map(({ endedAt }) => endedAt - since);
   return {
     all: sent.length,
     stale,
-    busy,
-    otherFailures: failed.length - busy,
+    refused,
+    otherFailures: failed.length - refused,
     longestGap: Math.max(0, ...gapsOf(sent)) / 1_000,
     recoveredAfter: Math.max(0, ...late) / 1_000,
   };
@@ -53,16 +53,17 @@ function gapsOf(sent: readonly Sent[]): number[] {
   });
 }
 
-const headings = 'fault,acknowledged,lost,doubled,stale,503,other 5xx,longest gap,recovered after';
+const headings =
+  'fault,acknowledged,lost,doubled,stale,503 or 507,other 5xx,longest gap,recovered after';
 
 /** Returns the table of all lines. */
 export function tableOfLines(lines: readonly Line[]): string[] {
   const rows = lines.map(({ name, acknowledged, lost, doubled, requests }) => {
     const counts = [name, acknowledged, lost, doubled].map(String);
     if (requests === null) return [...counts, '', '', '', '', ''];
-    const { stale, busy, otherFailures, longestGap, recoveredAfter } = requests;
+    const { stale, refused, otherFailures, longestGap, recoveredAfter } = requests;
     const seconds = [longestGap, recoveredAfter].map((value) => `${value.toFixed(1)} s`);
-    return [...counts, ...[stale, busy, otherFailures].map(String), ...seconds];
+    return [...counts, ...[stale, refused, otherFailures].map(String), ...seconds];
   });
   return alignColumns([headings.split(','), ...rows], (column) => column >= 1);
 }

@@ -37,7 +37,7 @@ export class Load {
   readonly sent: Sent[] = [];
   /** Reads that showed an older state than they may. */
   readonly stale: string[] = [];
-  /** Requests that ended with another failure than 503, for a diagnosis. */
+  /** Requests that ended with another failure than a refusal, for a diagnosis. */
   readonly otherFailures: string[] = [];
   readonly #site: Site;
   readonly #record: WriteRecord;
@@ -68,9 +68,11 @@ export class Load {
   ): Promise<void> {
     const { proxy, token } = this.#site;
     let hasFailed = false;
-    const client = new Client(proxy.origin, token, ({ what, status, bytes, at, endedAt }) => {
+    const client = new Client(proxy.origin, token, (reply) => {
+      const { what, status, bytes, at, endedAt } = reply;
+      this.#record.downloads.note(reply);
       hasFailed ||= isFailure(status);
-      if (isFailure(status) && status !== 503) {
+      if (isFailure(status) && !isRefusal(status)) {
         const text = bytes.toString().replaceAll('\n', ' ').slice(0, 100);
         this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms: ${text}`);
       }
@@ -92,6 +94,11 @@ export function isFailure(status: number): boolean {
   return status === 0 || status >= 500;
 }
 
+/** Returns true for a failure with which a server says that it is busy or has no space. */
+export function isRefusal(status: number): boolean {
+  return status === 503 || status === 507;
+}
+
 const choose = <T>(all: readonly T[], turn: number) => all[turn % all.length] as T;
 
 async function edit({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
@@ -108,7 +115,9 @@ async function storeArchive(given: Turn): Promise<void> {
   const { client, record, number, turn, noteStale } = given;
   const name = `archive ${number} ${turn % 10} ${Math.floor(turn / 2_000)}.zip`;
   const thing = `archive ${name}`;
-  const bytes = Buffer.alloc(4_000 + (turn % 4_000), `bytes ${turn} `);
+  // a larger archive waits in the `tmp` of an instance until it is in the store
+  const size = turn % 15 === 0 ? 270_000 : 4_000 + (turn % 4_000);
+  const bytes = Buffer.alloc(size, `bytes ${turn} `);
   const isRemoval = turn % 7 === 0 && record.mark(thing) > 0 && !record.allows(thing, absent);
   const outcome = isRemoval
     ? await record.write(thing, absent, `archive.remove store/games/${name}`, () =>

@@ -1,3 +1,5 @@
+import { DownloadRecord } from './downloads.ts';
+
 /** The value of something that does not exist. */
 export const absent = null;
 
@@ -18,6 +20,15 @@ interface Entry {
   uncertain: number;
 }
 
+/** A write that a job carries out. */
+export interface WriteOfJob {
+  readonly thing: string;
+  /** The entry of the audit that the write leaves. */
+  readonly entry: string;
+  /** The value of the thing if the job fails. */
+  readonly undone: string;
+}
+
 /** The outcome of a write, as the response tells. */
 export type WriteOutcome = 'acknowledged' | 'refused' | 'uncertain';
 
@@ -32,8 +43,10 @@ export function outcomeOfWrite(status: number): WriteOutcome {
  * audit must have. Each value of a thing is unique, except `absent`.
  */
 export class WriteRecord {
+  readonly downloads = new DownloadRecord();
   readonly #things = new Map<string, Thing>();
   readonly #entries = new Map<string, Entry>();
+  readonly #jobs = new Map<number, WriteOfJob>();
   readonly #reported = new Set<string>();
   #touched = new Set<string>();
   #acknowledged = 0;
@@ -45,9 +58,9 @@ export class WriteRecord {
     return this.#number;
   }
 
-  /** Number of acknowledged writes. */
+  /** Number of acknowledged writes and downloads. */
   get acknowledged(): number {
-    return this.#acknowledged;
+    return this.#acknowledged + this.downloads.acknowledged;
   }
 
   /** Names of all things with an acknowledged value. */
@@ -91,6 +104,19 @@ export class WriteRecord {
       counts.uncertain += 1;
     }
     return outcome;
+  }
+
+  /** Notes which write the job of this id carries out. */
+  noteJob(id: number, write: WriteOfJob): void {
+    this.#jobs.set(id, write);
+  }
+
+  /** Notes that the server reported the failure of a job. Its write must not have been done. */
+  failJob(id: number): void {
+    const write = this.#jobs.get(id);
+    if (write === undefined) return;
+    this.settle(write.thing, write.undone);
+    this.#entries.set(write.entry, { acknowledged: 0, uncertain: 0 });
   }
 
   /** Returns a mark of the present for `allows`. */

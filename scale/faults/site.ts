@@ -10,10 +10,13 @@ import { freePort } from '../../test/support/free-port.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
 import { startS3 } from '../../test/support/s3/radosgw.ts';
 import type { S3Server } from '../../test/support/s3/s3-server.ts';
+import { lackOfDisks, mount, unmount } from '../../trust/tools/mounts.ts';
 import { environmentOf, type Place, runOn } from '../pair.ts';
 import type { Scene } from '../row.ts';
 
 const releases = 400;
+/** Mount options of the first machine's disk. An instance is ready with 64 MiB free. */
+const diskOptions = 'size=128m';
 const readyTimeoutMs = 60_000;
 
 /** An instance: the first or the second one. */
@@ -31,6 +34,10 @@ export interface Site {
   readonly ids: readonly number[];
   /** The catalogue, for commands on the machine of the first instance. */
   readonly place: Place;
+  /** The reason why the first machine's data folder is not a disk of its own; null if it is. */
+  readonly lackOfDisk: string | null;
+  /** The times at which an instance was killed, as values of `performance.now()`. */
+  readonly kills: readonly number[];
   /** Starts an instance that has ended, on the same port. */
   start(which: Which): Promise<void>;
   signal(which: Which, name: NodeJS.Signals): void;
@@ -46,6 +53,8 @@ export interface Site {
 /** Starts all parts, and imports the first releases. `close` ends everything but the database. */
 export async function openSite({ folder }: Scene, database: OwnServer): Promise<Site> {
   const s3 = await startS3(folder);
+  const [disk, lackOfDisk] = [join(folder, 'one'), lackOfDisks()];
+  const kills: number[] = [];
   const servers: Server[] = [];
   const proxies: RunningProxy[] = [];
   const close = async () => {
@@ -53,11 +62,13 @@ export async function openSite({ folder }: Scene, database: OwnServer): Promise<
     await Promise.all(servers.map((server) => server.stop()));
     for (const proxy of proxies) await proxy.stop();
     await s3.stop();
+    await unmount(disk);
   };
   try {
+    if (lackOfDisk === null) mount(disk, '-t', 'tmpfs', '-o', diskOptions, 'tmpfs');
     const files = settingsOf(await s3.newBucket());
     const at = (which: Which): Place => ({
-      data: join(folder, which === 0 ? 'one' : 'two'),
+      data: which === 0 ? disk : join(folder, 'two'),
       database: database.address,
       more: { ...files, CATALOG_DATABASE_CONNECTIONS: '8' },
     });
@@ -87,8 +98,12 @@ export async function openSite({ folder }: Scene, database: OwnServer): Promise<
     const { json } = await person.request(`/api/releases?limit=${releases}`);
     return {
       ...{ folder, database, s3, proxy, token: person.token, place: at(0), start, areReady, close },
+      ...{ lackOfDisk, kills },
       ids: (json as { items: { id: number }[] }).items.map(({ id }) => id),
-      signal: (which, name) => process.kill(of(which).pid, name),
+      signal(which, name) {
+        if (name === 'SIGKILL') kills.push(performance.now());
+        process.kill(of(which).pid, name);
+      },
       ended: (which) => of(which).ended,
       newFiles: async () => settingsOf(await s3.newBucket()),
     };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { game, xml } from '../../test/imports/support/dat-text.ts';
 import { metadataOf } from '../../test/support/http/tus.ts';
 import type { Client } from './client.ts';
-import { outcomeOfWrite, type WriteOutcome } from './record.ts';
+import { outcomeOfWrite } from './record.ts';
 import type { Turn } from './turn.ts';
 
 const releases = ['a', 'b', 'c'];
@@ -19,9 +19,13 @@ export async function importOnce({ client, record, turn }: Turn): Promise<void> 
   const file = `fault-${turn}.dat`;
   const rows = releases.map((each) => game(`${name}${each}`, `${turn} ${each}`));
   const dat = Buffer.from(xml(rows, `Test - Fault ${turn}`));
-  await record.write(`import ${name}`, String(releases.length), `import ${file}`, async () => {
+  const write = { thing: `import ${name}`, entry: `import ${file}` };
+  await record.write(write.thing, String(releases.length), write.entry, async () => {
     const upload = await sendDat(client, file, dat);
-    return upload === null ? 'refused' : startImport(client, upload);
+    if (upload === null) return 'refused';
+    const { status, job } = await startImport(client, upload);
+    if (job !== null) record.noteJob(job, { ...write, undone: '0' });
+    return outcomeOfWrite(status);
   });
 }
 
@@ -49,12 +53,16 @@ async function sendDat(client: Client, filename: string, dat: Buffer): Promise<n
 }
 
 /** Starts the import, after the running one if there is one. */
-async function startImport(client: Client, upload: number): Promise<WriteOutcome> {
+async function startImport(
+  client: Client,
+  upload: number,
+): Promise<{ status: number; job: number | null }> {
   const json = { kind: 'import', options: { uploads: [upload] } };
-  for (let left = attempts; left > 0; left -= 1) {
-    const { status } = await client.send('/api/jobs', { json });
-    if (status !== 409) return outcomeOfWrite(status);
+  for (let left = attempts; ; left -= 1) {
+    const reply = await client.send('/api/jobs', { json });
+    const { status } = reply;
+    if (status !== 409 || left === 0)
+      return { status, job: status === 200 ? (reply.json as { id: number }).id : null };
     await setTimeout(pauseMs);
   }
-  return 'refused';
 }

@@ -3,7 +3,13 @@ import type { Figure } from '../../measure/figure.ts';
 import { s3SkipReason } from '../../test/support/s3/radosgw.ts';
 import { toolsSkipReason } from '../../test/support/tools.ts';
 import { Client } from '../faults/client.ts';
-import { compare, type Differences, verifyFiles, waitForJobs } from '../faults/compare.ts';
+import {
+  type BadJob,
+  compare,
+  type Differences,
+  verifyFiles,
+  waitForJobs,
+} from '../faults/compare.ts';
 import { type Fault, faults } from '../faults/faults.ts';
 import { type Line, requestsOf, tableOfLines } from '../faults/line.ts';
 import { Load } from '../faults/load.ts';
@@ -24,8 +30,8 @@ const after = 14;
 const maxPrinted = 10;
 
 /**
- * Causes eleven faults, one after another, under load. Then copies and restores the catalogue.
- * Compares each result with the record of acknowledged writes.
+ * Causes twelve faults, one after another, under load. Then copies and restores the catalogue.
+ * Compares each result with the record of acknowledged writes and downloads.
  */
 export const faultsRow: Row = {
   name: 'faults',
@@ -37,10 +43,16 @@ export const faultsRow: Row = {
     const site = await openSite(scene, server);
     const record = new WriteRecord();
     const lines: Line[] = [];
+    const skipped: string[] = [];
     const jobs = { newest: 0, count: 0, bad: 0 };
     let differences = 0;
     try {
       for (const fault of faults.filter(({ name }) => isChosen(name))) {
+        const lack = fault.lack?.(site) ?? null;
+        if (lack !== null) {
+          skipped.push(`${fault.name}: skipped: ${lack}`);
+          continue;
+        }
         const since = performance.now();
         lines.push(await tryFault(site, record, fault, { jobs, times }));
         const seconds = Math.round((performance.now() - since) / 1_000);
@@ -60,7 +72,8 @@ export const faultsRow: Row = {
     } finally {
       await site.close();
     }
-    show([...tableOfLines(lines), `jobs: ${jobs.count - jobs.bad} of ${jobs.count} done`]);
+    const done = `jobs: ${jobs.count - jobs.bad} of ${jobs.count} done`;
+    show([...tableOfLines(lines), ...skipped, done]);
     return [...figuresOf(lines, jobs), noneOf('files that differ from their records', differences)];
   },
 };
@@ -69,12 +82,13 @@ export const faultsRow: Row = {
 async function tryFault(
   site: Site,
   record: WriteRecord,
-  { name, cause, seconds, end }: Fault,
+  { name, cause, jobError, seconds, end }: Fault,
   { jobs, times }: { jobs: { newest: number; count: number; bad: number } } & Pick<Scene, 'times'>,
 ): Promise<Line> {
   const earlier = record.acknowledged;
   const load = new Load(site, record);
   let since: number;
+  let acknowledged: number;
   try {
     await setTimeout(times(before) * 1_000);
     await cause(site);
@@ -84,18 +98,30 @@ async function tryFault(
     await setTimeout(times(after) * 1_000);
   } finally {
     await load.stop();
+    acknowledged = record.acknowledged - earlier;
   }
-  const client = new Client(site.proxy.origin, site.token);
+  const client = clientOf(site, record);
   const { newest, count, bad } = await waitForJobs(client, jobs.newest);
-  Object.assign(jobs, { newest, count: jobs.count + count, bad: jobs.bad + bad.length });
-  print(name, 'job', bad);
-  const found = await compare(client, record, record.takeTouched());
+  const isRefusal = ({ error }: BadJob) => error !== undefined && error === jobError;
+  const refused = bad.filter(isRefusal);
+  for (const { id } of refused) record.failJob(id);
+  Object.assign(jobs, {
+    newest,
+    count: jobs.count + count - refused.length,
+    bad: jobs.bad + bad.length - refused.length,
+  });
+  print(
+    name,
+    'job',
+    bad.map(({ text }) => text),
+  );
+  const found = await compare(client, record, record.takeTouched(), { kills: site.kills });
   client.close();
   print(name, 'stale', load.stale);
   print(name, 'other failure', load.otherFailures);
   return {
     name,
-    acknowledged: record.acknowledged - earlier,
+    acknowledged,
     ...counted(name, found),
     requests: requestsOf(load.sent, load.stale.length, since),
   };
@@ -111,11 +137,17 @@ async function verified({ proxy, token }: Site): Promise<number> {
 }
 
 /** Compares everything once more. What is found is from then on the only right state. */
-async function compareAll({ proxy, token }: Site, record: WriteRecord): Promise<Differences> {
-  const client = new Client(proxy.origin, token);
-  const found = await compare(client, record, record.things, true);
+async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
+  const client = clientOf(site, record);
+  const settling = { kills: site.kills, settles: true };
+  const found = await compare(client, record, record.things, settling);
   client.close();
   return found;
+}
+
+/** Returns a client whose downloads are noted. */
+function clientOf({ proxy, token }: Site, record: WriteRecord): Client {
+  return new Client(proxy.origin, token, (reply) => record.downloads.note(reply));
 }
 
 async function endInstances(site: Site): Promise<void> {
@@ -137,11 +169,11 @@ function figuresOf(lines: readonly Line[], jobs: { count: number; bad: number })
   const failures = sum(({ requests }) => requests?.otherFailures ?? 0);
   return [
     noneOf(
-      'acknowledged writes lost',
+      'acknowledged writes and downloads lost',
       sum(({ lost }) => lost),
     ),
     noneOf(
-      'writes done twice',
+      'writes and downloads done twice',
       sum(({ doubled }) => doubled),
     ),
     noneOf(

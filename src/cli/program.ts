@@ -26,6 +26,17 @@ import { Stopped } from './stopped.ts';
  */
 export async function run(args: readonly string[]): Promise<void> {
   handleOutputErrors();
+  try {
+    await createProgram().parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    process.exitCode = await exitCodeFor(error);
+  }
+  // The exit code of the work stays the same, even if the last output could not be written.
+  await flushOutput().catch(reportError);
+}
+
+/** Returns the command line with all of its commands. */
+export function createProgram(): Command {
   const program = new Command('catalog')
     .description(
       'A catalogue, library and archive store for a collection of game and video disc images.',
@@ -53,13 +64,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addCompletion(program);
   addOpenapi(program, version());
   addHelpHints(program, 'catalog');
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    process.exitCode = await exitCodeFor(error);
-  }
-  // The exit code of the work stays the same, even if the last output could not be written.
-  await flushOutput().catch(reportError);
+  return program;
 }
 
 /** Makes each command print, after a usage error, how to get the help of that command. */

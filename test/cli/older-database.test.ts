@@ -1,40 +1,135 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Command } from 'commander';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { mapAhead } from '../../src/core/shared/concurrency/map-ahead.ts';
+import { game, xml } from '../imports/support/dat-text.ts';
 import { dumpDatabase, restoreDatabase } from '../sql/dump.ts';
 import { readFixture, versions } from '../sql/fixtures.ts';
-import { useSandbox } from '../support/process.ts';
+import { testedDatabases } from '../support/data/databases.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const newest = versions.at(-1) ?? 0;
 
-test('a command that does not create a catalogue refuses an older database, and serve upgrades it', async () => {
+/**
+ * All commands, with arguments, and what they do with an older database: `refuses` it, `upgrades`
+ * it, `reads` it, or `ignores` it.
+ */
+const commands: Readonly<
+  Record<string, readonly ['refuses' | 'upgrades' | 'reads' | 'ignores', ...args: string[]]>
+> = {
+  serve: ['upgrades'],
+  import: ['upgrades', 'new.dat'],
+  scan: ['refuses'],
+  'covers fetch': ['refuses'],
+  'covers extract': ['refuses'],
+  'covers bundle': ['refuses', 'all'],
+  job: ['ignores', '1', '1'], // without the server that starts it
+  'users add': ['upgrades', 'new', '--password-stdin'],
+  'users list': ['refuses'],
+  'users passwd': ['refuses', 'new', '--password-stdin'],
+  'users role': ['refuses', 'new', 'admin'],
+  'users activate': ['refuses', 'new'],
+  'users deactivate': ['refuses', 'new'],
+  'users remove': ['refuses', 'new'],
+  adopt: ['refuses'],
+  backup: ['refuses', 'new.tar'],
+  restore: ['ignores', 'new.dat'], // this data folder is not empty
+  copy: ['refuses', '--to', 'copy'],
+  verify: ['refuses'],
+  doctor: ['reads'],
+  audit: ['refuses'],
+  completion: ['ignores', 'bash'],
+  openapi: ['ignores'],
+};
+
+const namesThat = (does: 'refuses' | 'upgrades' | 'reads' | 'ignores') =>
+  Object.keys(commands).filter((name) => commands[name]?.[0] === does);
+
+/** Returns the names of all commands, also of those that the help does not show. */
+function namesOf(command: Command, prefix = ''): string[] {
+  return command.commands.flatMap((each) => {
+    const name = `${prefix}${each.name()}`;
+    return each.commands.length === 0 ? [name] : namesOf(each, `${name} `);
+  });
+}
+
+/** Runs a command with its arguments. Files are in the folder of the sandbox. */
+async function runIn(sandbox: Sandbox, name: string) {
+  const [, ...args] = commands[name] ?? ['ignores'];
+  const placed = args.map((arg) => (/\.|^copy$/.test(arg) ? join(sandbox.folder, arg) : arg));
+  return sandbox.run([...name.split(' '), ...placed], { stdin: 'a password\n' });
+}
+
+async function useOlderDatabase(): Promise<{ sandbox: Sandbox; file: string }> {
   const sandbox = await useSandbox();
   await mkdir(sandbox.data);
   const file = join(sandbox.data, 'catalog.db');
   restoreDatabase(file, readFixture(newest - 1));
-  const before = dumpDatabase(file);
-  const commands = [
-    ['audit'],
-    ['backup', join(sandbox.folder, 'a.tar')],
-    ['copy', '--to', join(sandbox.folder, 'copy')],
-    ['scan'],
-    ['users', 'list'],
-    ['verify'],
-  ];
-  for (const command of commands) {
-    expect([command[0], await sandbox.run(command)]).toEqual([
-      command[0],
-      expect.objectContaining({
-        code: 1,
-        stdout: '',
-        stderr: `catalog: the database in ${file} is of version ${newest - 1}, and this command needs version ${newest}: start "catalog serve" of this version, which upgrades it, or use the older catalog\n`,
-      }),
-    ]);
-  }
-  expect(dumpDatabase(file)).toBe(before);
-  expect(await readdir(sandbox.data)).not.toContain('backups');
+  await writeFile(
+    join(sandbox.folder, 'new.dat'),
+    xml([game('One', 'one')], 'Test - Console', '1'),
+  );
+  return { sandbox, file };
+}
 
-  await (await sandbox.serve()).stop();
+const refusal = (version: number) =>
+  ` is of version ${version}, and this command needs version ${version + 1}: start "catalog serve" of this version, which upgrades it, or use the older catalog\n`;
+
+test('the command line has these commands, for an older database', () => {
+  expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
+});
+
+test('commands that do not create a catalogue refuse an older database, or read it as it is', async () => {
+  const { sandbox, file } = await useOlderDatabase();
+  const before = dumpDatabase(file);
+  const names = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
+  for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each))) {
+    if (commands[name]?.[0] === 'refuses')
+      expect([name, result]).toMatchObject([
+        name,
+        { code: 1, stdout: '', stderr: `catalog: the database in ${file}${refusal(newest - 1)}` },
+      ]);
+    if (commands[name]?.[0] === 'reads')
+      expect([name, result.stdout]).toEqual([
+        name,
+        expect.stringContaining(`version ${newest - 1}; the next start upgrades it to ${newest}`),
+      ]);
+    expect([name, dumpDatabase(file) === before]).toEqual([name, true]);
+  }
+  expect(await readdir(sandbox.data)).not.toContain('backups');
+});
+
+test.each(namesThat('upgrades'))('%s upgrades an older database after a copy', async (name) => {
+  const { sandbox } = await useOlderDatabase();
+  if (name === 'serve') await (await sandbox.serve()).stop();
+  else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
   expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
   expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
+});
+
+const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
+
+describe.each(servers)('$name', { tags: ['full'] }, ({ make }) => {
+  test('commands that do not create a catalogue refuse an older database', async () => {
+    const { address, drop } = await make();
+    onTestFinished(drop);
+    const client = new pg.Client(address);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const sql = 'UPDATE schema_version SET version = version - 1 RETURNING version';
+    const version = Number((await client.query(sql)).rows[0].version);
+    const sandbox = await useSandbox(undefined, address);
+    await mkdir(sandbox.data);
+    const names = namesThat('refuses');
+    for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each)))
+      expect([name, result]).toMatchObject([
+        name,
+        { code: 1, stdout: '', stderr: expect.stringContaining(refusal(version)) },
+      ]);
+    const { rows } = await client.query('SELECT version FROM schema_version');
+    expect(rows).toEqual([{ version }]);
+  });
 });

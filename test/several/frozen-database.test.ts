@@ -38,6 +38,7 @@ test.skipIf(skipReason)(
     const contents = new Map<string, Set<string>>();
     let isOver = false;
     const seen = new Set<number>();
+    let refused = 0;
     let statuses: number[] = [];
     const write = async (path: string, readPath: string, name: string) => {
       for (let turn = 0; !isOver; turn += 1) {
@@ -48,7 +49,10 @@ test.skipIf(skipReason)(
         seen.add(status);
         const known = contents.get(readPath) ?? new Set();
         contents.set(readPath, status === 200 ? new Set([text]) : known.add(text));
-        if (status === 503) expect(headers['retry-after']).toBeDefined();
+        if (status === 503) {
+          refused += 1;
+          expect(headers['retry-after']).toBeDefined();
+        }
         await setTimeout(20);
       }
     };
@@ -75,11 +79,19 @@ test.skipIf(skipReason)(
       const { text } = await sendRequest(`${instance.url}${path}`, { token });
       expect(texts).toContain(text);
     }
-    const lines = (await instance.stop()).stderr.trim().split('\n');
-    expect(lines.filter((line) => line.includes('"stack"'))).toEqual([]);
-    const begins = lines.filter((line) => line.includes('the database is unavailable: '));
+    const linesWith = (text: string) =>
+      instance.stderr.split('\n').filter((line) => line.includes(text));
+    const begins = linesWith('the database is unavailable: ');
     expect(begins.length).toBeGreaterThan(0);
     expect(begins.length).toBeLessThanOrEqual(rounds.length);
-    expect(lines.filter((line) => line.includes('"msg":"busy"'))).toEqual([]);
+    // an outage is over when there was no failure for 15 s
+    const ends = () => linesWith('"failures":').filter((line) => line.includes('"level":30'));
+    const count = begins.length + linesWith('some work takes too long: ').length;
+    await expect.poll(() => ends().length).toBe(count);
+    const failures = ends().reduce((sum, line) => sum + JSON.parse(line).failures, 0);
+    expect(failures).toBeGreaterThanOrEqual(refused);
+    expect((await instance.stop()).code).toBe(0);
+    for (const text of ['"stack"', '"msg":"busy"', '"level":50'])
+      expect(linesWith(text)).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -96,6 +96,45 @@ test('reports a difference for a file that is replaced and never recorded', asyn
     file,
     () => file.row,
     () => file.put('two'),
+  );
+  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
+});
+
+test.each([0, 1, 256 * 1024, 1_000_003])('finds a changed byte among %i bytes', async (size) => {
+  const file = await useFile();
+  const bytes = randomBytes(size).toString('base64').slice(0, size);
+  const row = await file.put(bytes);
+  const find = () =>
+    findings(
+      { ...file, row },
+      () => row,
+      async () => undefined,
+    );
+  expect(await find()).toEqual([]);
+  for (const at of new Set([0, Math.floor(size / 2), size - 1])) {
+    if (size === 0) break;
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8((changed.readUInt8(at) + 1) % 128, at);
+    await writeFile(file.path, changed);
+    await utimes(file.path, 1_000_000_000, 1_000_000_000);
+    expect(await find()).toMatchObject([{ kind: 'changed' }]);
+  }
+});
+
+test('reports a file as changed that becomes shorter while it is read', async () => {
+  const file = await useFile();
+  const row = await file.put('a'.repeat(1_000_000));
+  const area = Object.assign(Object.create(file.area), {
+    async open(name: string) {
+      const opened = await file.area.open(name);
+      await truncate(file.path, 300_000);
+      return opened;
+    },
+  });
+  const found = await findings(
+    { ...file, area, row },
+    () => row,
+    async () => undefined,
   );
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mapAhead } from '../shared/concurrency/map-ahead.ts';
 import { pause } from '../shared/concurrency/pause.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
-import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
+import type { FileArea, OpenedFile, StoredFile } from '../shared/files/file-area.ts';
 import { LostFile } from '../shared/files/lost-file.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import { hasChanged } from './file-stat.ts';
@@ -23,6 +23,8 @@ const freshMs = 5_000;
  * machine stored the file, or replaced one with a later time (`publisher.ts`).
  */
 const maxAheadMs = 60_000;
+/** Size of the pieces in which a file is read, in bytes. Larger ones are hardly any faster. */
+const pieceBytes = 256 * 1024;
 /**
  * A position after every name. It marks a finished part: the files without a record were listed
  * too.
@@ -127,6 +129,7 @@ async function findDifference(
   return { kind: 'changed', reason: `its bytes are not those that were stored ${how}` };
 }
 
+/** Returns the SHA-256 of a file's content; null if there is no such file. */
 async function sumOf(name: string, reading: Reading, parts: Parts): Promise<string | null> {
   const { run, bytesOf } = reading;
   const { part, area, throttle, options } = parts;
@@ -134,15 +137,38 @@ async function sumOf(name: string, reading: Reading, parts: Parts): Promise<stri
   if (file === null) return null;
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const piece of file.stream()) {
-    options.signal.throwIfAborted();
-    hash.update(piece);
-    bytes += piece.length;
-    bytesOf.set(name, bytes);
-    run.reportProgress(pathOf(part, name), sum(bytesOf.values()));
-    await throttle?.consume(piece.length, options.signal);
+  try {
+    for await (const piece of piecesOf(file)) {
+      options.signal.throwIfAborted();
+      hash.update(piece);
+      bytes += piece.length;
+      bytesOf.set(name, bytes);
+      run.reportProgress(pathOf(part, name), sum(bytesOf.values()));
+      await throttle?.consume(piece.length, options.signal);
+    }
+  } finally {
+    await file.close();
   }
   return hash.digest('hex');
+}
+
+/**
+ * Yields the bytes of a file. While the caller uses a piece, the next one is read. A piece is
+ * overwritten when the caller asks for the next but one.
+ */
+async function* piecesOf(file: OpenedFile): AsyncGenerator<Uint8Array> {
+  const length = Math.min(pieceBytes, file.size);
+  let [buffer, other] = [new Uint8Array(length), new Uint8Array(length)];
+  let position = 0;
+  const readNext = () => file.read(buffer.subarray(0, file.size - position), position);
+  let next = readNext();
+  for (let count = await next; count > 0; count = await next) {
+    position += count;
+    [buffer, other] = [other, buffer];
+    next = position < file.size ? readNext() : Promise.resolve(0);
+    next.catch(() => {}); // thrown when the next piece is asked for
+    yield other.subarray(0, count);
+  }
 }
 
 /**

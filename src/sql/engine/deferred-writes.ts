@@ -1,3 +1,4 @@
+import { isBusy } from '../../core/jobs/wait-out-busy.ts';
 import { withoutLease } from '../../core/shared/processes/job-lease.ts';
 import type { Database, Engine } from './engine.ts';
 
@@ -17,8 +18,9 @@ const flushTimeoutMs = 400;
 
 /**
  * Writes that requests defer: the use of a token, a download event, a failed login. Deferred writes
- * are queued and soon executed in one transaction. While the database is busy, they are retried. A
- * deferred write never delays its request or makes the request fail.
+ * are queued and soon executed in one transaction. While the database is busy, they are retried,
+ * but a transaction that was committed is not repeated. A deferred write never delays its request
+ * or makes the request fail.
  */
 export class DeferredWrites {
   readonly #engine: Engine;
@@ -73,9 +75,7 @@ export class DeferredWrites {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
-        await this.#engine.write(async (trx) => {
-          for (const write of batch) await write(trx);
-        });
+        await this.#writeOnce(batch);
       } catch (error) {
         if (this.#closed) {
           this.#onLost(batch.length, error);
@@ -86,4 +86,48 @@ export class DeferredWrites {
       }
     }
   }
+
+  /**
+   * Runs the writes in one transaction. If the connection was lost during the commit, finds out
+   * whether the transaction was committed. Throws if it was not.
+   */
+  async #writeOnce(batch: readonly Write[]): Promise<void> {
+    const transaction: { id: string | null } = { id: null };
+    try {
+      await this.#engine.write(async (trx) => {
+        transaction.id = await idOfTransaction(trx);
+        for (const write of batch) await write(trx);
+      });
+    } catch (error) {
+      const { id } = transaction;
+      if (id === null || !isBusy(error) || !error.outcomeUnknown) throw error;
+      if (!(await this.#wasCommitted(id))) throw error;
+    }
+  }
+
+  /** Asks for the outcome of a transaction until the database knows it. */
+  async #wasCommitted(id: string): Promise<boolean> {
+    const { read } = this.#engine;
+    const state = read.dialect.transactions?.stateOf(id);
+    if (state === undefined) return false;
+    for (;;) {
+      try {
+        const found = await read.selectNoFrom(state.as('state')).executeTakeFirst();
+        if (found?.state !== 'in progress') return found?.state === 'committed';
+      } catch (error) {
+        // a server that has replaced the other one may not know the transaction
+        if (!isBusy(error)) return false;
+      }
+      if (this.#closed) return false;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+/** Returns the id of the running transaction; null if the outcome of every commit is known. */
+async function idOfTransaction(trx: Database): Promise<string | null> {
+  const { transactions } = trx.dialect;
+  if (transactions === null) return null;
+  const { id } = await trx.selectNoFrom(transactions.currentId.as('id')).executeTakeFirstOrThrow();
+  return id;
 }

@@ -383,6 +383,22 @@ export interface Dialect {
    * changed only after all of these transactions have ended.
    */
   readonly shareRows: RawBuilder<unknown>;
+  /**
+   * Expressions that tell later whether a transaction was committed, if its connection was lost
+   * during the commit. Null if the outcome of every commit is known.
+   */
+  readonly transactions: TransactionStates | null;
+}
+
+/** Expressions about transactions. */
+export interface TransactionStates {
+  /** The id of the transaction that evaluates the expression. */
+  readonly currentId: RawBuilder<string>;
+  /**
+   * Returns an expression for the state of a transaction: `committed`, `aborted` or `in progress`;
+   * null for a transaction of long ago. It fails for an id that the database has not used yet.
+   */
+  stateOf(id: string): RawBuilder<string | null>;
 }
 
 /** A database on a server that is reserved for one copy. */

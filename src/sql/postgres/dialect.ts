@@ -112,6 +112,10 @@ export const postgresDialect: Dialect = {
   joinInOrder: sql`JOIN`,
   lockRows: sql`FOR UPDATE`,
   shareRows: sql`FOR SHARE`,
+  transactions: {
+    currentId: sql<string>`CAST(pg_current_xact_id() AS text)`,
+    stateOf: (id) => sql<string | null>`pg_xact_status(CAST(${id} AS xid8))`,
+  },
 };
 
 /**

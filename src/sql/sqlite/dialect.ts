@@ -126,6 +126,7 @@ export const sqliteDialect: Dialect = {
   joinInOrder: sql`CROSS JOIN`,
   lockRows: sql``,
   shareRows: sql``,
+  transactions: null,
 };
 
 function orderByClause(by: Parameters<Dialect['jsonArray']>[1]) {

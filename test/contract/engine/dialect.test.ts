@@ -412,4 +412,27 @@ describeEngines('$name: a dialect', ({ open }) => {
     const names = await column(engine.read, sql`SELECT name FROM release`);
     expect([...String(names[0])].sort().join('')).toBe('abcdefgh');
   });
+
+  test('tells with transactions whether a transaction was committed, if a commit can be lost', async () => {
+    const engine = await useEngine(open);
+    const { read } = engine;
+    const { transactions } = read.dialect;
+    if (transactions === null) return;
+    const stateOf = async (id: string) =>
+      (await column(read, sql`SELECT ${transactions.stateOf(id)} AS state`))[0];
+    const ids: string[] = [];
+    const begin = async (trx: Database) => {
+      const [id] = await column(trx, sql`SELECT ${transactions.currentId} AS id`);
+      ids.push(String(id));
+      return stateOf(String(id));
+    };
+    expect(await engine.write(begin)).toBe('in progress');
+    const failed = engine.write(async (trx) => {
+      await begin(trx);
+      throw new Error('undone');
+    });
+    await expect(failed).rejects.toThrow('undone');
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['committed', 'aborted']);
+    await expect(stateOf(String(2n ** 60n + 1_000n))).rejects.toThrow('in the future');
+  });
 });

@@ -42,13 +42,30 @@ test('finds entries of the audit that are missing or too many, and reports each 
   expect(differences(4)).toEqual({ lost: [], doubled: [entry] });
 });
 
+test('expects nothing of a write whose job failed', async () => {
+  const record = new WriteRecord();
+  await record.write('import a', '3', 'import a.dat', async () => 'acknowledged');
+  record.noteJob(1, { thing: 'import a', entry: 'import a.dat', undone: '0' });
+  record.failJob(2);
+  expect(record.allows('import a', '3')).toBe(true);
+  record.failJob(1);
+  expect(['3', '0'].map((value) => record.allows('import a', value))).toEqual([false, true]);
+  expect(record.compareAudit(new Map())).toEqual({ lost: [], doubled: [] });
+  const doubled = ['import a.dat'];
+  expect(record.compareAudit(new Map([['import a.dat', 1]]))).toEqual({ lost: [], doubled });
+});
+
 /** Starts a server that shows one release, and an audit with one edit of it per item of `edits`. */
 async function serve(description: string, edits: number): Promise<Client> {
   const item = { action: 'release.edit', target: 'release/1', detail: { fields: ['description'] } };
   const items = Array.from({ length: edits }, (_, id) => ({ id, ...item }));
   const server = createServer((request, response) => {
-    const isAudit = request.url?.startsWith('/api/audit');
-    response.end(JSON.stringify(isAudit ? { items } : { description }));
+    const lists: [path: string, items: object[]][] = [
+      ['/api/audit', items],
+      ['/api/downloads', []],
+    ];
+    const list = lists.find(([path]) => request.url?.startsWith(path));
+    response.end(JSON.stringify(list ? { items: list[1] } : { description }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token');

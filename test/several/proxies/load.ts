@@ -1,6 +1,10 @@
 import { Agent, request } from 'node:https';
+import { fileForm } from '../../support/http/client.ts';
 
-/** A request that has ended: its method, path, and status or connection error. */
+/**
+ * A request that has ended: its method, path, and status or connection error. The outcome is `busy`
+ * for 503 with this text, which a server sends if the database takes too long.
+ */
 export interface Ended {
   readonly method: string;
   readonly path: string;
@@ -19,6 +23,14 @@ export const mixed: readonly Request[] = [
   ['PATCH', '/api/releases/4'],
   ['PATCH', '/api/releases/5'],
 ];
+/** Reads, small writes, and uploads of 100 kB. */
+export const withUploads: readonly Request[] = [
+  ...mixed,
+  ['HEAD', '/api/releases/3'],
+  ['HEAD', '/api/store'],
+  ['POST', '/api/store/upload'],
+];
+const uploadBytes = 100_000;
 
 /** Clients that send requests one after another over connections that they keep open. */
 export class Load {
@@ -39,7 +51,7 @@ export class Load {
     const run = async (client: number) => {
       for (let turn = client; !this.#isOver; turn += 1) {
         const [method, path] = requests[turn % requests.length] ?? ['GET', '/api/session'];
-        await this.#send(method, path, turn);
+        await this.#send(method, path, { client, turn });
       }
     };
     this.#running.push(...Array.from({ length: clients }, (_, client) => run(client)));
@@ -53,15 +65,17 @@ export class Load {
     return this.ended.filter(({ outcome }) => outcome !== 200);
   }
 
-  #send(method: string, path: string, turn: number): Promise<void> {
+  /** Returns the longest time that a request took, in milliseconds. */
+  get longestMs(): number {
+    return this.ended.reduce((longest, { ms }) => Math.max(longest, ms), 0);
+  }
+
+  #send(method: string, path: string, by: Sender): Promise<void> {
     const start = performance.now();
-    const body = method === 'GET' ? '' : JSON.stringify({ region: `Region ${turn}` });
+    const { body, headers: ofBody } = bodyOf[method]?.(by) ?? {};
     const headers = {
       authorization: `Bearer ${this.#token}`,
-      ...(body !== '' && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      }),
+      ...(body !== undefined && { ...ofBody, 'content-length': Buffer.byteLength(body) }),
     };
     return new Promise((resolve) => {
       const note = (outcome: number | string) => {
@@ -71,10 +85,35 @@ export class Load {
       const options = { method, headers, agent: this.#agent };
       const sent = request(`${this.#origin}${path}`, options, (response) => {
         response.on('error', (error) => note(error.message));
-        response.on('end', () => note(response.statusCode ?? 0)).resume();
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          if (response.statusCode === 503) text += chunk;
+        });
+        response.on('end', () =>
+          note(text.includes('"busy"') ? 'busy' : (response.statusCode ?? 0)),
+        );
       });
       sent.on('error', (error) => note(error.message));
       sent.end(body);
     });
   }
 }
+
+/** The client that sends a request, and its turn. */
+interface Sender {
+  readonly client: number;
+  readonly turn: number;
+}
+
+const bodyOf: Readonly<
+  Record<string, (by: Sender) => { body: Buffer | string; headers: Record<string, string> }>
+> = {
+  PATCH: ({ turn }) => ({
+    body: JSON.stringify({ region: `Region ${turn}` }),
+    headers: { 'content-type': 'application/json' },
+  }),
+  POST({ client, turn }) {
+    const { body, headers } = fileForm(`${client}.zip`, Buffer.alloc(uploadBytes, `${turn} `));
+    return { body, headers: { ...headers } };
+  },
+};

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { freeze } from '../../support/freeze.ts';
 import { toolsSkipReason } from '../../support/tools.ts';
-import { Load, mixed, reads } from './load.ts';
+import { Load, reads, withUploads } from './load.ts';
 import { useProxiedPair } from './proxied-pair.ts';
 
 const lack = toolsSkipReason('nginx', 'openssl');
 const database = testedDatabases().at(-1);
 
+const isWrite = (method: string) => method === 'POST' || method === 'PATCH';
+
 describe.skipIf(lack !== null)(`two instances behind nginx ${lack ?? ''}`, () => {
-  test('fails no GET while one instance is frozen', async () => {
+  test('fails no GET while one instance is frozen, and none takes over 22 s', async () => {
     const { proxy, token, at } = await useProxiedPair('nginx', database);
     const load = new Load(proxy.origin, token);
     load.start(6, reads);
@@ -20,19 +22,42 @@ describe.skipIf(lack !== null)(`two instances behind nginx ${lack ?? ''}`, () =>
     await expect.poll(() => load.ended.length).toBeGreaterThan(count + 500);
     const failed = await load.end(); // those at the frozen instance are sent again after 20 s
     expect(failed).toEqual([]);
+    expect(load.longestMs).toBeGreaterThan(20_000);
+    expect(load.longestMs).toBeLessThan(22_000);
   }, 120_000);
 
-  test('fails no request while the instances are restarted one after another', async () => {
+  test('fails no GET when one instance is killed, and none takes over 3 s', async () => {
+    const { proxy, token, at } = await useProxiedPair('nginx', database);
+    const load = new Load(proxy.origin, token);
+    load.start(6, reads);
+    await expect.poll(() => load.ended.length).toBeGreaterThan(100);
+    at(0).kill('SIGKILL');
+    await at(0).ended;
+    const count = load.ended.length;
+    await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
+    expect(await load.end()).toEqual([]);
+    expect(load.longestMs).toBeLessThan(3_000);
+  }, 120_000);
+
+  test('fails no read of 5,000 requests while the instances are restarted, and at most one write each time', async () => {
     const { proxy, token, at, restart } = await useProxiedPair('nginx', database);
     const load = new Load(proxy.origin, token);
-    load.start(6, mixed);
-    for (const which of [0, 1, 0, 1] as const) {
+    load.start(6, withUploads);
+    let restarts = 0;
+    for (; restarts < 4 || load.ended.length < 5_000; restarts += 1) {
+      const which = restarts % 2 === 0 ? 0 : 1;
       const count = load.ended.length;
-      await expect.poll(() => load.ended.length).toBeGreaterThan(count + 500);
+      await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
       at(which).kill('SIGTERM');
       expect((await at(which).ended).code).toBe(0);
       await restart(which);
     }
-    expect(await load.end()).toEqual([]);
-  }, 180_000);
+    // on a busy machine, the database may take too long
+    const failed = (await load.end()).filter(({ outcome }) => outcome !== 'busy');
+    // a write is lost that crosses the end of its connection, which is open for longer on a busy
+    // machine; nginx sends only reads again
+    const lost = failed.filter(({ method, outcome }) => isWrite(method) && outcome === 502);
+    expect(failed.filter((each) => !lost.includes(each))).toEqual([]);
+    expect(lost.length).toBeLessThanOrEqual(restarts);
+  }, 600_000);
 });

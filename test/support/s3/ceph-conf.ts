@@ -1,19 +1,13 @@
 import { join } from 'node:path';
 
 /**
- * Maximum size of the stored data, in bytes. The server refuses larger data, so that no test fills
- * the memory.
- */
-const maxBytes = 300 * 2 ** 20;
-
-/**
  * Returns the configuration of a Ceph on loopback that starts within a second. The monitor does not
- * wait for other monitors, and the disk is in memory.
+ * wait for other monitors, and the disk is in memory. The server refuses more than `maxBytes`.
  */
 export function configuration(
   folder: string,
   id: string,
-  { port, monitorPort }: { port: number; monitorPort: number },
+  { port, monitorPort, maxBytes }: { port: number; monitorPort: number; maxBytes: number },
 ): string {
   const at = (...names: string[]) => join(folder, ...names);
   return `[global]

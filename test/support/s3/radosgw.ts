@@ -18,11 +18,17 @@ const keys = { accessKey: 'testkey', secretKey: 'a secret of tests' };
 /** The reason why radosgw cannot run on this machine; null if it can. */
 export const s3SkipReason = toolsSkipReason('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
 
+/** Maximum size of all objects, in bytes, so that no test fills the memory. */
+const defaultMaxBytes = 300 * 2 ** 20;
+
 /**
  * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
  * with this process, even if this process is killed. Its other files are below `top`.
  */
-export async function startS3(top = tmpdir()): Promise<S3Server> {
+export async function startS3(
+  top = tmpdir(),
+  { maxBytes = defaultMaxBytes } = {},
+): Promise<S3Server> {
   const folder = await mkdtemp(join(top, 'catalog-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -45,7 +51,7 @@ export async function startS3(top = tmpdir()): Promise<S3Server> {
     return child;
   };
   try {
-    await createCluster(folder, conf, { port, monitorPort: await freePort() });
+    await createCluster(folder, conf, { port, monitorPort: await freePort(), maxBytes });
     daemon('ceph-mon', '-i', 'a');
     const uuid = randomUUID();
     await ceph(conf, 'osd', 'new', uuid);
@@ -89,7 +95,7 @@ async function retryUntilReady(ask: () => Promise<unknown>): Promise<void> {
 async function createCluster(
   folder: string,
   conf: string,
-  ports: { port: number; monitorPort: number },
+  ports: { port: number; monitorPort: number; maxBytes: number },
 ): Promise<void> {
   const id = randomUUID();
   await writeFile(conf, configuration(folder, id, ports));

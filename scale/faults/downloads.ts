@@ -1,0 +1,123 @@
+import type { Reply } from './client.ts';
+
+/** Path of the downloads, up to the name. */
+const path = '/api/store/download/games/';
+/**
+ * Time within which an instance stores the record of a download, in milliseconds. An instance that
+ * is killed before loses the record (docs/scaling.md, Rules for several instances).
+ */
+const storedWithinMs = 1_000;
+
+/** A download that may have begun. */
+interface Download {
+  /** Times of the request and of its end, as values of `performance.now()`. */
+  readonly at: number;
+  readonly endedAt: number;
+  /** True if the archive arrived whole. */
+  readonly isWhole: boolean;
+}
+
+/** The download records of a catalogue: the number for each name, and the highest id. */
+export interface FoundDownloads {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly newest: number;
+}
+
+/** Records that are missing, and records that are too many. */
+interface Differing {
+  readonly lost: string[];
+  readonly doubled: string[];
+}
+
+/** The downloads of a load, to be compared with the records of the catalogue. */
+export class DownloadRecord {
+  readonly #downloads = new Map<string, Download[]>();
+  /** By name: number of lost or doubled records that were reported. */
+  readonly #reported = new Map<string, number>();
+  #settled: FoundDownloads = { counts: new Map(), newest: 0 };
+  #acknowledged = 0;
+
+  /** Number of archives that arrived whole. */
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  /** The records that were found in the end. */
+  get settled(): FoundDownloads {
+    return this.#settled;
+  }
+
+  /** Notes a request that has ended. Ignores requests that are not downloads, and refused ones. */
+  note({ what, status, at, endedAt }: Omit<Reply, 'headers' | 'bytes' | 'json'>): void {
+    if (!what.startsWith(path) || (status >= 400 && status < 500)) return;
+    const name = decodeURIComponent(what.slice(path.length));
+    const isWhole = status === 200;
+    if (isWhole) this.#acknowledged += 1;
+    const all = this.#downloads.get(name) ?? [];
+    all.push({ at, endedAt, isWhole });
+    this.#downloads.set(name, all);
+  }
+
+  /**
+   * Compares the records of the catalogue with the downloads. `kills` has the times at which an
+   * instance was killed. Each difference is reported once.
+   *
+   * A record may be missing if an instance was killed within a second after the download. There may
+   * be one for each download without a complete response, and a second one for each download during
+   * which an instance was killed, because HAProxy may have sent it again.
+   */
+  compare(found: FoundDownloads, kills: readonly number[]): Differing {
+    const [lost, doubled]: [string[], string[]] = [[], []];
+    for (const { name, missing, surplus } of this.#differences(found, kills)) {
+      lost.push(...Array<string>(missing).fill(`download of ${name}`));
+      doubled.push(...Array<string>(surplus).fill(`download of ${name}`));
+      this.#reported.set(name, (this.#reported.get(name) ?? 0) + surplus - missing);
+    }
+    return { lost, doubled };
+  }
+
+  /** Returns true if records are missing that `compare` would report. */
+  lacks(found: FoundDownloads, kills: readonly number[]): boolean {
+    return this.#differences(found, kills).some(({ missing }) => missing > 0);
+  }
+
+  #differences({ counts }: FoundDownloads, kills: readonly number[]) {
+    const names = new Set([...this.#downloads.keys(), ...counts.keys()]);
+    return [...names].map((name) => {
+      const all = this.#downloads.get(name) ?? [];
+      const isLost = (each: Download) =>
+        !each.isWhole || kills.some((kill) => isNotStored(each, kill));
+      const isSentAgain = (each: Download) => kills.some((kill) => isDuring(each, kill));
+      const least = all.length - all.filter(isLost).length;
+      const most = all.length + all.filter(isSentAgain).length;
+      const count = (counts.get(name) ?? 0) - (this.#reported.get(name) ?? 0);
+      return { name, missing: Math.max(0, least - count), surplus: Math.max(0, count - most) };
+    });
+  }
+
+  /** From now on, `compareCopy` allows only the records `found`. */
+  settle(found: FoundDownloads): void {
+    this.#settled = found;
+  }
+
+  /** Compares the records of a copy, up to the newest settled one, with the settled ones. */
+  compareCopy({ counts }: FoundDownloads): Differing {
+    const [lost, doubled]: [string[], string[]] = [[], []];
+    const settled = this.#settled.counts;
+    for (const name of new Set([...settled.keys(), ...counts.keys()])) {
+      const more = (counts.get(name) ?? 0) - (settled.get(name) ?? 0);
+      const list = more < 0 ? lost : doubled;
+      list.push(...Array<string>(Math.abs(more)).fill(`download of ${name}`));
+    }
+    return { lost, doubled };
+  }
+}
+
+/** Returns true if the record of a download may not have been stored when an instance was killed. */
+function isNotStored({ at, endedAt }: Download, kill: number): boolean {
+  return at < kill && endedAt > kill - storedWithinMs;
+}
+
+function isDuring({ at, endedAt }: Download, kill: number): boolean {
+  return at < kill && endedAt > kill;
+}

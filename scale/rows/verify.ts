@@ -1,0 +1,183 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { freemem } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Figure } from '../../measure/figure.ts';
+import { builtProgram, startServer } from '../../measure/program.ts';
+import { openUserClient, type UserClient } from '../../measure/user-client.ts';
+import { Bucket } from '../../src/files/s3/client/bucket.ts';
+import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import { s3SkipReason, startS3 } from '../../test/support/s3/radosgw.ts';
+import { DrawnBytes } from '../drawn-bytes.ts';
+import { environmentOf, type Place } from '../pair.ts';
+import type { Row, Scene } from '../row.ts';
+
+const run = promisify(execFile);
+const archives = 200;
+const uploadsAtOnce = 2;
+const uploadAttempts = 5;
+/** Smallest archive, in bytes. The largest one is nine times as large. */
+const unit = 1_000_000;
+/** Bound of the duration of a verification, in percent of plain reading: 0.8 of its speed. */
+const maxPercent = 125;
+
+/**
+ * Checks that `catalog verify` reads archives at no less than 0.8 of the speed with which curl and
+ * cat read them, from an S3 server and from a disk.
+ */
+export const verifyRow: Row = {
+  name: 'verify',
+  missing() {
+    if (spawnSync('curl', ['--version']).status !== 0) return 'needs the package curl';
+    return s3SkipReason ?? (freemem() < 4e9 ? 'needs 4 GB of memory' : null);
+  },
+  async measure(scene) {
+    const { folder } = scene;
+    const s3 = await startS3(folder, { maxBytes: 3e9 });
+    try {
+      const address = await s3.newBucket();
+      const inBucket: Place = {
+        data: join(folder, 'one'),
+        database: '',
+        more: settingsOf(address),
+      };
+      const onDisk: Place = { data: join(folder, 'two'), database: '' };
+      const figures: Figure[] = [];
+      for (const [name, place, read] of [
+        ['S3', inBucket, await curlOf(address, folder)],
+        ['disk', onDisk, () => readFiles(onDisk)],
+      ] as const) {
+        const bytes = await fill(place, scene);
+        figures.push(await compare(name, { place, read, bytes }, scene));
+      }
+      return figures;
+    } finally {
+      await s3.stop();
+    }
+  },
+};
+
+/** Stores the archives. Returns their total size. */
+async function fill(place: Place, { seed, times }: Scene): Promise<number> {
+  const drawn = new DrawnBytes(seed);
+  const server = await startServer(place.data, [], builtProgram, environmentOf(place));
+  try {
+    const person = await openUserClient(server.url);
+    const waiting = Array.from({ length: times(archives) }, (_, number) => number);
+    let bytes = 0;
+    const work = async () => {
+      for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+        const size = unit * (1 + ((number * 7) % 9));
+        const part = new Uint8Array(drawn.part(0, size));
+        part.set(Buffer.from(`${number} `)); // so that all archives are different
+        await store(person, `archive ${number}.zip`, part);
+        bytes += size;
+      }
+    };
+    await Promise.all(Array.from({ length: uploadsAtOnce }, work));
+    return bytes;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Stores an archive, after some attempts if the machine is busy. */
+async function store(person: UserClient, name: string, bytes: Uint8Array<ArrayBuffer>) {
+  for (let left = uploadAttempts; ; left -= 1) {
+    const { status } = await person.upload(name, bytes);
+    if (status === 200) return;
+    if (left === 0) throw new Error(`${name}: answered ${status}`);
+  }
+}
+
+/** A catalogue, and how its archives are read without a verification. */
+interface Reading {
+  readonly place: Place;
+  /** Reads all archives. Returns the duration in milliseconds. */
+  readonly read: () => Promise<number>;
+  readonly bytes: number;
+}
+
+/** Returns the duration of a verification in percent of that of plain reading, each at its best. */
+async function compare(name: string, { place, read, bytes }: Reading, { times }: Scene) {
+  let [plain, verified] = [Infinity, Infinity];
+  for (let round = 0; round < times(3); round += 1) {
+    plain = Math.min(plain, await read());
+    // the start of the program is not part of the reading
+    const start = await verify(place, '--covers');
+    verified = Math.min(verified, (await verify(place, '--store')) - start);
+  }
+  const rate = (ms: number) => `${Math.round(bytes / 1e3 / ms)} MB/s`;
+  process.stderr.write(
+    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read with ${rate(plain)}, verified with ${rate(verified)}\n`,
+  );
+  return {
+    what: `${name}: duration of verify compared with plain reading`,
+    value: (verified / plain) * 100,
+    unit: '%',
+    max: maxPercent,
+  };
+}
+
+async function verify(place: Place, part: string): Promise<number> {
+  if (place.more === undefined) await evict(place);
+  const env = { PATH: process.env.PATH, ...environmentOf(place) };
+  const args = [builtProgram, 'verify', part, '--data', place.data];
+  return timed(() => run(process.execPath, args, { env }));
+}
+
+/** Returns a function that reads all objects of a bucket with curl, one or four at a time. */
+async function curlOf(address: BucketAddress, folder: string): Promise<() => Promise<number>> {
+  const file = join(folder, 'curl.conf');
+  return async () => {
+    const lines: string[] = [];
+    const bucket = new Bucket(address);
+    const presentation = { type: 'application/octet-stream', disposition: 'attachment' };
+    for await (const { key } of bucket.list('games/'))
+      lines.push(`url = "${await bucket.signedUrl(key, presentation)}"`, 'output = "/dev/null"');
+    await bucket.close();
+    if (lines.length === 0) throw new Error('the bucket has no objects');
+    await writeFile(file, lines.join('\n'));
+    const more = ['--silent', '--fail', '--globoff', '--config', file];
+    const oneByOne = await timed(() => run('curl', more));
+    const parallel = ['--parallel', '--parallel-immediate', '--parallel-max', '4'];
+    return Math.min(oneByOne, await timed(() => run('curl', [...parallel, ...more])));
+  };
+}
+
+/** Reads all archives of a data folder with cat, from the disk. */
+async function readFiles(place: Place): Promise<number> {
+  await evict(place);
+  const files = await filesOf(place);
+  return timed(() => run('sh', ['-c', 'cat "$@" > /dev/null', 'sh', ...files]));
+}
+
+/** Removes the archives of a data folder from the memory of the system. */
+async function evict(place: Place): Promise<void> {
+  for (const file of await filesOf(place)) {
+    // dd(1): "of=FILE oflag=nocache conv=notrunc,fdatasync count=0" drops the cache of a file
+    const how = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
+    await run('dd', ['if=/dev/null', `of=${file}`, ...how]);
+  }
+}
+
+async function filesOf({ data }: Place): Promise<string[]> {
+  const folder = join(data, 'store', 'games');
+  return (await readdir(folder)).map((name) => join(folder, name));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function settingsOf(of: BucketAddress): Readonly<Record<string, string>> {
+  return {
+    CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
+    CATALOG_S3_ENDPOINT: of.endpoint,
+    CATALOG_S3_ACCESS_KEY: of.accessKey,
+    CATALOG_S3_SECRET_KEY: of.secretKey,
+  };
+}
