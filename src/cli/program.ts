@@ -14,6 +14,7 @@ import { addOpenapi } from './commands/openapi.ts';
 import { addRestore } from './commands/restore.ts';
 import { addScan } from './commands/scan.ts';
 import { addServe } from './commands/serve.ts';
+import { addSets } from './commands/sets.ts';
 import { addUsers } from './commands/users.ts';
 import { addVerify } from './commands/verify.ts';
 import { flushOutput, handleOutputErrors, print, printError } from './output/output.ts';
@@ -54,6 +55,7 @@ export function createProgram(): Command {
   addCovers(program);
   addJob(program);
   addUsers(program);
+  addSets(program);
   addAdopt(program);
   addBackup(program);
   addRestore(program);

@@ -122,6 +122,9 @@ export const views: typeof english = {
     import: 'DAT importiert',
     'library.match': 'Veröffentlichung für eine Datei gewählt',
     'schedule.edit': 'Zeitplan geändert',
+    'set.create': 'Auswahl angelegt',
+    'set.update': 'Auswahl geändert',
+    'set.delete': 'Auswahl gelöscht',
   },
   jobActions: {
     start: (kind) => `${kind}: gestartet`,
@@ -138,6 +141,7 @@ export const views: typeof english = {
     upload: 'Upload',
     store: 'Archiv',
     schedule: 'Zeitplan',
+    set: 'Auswahl',
   },
   when: 'Wann',
   who: 'Wer',

@@ -1,4 +1,5 @@
 import type { EditableField } from '../shared/release-fields.ts';
+import type { LibraryState, SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { RequestOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
@@ -36,10 +37,10 @@ export interface ReleaseFilter {
   readonly year?: string;
   /** The publisher, compared exactly. */
   readonly publisher?: string;
+  /** Selects the releases of a set. */
+  readonly set?: SelectedSet | undefined;
 }
 
-export const libraryStates = ['have', 'missing', 'verified'] as const;
-export type LibraryState = (typeof libraryStates)[number];
 export const coverStates = ['have', 'missing'] as const;
 export type CoverState = (typeof coverStates)[number];
 
@@ -165,6 +166,7 @@ export interface ReleaseRecords {
    * describes the text of one release. The releases are separated by commas.
    */
   streamAsText(filter: RecordFilter, offset: number, layout: ReleaseLayout): AsyncIterable<string>;
+  /** Returns the number of matches. The number of releases of a set alone is cached. */
   count(filter: RecordFilter): Promise<number>;
   /** Returns the number of all releases. Takes little time even for a large catalogue. */
   total(): Promise<number>;

@@ -1,6 +1,7 @@
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
+import type { SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
@@ -24,6 +25,9 @@ import type {
   WholeRelease,
 } from './ports.ts';
 import { checkLengths, type ReleaseEdit } from './release.ts';
+
+/** The filter that every release matches. */
+const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
 /** Lists, searches, reads and edits the releases of the catalogue. */
 export class Releases {
@@ -65,18 +69,13 @@ export class Releases {
   }
 
   /**
-   * Yields the releases of a platform without a file in the library, with their ROMs. They are
-   * ordered by name and come in batches.
+   * Yields the releases of a platform or of a set without a file in the library, with their ROMs.
+   * They are ordered by name and come in batches.
    */
-  async *streamMissing(platform: string): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
-    const filter = {
-      system: '',
-      q: '',
-      search: '',
-      platform,
-      region: '',
-      library: 'missing',
-    } as const;
+  async *streamMissing(
+    which: Pick<Partial<ReleaseFilter>, 'platform' | 'set'>,
+  ): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
+    const filter = { ...unfiltered, ...which, library: 'missing' } as const;
     for await (const batch of this.#records.stream(filter, 0)) {
       const details = await this.#records.details(batch.map(({ id }) => id));
       yield batch.flatMap((release) => {
@@ -88,6 +87,11 @@ export class Releases {
 
   async count(filter: ReleaseFilter): Promise<number> {
     return matchesNothing(filter) ? 0 : this.#records.count(await this.#withCovers(filter));
+  }
+
+  /** Returns the number of releases of a set. */
+  countIn(set: SelectedSet): Promise<number> {
+    return this.count({ ...unfiltered, set });
   }
 
   /** Returns the releases with these ids, in this order. Unknown ids are skipped. */
@@ -109,12 +113,13 @@ export class Releases {
     const count = () => this.#records.facets(counted, options);
     // The covers may change between two calls, so calls that depend on covers are not shared.
     if (counted.coveredIds !== undefined) return count();
-    const { system, q, search, platform, region, library, genre, year, publisher } = filter;
+    const { system, q, search, platform, region, library, genre, year, publisher, set } = filter;
     // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
     const network = currentClient()?.network;
     const filters = [system, q, search, platform, region, library, genre, year, publisher];
-    return this.#facets.run(JSON.stringify([network, ...filters, counting, ...extra]), () =>
+    const key = [network, ...filters, set?.key, counting, ...extra];
+    return this.#facets.run(JSON.stringify(key), () =>
       withClientNetwork(count),
     );
   }

@@ -12,6 +12,7 @@ import type { LibraryFiles } from '../../core/library/library-files.ts';
 import type { OwnedReleases } from '../../core/library/owned-releases.ts';
 import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { Sets } from '../../core/sets/sets.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
 import type { Dashboard } from '../../core/stats/dashboard.ts';
 import type { Readiness } from '../../core/stats/readiness.ts';
@@ -37,6 +38,7 @@ export interface AccountApiParts {
   readonly libraryDownloads: LibraryDownloads;
   readonly ownedReleases: OwnedReleases;
   readonly platforms: Platforms;
+  readonly sets: Sets;
   readonly imports: Imports;
   readonly catalogueFetcher: Pick<CatalogueFetcher, 'hasSource'>;
   readonly jobs: Jobs;

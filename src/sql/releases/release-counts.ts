@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Initial, InitialOrder, RecordFilter } from '../../core/releases/ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { filterSearches } from './filters/filter-searches.ts';
-import { hasRegion, isOfRegions, severalConditions } from './filters/several-values.ts';
+import { isOfRegions, severalConditions } from './filters/several-values.ts';
+import { type Condition, hasRegion, ofPlatform } from './release-conditions.ts';
 import {
-  type Condition,
   type ExactValues,
   exactValues,
   exhaustiveConditions,
   filteredBy,
-  ofPlatform,
 } from './release-filter.ts';
 import type { Trigrams } from './trigram-sample.ts';
 

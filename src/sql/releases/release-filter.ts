@@ -1,11 +1,13 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
 import { filterValues } from '../../core/releases/filter-values.ts';
 import type { RecordFilter, ReleaseFilter } from '../../core/releases/ports.ts';
 import type { Database } from '../engine/engine.ts';
+import { liftedValues } from '../sets/set-searches.ts';
 import type { Tables } from '../tables.ts';
-import { filterSearches, maxIndexedHits, searchOf } from './filters/filter-searches.ts';
-import { hasRegion, platformsCondition, regionsCondition } from './filters/several-values.ts';
+import { filterSearches, maxIndexedHits } from './filters/filter-searches.ts';
+import { platformsCondition, regionsCondition } from './filters/several-values.ts';
+import { type Condition, hasRegion, ofPlatform, searchOf } from './release-conditions.ts';
 import type { JoinedHits, TextSearch } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -22,7 +24,6 @@ export interface ExactValues {
 }
 type ExactName = keyof ExactValues;
 const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
-export type Condition = Expression<SqlBool>;
 
 /**
  * Returns a query for releases with these values that meet these conditions. `all` includes
@@ -151,11 +152,19 @@ export function exhaustiveConditions(searches: readonly TextSearch[]): readonly 
 }
 
 /**
+/**
  * Returns the values of a filter in the form in which `filteredExactly` compares them. Several
- * values of one field are no exact values, but a search.
+ * values of one field are no exact values, but a search. If every release of the filter's set has
+ * the same value, the filter has this value too.
  */
-export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
-  const [platforms, regions] = [filterValues(platform), filterValues(region)];
+export function exactValues(filter: ReleaseFilter): ExactValues {
+  const lifted = liftedValues(filter);
+  const valuesOf = (field: 'platform' | 'region') => {
+    const value = lifted[field];
+    return value === undefined ? filterValues(filter[field]) : [value];
+  };
+  const system = lifted.system ?? filter.system;
+  const [platforms, regions] = [valuesOf('platform'), valuesOf('region')];
   return {
     ...(system !== '' && { system }),
     ...(platforms.length === 1 && { platformKey: platformKey(platforms[0] ?? '') }),
@@ -197,7 +206,3 @@ const exactConditions: Record<ExactName, (db: Database, value: Expression<string
   platformKey: (_db, value) => ofPlatform(value),
   region: (db, value) => sql`(${inTime(db)} AND ${hasRegion(db, value)})`,
 };
-
-export function ofPlatform(key: Expression<string>): Condition {
-  return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
-}

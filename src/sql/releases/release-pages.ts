@@ -4,7 +4,6 @@ import type { ListedRelease, RecordFilter, ReleaseLayout } from '../../core/rele
 import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { searchOf } from './filters/filter-searches.ts';
 import { firstReleasesOf } from './list-prefix.ts';
 import {
   byTexts,
@@ -20,9 +19,9 @@ import {
   textStarts,
 } from './list-sort.ts';
 import { isOfRevision, PageBookmarks } from './page-bookmarks.ts';
+import { type Condition, searchOf } from './release-conditions.ts';
 import {
   byIndex,
-  type Condition,
   type ExactValues,
   exactPart,
   exactValues,
@@ -179,7 +178,7 @@ export class ReleasePages {
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     searches: readonly TextSearch[],
-    { search }: RecordFilter,
+    { search, set }: RecordFilter,
     values: Values,
     which: Which,
     order: ListOrder,
@@ -214,7 +213,8 @@ export class ReleasePages {
     const hasFilters =
       Object.keys(values).length > (system === undefined ? 2 : 3) ||
       searches.some(({ readsColumns }) => readsColumns);
-    const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
+    const looked =
+      search === '' && set === undefined && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const maxChecks = Math.min(cheap, Math.ceil(hits * (checksPerHit ?? cheap)));

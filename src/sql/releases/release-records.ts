@@ -27,6 +27,7 @@ import { writeAs } from '../accounts/write-as.ts';
 import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
+import { SetCounts } from '../sets/set-counts.ts';
 import { dropEdit } from './dropped-edit.ts';
 import { FullListStreams } from './full-list-stream.ts';
 import { RankedReleases } from './ranking/ranked-releases.ts';
@@ -53,6 +54,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
+  readonly #setCounts: SetCounts;
 
   constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams; maxRanked?: number }) {
     this.#engine = parts.engine;
@@ -68,6 +70,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     });
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
+    this.#setCounts = new SetCounts(parts.engine);
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
@@ -96,7 +99,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(filter: RecordFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
-    return countFound(this.#engine, filter, this.#trigrams);
+    const { set, ...others } = filter;
+    const countNow = () => countFound(this.#engine, filter, this.#trigrams);
+    if (set !== undefined && findsAll(others)) return this.#setCounts.read(set, countNow);
+    return countNow();
   }
 
   total(): Promise<number> {
@@ -187,6 +193,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
 function findsAll(filter: RecordFilter): boolean {
   const { system, q, search, platform, region, library, cover, genre, year, publisher } = filter;
+  if (filter.set !== undefined) return false;
   const texts = [system, q, search, platform, region, library, cover, genre, year, publisher];
   return texts.every((text = '') => text === '');
 }

@@ -69,6 +69,8 @@ export interface LibraryTables {
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
     /** A copy of the problem in `identity`. */
     problem: string | null;
+    /** When a scan found the file first; "" if an earlier version found it. */
+    added_at: Generated<string>;
   };
   library_state: { name: string; value: string };
   /** One row, which contains the number of changes to `library_file`. */

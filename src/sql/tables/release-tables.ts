@@ -20,6 +20,21 @@ export interface ReleaseTables {
     revision: number;
     sort_name: string;
   };
+  /** A saved rule that selects releases. */
+  release_set: {
+    id: Generated<number>;
+    name: string;
+    /** Null if the set belongs to nobody. */
+    owner_id: number | null;
+    /** True if all users see the set. */
+    shared: boolean;
+    /** JSON of Rule. */
+    rule: string;
+    /** JSON of the preferred editions; null if all releases of the rule belong to the set. */
+    prefer: string | null;
+    created_at: string;
+    updated_at: string;
+  };
   /**
    * The number of releases with each combination of these values. The engine updates the numbers
    * with every change of the releases. `platform_id` is 0 for releases without a platform. `hidden`

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
 import type { Ownership } from '../../../core/library/owned-releases.ts';
@@ -19,17 +19,18 @@ import {
   type Facets,
   type InitialOrder,
   initialOrders,
-  type LibraryState,
-  libraryStates,
   maxValues,
+  type ReleaseFilter,
 } from '../../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
+import { type LibraryState, libraryStates } from '../../../core/shared/release-rule.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
-import { presentedToken, requireRole } from '../accounts/access.ts';
+import { presentedToken, requireRole, viewerOf } from '../accounts/access.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
 import type { RouteParts } from '../services.ts';
+import { setFailures } from '../sets/set-failures.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 
 const library = Type.Unsafe<LibraryState | ''>({
@@ -72,9 +73,20 @@ const filterFields = {
     description: `the first four digits of the release date; ${several}`,
   }),
   publisher: Type.String({ default: '', description: `the publisher, exactly; ${several}` }),
+  set: Type.String({
+    default: '',
+    description: 'for users: those of a set, by its id or name (extension)',
+  }),
 };
+const filterQuery = Type.Object(filterFields);
+type FilterQuery = Static<typeof filterQuery>;
 
-const filterFailures = [tooManyWords(), tooManyValues('<filter>'), notAuthenticated()];
+const filterFailures = [
+  tooManyWords(),
+  tooManyValues('<filter>'),
+  notAuthenticated(),
+  ...setFailures,
+];
 
 /** The names for `include` in a list of releases. */
 export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
@@ -106,7 +118,7 @@ export const listReleases = route({
   entityTag: 'read',
   async handle({ parts, query, request, reply }) {
     const { accounts, covers, releases, responseCache } = parts;
-    await checkLibraryFilter(query, { accounts, request, reply });
+    const filter = await readFilter(query, { parts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, listIncludes);
@@ -118,8 +130,8 @@ export const listReleases = route({
     const showsOwned = asksOwned && ownedFirst;
     const makePage = async () => {
       const [items, total] = await Promise.all([
-        releases.list({ ...query, limit, offset, ownedFirst }),
-        wanted.has('total') ? releases.count(query) : undefined,
+        releases.list({ ...filter, order: query.order, limit, offset, ownedFirst }),
+        wanted.has('total') ? releases.count(filter) : undefined,
       ]);
       const tags = await coverTags(covers, items, wanted);
       const owned = showsOwned ? await ownershipsOf(parts, items) : null;
@@ -174,16 +186,17 @@ export const getFacets = route({
   readsCredentials: true,
   failures: [unknownInclude, ...filterFailures],
   entityTag: 'read',
-  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
+  async handle({ parts, query, request, reply }) {
+    const { responseCache, releases } = parts;
     const wanted = wantedFields(query.include, extraFacets);
     const extra = extraFacets.filter((name) => wanted.has(name));
-    const library = query.library || (wanted.has('library') ? 'have' : '');
-    await checkLibraryFilter({ library }, { accounts, request, reply });
+    const countsLibrary = wanted.has('library');
+    const filter = await readFilter(query, { parts, request, reply }, countsLibrary);
     const countFacets = async () => {
       const counting = query.others === 1 ? 'without-own' : 'with-own';
-      return { answer: toFacets(await releases.facets(query, { counting, extra })) };
+      return { answer: toFacets(await releases.facets(filter, { counting, extra })) };
     };
-    const isKept = dependsOnCatalogue(query) && library === '' && !wanted.has('cover');
+    const isKept = dependsOnCatalogue(query) && !countsLibrary && !wanted.has('cover');
     return responseCache.respond(request, reply, countFacets, { isKept });
   },
 });
@@ -226,33 +239,38 @@ export const getLetters = route({
   readsCredentials: true,
   failures: filterFailures,
   entityTag: 'read',
-  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
-    await checkLibraryFilter(query, { accounts, request, reply });
+  async handle({ parts, query, request, reply }) {
+    const { responseCache, releases } = parts;
+    const filter = await readFilter(query, { parts, request, reply });
     const countInitials = async () => ({
-      answer: { items: await releases.initials(query, query.order) },
+      answer: { items: await releases.initials(filter, query.order) },
     });
     const isKept = dependsOnCatalogue(query);
     return responseCache.respond(request, reply, countInitials, { isKept });
   },
 });
 
-/** Returns false if the filter depends on the library or the covers. */
-function dependsOnCatalogue({ library, cover }: { library: string; cover: string }): boolean {
-  return library === '' && cover === '';
+/** Returns false if the filter depends on the library, the covers or a set. */
+function dependsOnCatalogue({ library, cover, set }: FilterQuery): boolean {
+  return library === '' && cover === '' && set === '';
 }
 
-/** Throws `not authenticated` if a client without valid credentials filters by library. */
-async function checkLibraryFilter(
-  { library }: { library: string },
-  {
-    accounts,
-    request,
-    reply,
-  }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
-): Promise<void> {
-  if (library === '') return;
+/**
+ * Returns the filter of a query. Throws `not authenticated` if a client without valid credentials
+ * filters by library or by a set, or if `isPersonal` is set. Throws `not found` for a set that the
+ * user does not see.
+ */
+async function readFilter(
+  query: FilterQuery,
+  { parts, request, reply }: { parts: RouteParts; request: FastifyRequest; reply: FastifyReply },
+  isPersonal = query.library !== '' || query.set !== '',
+): Promise<ReleaseFilter> {
+  const { set: named, ...filter } = query;
+  if (!isPersonal) return filter;
   reply.header('cache-control', 'private'); // also for the error response
-  await requireRole(accounts, 'user')(request);
+  await requireRole(parts.accounts, 'user')(request);
+  if (named === '') return filter;
+  return { ...filter, set: await parts.sets.select(named, viewerOf(request)) };
 }
 
 async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {

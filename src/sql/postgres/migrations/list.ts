@@ -8,6 +8,7 @@ import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
+import { releaseSet } from './0038-release-set.ts';
 import { filters } from './0040-filters.ts';
 
 /**
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   jobAttempts,
   libraryDownloads,
   sortNames,
+  releaseSet,
   filters,
 ];

@@ -2,12 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { RecordFilter } from '../../../core/releases/ports.ts';
 import { searchWords } from '../../../core/shared/search-text.ts';
 import type { Database } from '../../engine/engine.ts';
+import { searchesOfSet } from '../../sets/set-searches.ts';
+import { isOwned, searchOf } from '../release-conditions.ts';
 import {
   cheapestCondition,
   searchName,
   searchText,
   type TextSearch,
-  unindexed,
 } from '../release-text-conditions.ts';
 import type { Trigrams } from '../trigram-sample.ts';
 import { metaCondition, metaNames } from './meta-values.ts';
@@ -29,15 +30,8 @@ export async function filterSearches(
     ...(await librarySearches(db, filter, trigrams)),
     ...(await coverSearches(db, filter, trigrams)),
     ...(await metaSearches(db, filter, trigrams)),
+    ...(filter.set ? await searchesOfSet(db, filter.set, filter, trigrams) : []),
   ];
-}
-
-/** Returns the search for releases that meet a condition, which no index helps to find. */
-export function searchOf(
-  rowCondition: Expression<SqlBool>,
-  scanCondition: Expression<SqlBool> = rowCondition,
-): TextSearch {
-  return { rowCondition, scanCondition, ...unindexed };
 }
 
 async function textSearches(
@@ -58,7 +52,6 @@ const ownedIds = sql`SELECT DISTINCT release_id AS id FROM library_file WHERE re
 const isHashed = sql<SqlBool>`library_file.method IN ('sha1', 'md5', 'crc32')`;
 const verifiedIds = sql`${ownedIds} AND ${isHashed}`;
 const ofFile = sql`SELECT 1 FROM library_file WHERE library_file.release_id = release.id`;
-const isOwned = sql<SqlBool>`EXISTS (${ofFile})`;
 
 /** The conditions that count releases by the state of their files, in one pass. */
 export const libraryConditions = {

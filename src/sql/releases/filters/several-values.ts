@@ -3,6 +3,7 @@ import { platformKey } from '../../../core/imports/platform.ts';
 import { filterValues } from '../../../core/releases/filter-values.ts';
 import type { ReleaseFilter } from '../../../core/releases/ports.ts';
 import type { Database } from '../../engine/engine.ts';
+import { hasRegion } from '../release-conditions.ts';
 
 // These conditions are true for rows of `release`, and for rows of `release_count` with the alias
 // `release`.
@@ -47,14 +48,4 @@ export function regionsCondition(
 export function isOfRegions(condition: Expression<SqlBool>): Expression<SqlBool> {
   return sql`release.region IN (
     SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release WHERE ${condition})`;
-}
-
-/**
- * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
- * "USA,Europe".
- */
-export function hasRegion(db: Database, region: Expression<unknown>): Expression<SqlBool> {
-  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  const { contains, lower } = db.dialect;
-  return contains(lower(all), lower(sql`',' || ${region} || ','`));
 }

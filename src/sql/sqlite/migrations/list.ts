@@ -35,6 +35,7 @@ import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
+import { releaseSet } from './0038-release-set.ts';
 import { filters } from './0040-filters.ts';
 
 /**
@@ -79,7 +80,7 @@ export const migrations = [
   jobAttempts,
   libraryDownloads,
   sortNames,
-  { name: '0038-reserved', statements: [] },
+  releaseSet,
   { name: '0039-reserved', statements: [] },
   filters,
 ];

@@ -258,7 +258,14 @@ async function contentOf({ read }: Engine): Promise<unknown> {
     .execute();
   const tables = [
     ...(['audit', 'user', 'release', 'release_edit', 'job', 'schedule', 'library_file'] as const),
-    ...(['upload', 'upload_chunk', 'stored_file', 'cover_removal', 'file_reservation'] as const),
+    ...([
+      'upload',
+      'upload_chunk',
+      'stored_file',
+      'cover_removal',
+      'file_reservation',
+      'release_set',
+    ] as const),
   ];
   const rows = await Promise.all(
     tables.map(async (table) => {

@@ -151,6 +151,18 @@ export const writings: Readonly<Record<string, Writing>> = {
       return json('/api/library/match', { files: [{ file_id: 1, release_id: 1 }] });
     },
   },
+  'POST /api/sets': {
+    role: 'user',
+    prepare: async () => json('/api/sets', { name: another('set'), rule: { all: [] } }),
+  },
+  'PATCH /api/sets/{set_id}': {
+    role: 'user',
+    prepare: async (person) => json(`/api/sets/${await saveSet(person)}`, { rule: { any: [] } }),
+  },
+  'DELETE /api/sets/{set_id}': {
+    role: 'user',
+    prepare: async (person) => ({ path: `/api/sets/${await saveSet(person)}` }),
+  },
   'POST /api/jobs': {
     role: 'editor',
     prepare: async () => json('/api/jobs', { kind: 'scan', options: {} }),
@@ -210,6 +222,12 @@ export async function makeWriter(role: Role): Promise<Person> {
     kind: 'system',
   });
   return { id, username, role, tokenId, token: value };
+}
+
+/** Saves a set of a user. Returns its id. */
+async function saveSet({ token }: Person): Promise<number> {
+  const set = { name: another('set'), rule: { all: [] } };
+  return (await ask('POST', '/api/sets', { token, json: set })).json.id as number;
 }
 
 /** Sends a request as the admin to prepare a case. The request must succeed. */
