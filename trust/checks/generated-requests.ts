@@ -95,10 +95,10 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
     await forEachRequest(requests, count, seed, async (request, index) => {
       const role = names[index % names.length] ?? 'anonymous';
       const token = roles.get(role)?.token;
-      const answer = await sender.send(request, token && `Bearer ${token}`);
-      findings.judge({ request, response: answer, role, contract });
+      const response = await sender.send(request, token && `Bearer ${token}`);
+      findings.judge({ request, response, role, contract });
       // The request may have revoked its own token, so log in again.
-      if (answer.status === 401 && token !== undefined && roles.get(role)?.token === token) {
+      if (response.status === 401 && token !== undefined && roles.get(role)?.token === token) {
         const password = `password of the-${role}`;
         roles.set(
           role,
@@ -124,10 +124,10 @@ async function askMinimalApi(trial: Trial, url: string, findings: Findings): Pro
   const sender = new Sender(url);
   const requests = requestsOf(minimalDocument('0'), { ...known, name: ['a.zip', 'all.zip'] });
   await forEachRequest(requests, counts.minimal, trial.seed + 2_000, async (request, index) => {
-    const answer = await sender.send(request, credentials[index % credentials.length]);
+    const response = await sender.send(request, credentials[index % credentials.length]);
     findings.judge({
       request,
-      response: answer,
+      response,
       role: `minimal ${index % credentials.length}`,
       contract,
     });

@@ -37,7 +37,7 @@ export class Findings {
   readonly #operations = new Map<string, boolean>();
 
   judge(asked: Asked): void {
-    const { answer: response, contract } = asked;
+    const { response, contract } = asked;
     this.#asked += 1;
     this.#slowestMs = Math.max(this.#slowestMs, response.ms);
     const { operation } = asked.request;
@@ -83,7 +83,7 @@ export class Findings {
     ];
   }
 
-  #show({ request, answer: response, role }: Asked, why: string): void {
+  #show({ request, response, role }: Asked, why: string): void {
     this.#shown += 1;
     if (this.#shown > maxShown) return;
     const { method, path, headers, body, isChunked } = request;
