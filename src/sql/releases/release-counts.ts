@@ -57,7 +57,7 @@ export function countedBy(
   return several.reduce((narrowed, condition) => narrowed.where(condition), counted);
 }
 
-/** Returns a query for the releases that a filter finds. Use it if `release_count` cannot answer. */
+/** Returns a query for the releases that a filter finds, if `release_count` cannot count them. */
 export function countedRows(db: Database, { values, several, conditions }: CountedFilter) {
   return filteredBy(db, 'listed', values, [...conditions, ...several]);
 }
