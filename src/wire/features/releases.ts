@@ -1,4 +1,5 @@
 import { CoveredReleases } from '../../core/covers/covered-releases.ts';
+import { Groups } from '../../core/groups/groups.ts';
 import { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import { Imports } from '../../core/imports/imports.ts';
 import { Platforms } from '../../core/platforms/platforms.ts';
@@ -9,6 +10,7 @@ import { partialFile } from '../../files/partial-file.ts';
 import { HttpRemoteZip } from '../../remote/remote-zip.ts';
 import { SqlImportRecords } from '../../sql/imports/import-records.ts';
 import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
+import { SqlGroupRecords } from '../../sql/releases/groups/group-records.ts';
 import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
@@ -19,7 +21,10 @@ export function openReleases(
   { config, engine, clock, revisions, folders }: BaseServices,
   { files }: Storage,
   { covers }: Pick<Catalog, 'covers'>,
-): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports' | 'catalogueFetcher'> {
+): Pick<
+  Catalog,
+  'releases' | 'groups' | 'catalogueRevision' | 'platforms' | 'imports' | 'catalogueFetcher'
+> {
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   const imports = new Imports({
     records: new SqlImportRecords({ engine, clock }),
@@ -30,6 +35,7 @@ export function openReleases(
   const { catalogueSource: url } = config;
   return {
     releases,
+    groups: new Groups(new SqlGroupRecords({ engine, clock })),
     catalogueRevision: revisions.of('catalogue'),
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),

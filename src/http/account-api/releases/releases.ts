@@ -179,7 +179,8 @@ async function checkLibraryFilter(
   await requireRole(accounts, 'user')(request);
 }
 
-async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
+/** Returns true if the request has valid credentials. */
+export async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
   const presented = presentedToken(request);
   return presented !== null && (await accounts.findCredential(presented.token)) !== null;
 }

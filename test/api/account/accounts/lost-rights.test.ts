@@ -149,6 +149,17 @@ const writings: Readonly<Record<string, Writing>> = {
       return { path: '/api/releases/1/edits/region' };
     },
   },
+  'POST /api/groups/{group_id}/join': {
+    role: 'editor',
+    prepare: async () => json('/api/groups/1/join', { release_ids: [2] }),
+  },
+  'POST /api/groups/{group_id}/split': {
+    role: 'editor',
+    prepare: async () => {
+      await write(json('/api/groups/1/join', { release_ids: [2] }));
+      return json('/api/groups/1/split', { release_ids: [2] });
+    },
+  },
   'POST /api/library/{file_id}/match': {
     role: 'editor',
     prepare: async () => json('/api/library/1/match', { release_id: 1 }),
