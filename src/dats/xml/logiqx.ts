@@ -11,8 +11,9 @@ const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 /**
  * Reads Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). A `datafile` contains a `header`,
  * followed by `game` or `machine` elements. The additions of No-Intro (`id` and `cloneofid` of a
- * game, `serial` and `status` of a ROM) and Redump (`serial` of a game) are also read. The output of `mame -listxml` is also read.
- * That output contains the same rows inside a `mame` element, and no header.
+ * game, `serial` and `status` of a ROM) and Redump (`serial` of a game) are also read. The output
+ * of `mame -listxml` is also read. That output contains the same rows inside a `mame` element, and
+ * no header.
  */
 export class LogiqxReader implements ElementReader {
   readonly format = 'logiqx';

@@ -229,7 +229,7 @@ function toRelease(row: DetailRow): FoundRelease {
   };
 }
 
-/** The parent of `release` in a DAT. Of several parents the first by name is used, as for groups. */
+/** The parent of `release` in a DAT. If there are several, the first by name, as for groups. */
 const cloneOf = sql<string | null>`(SELECT min(said.clone_of) FROM source_row AS said
   WHERE said.release_id = release.id AND said.clone_of <> '')`;
 

@@ -117,7 +117,7 @@ describe('/api/openapi.json', () => {
       const needed = [{ token: [] }, { cookie: [] }];
       const expected = open.includes(no)
         ? []
-        : ['3', '10', 'session', 'facets'].includes(no)
+        : ['3', '10', 'session', 'facets', 'group'].includes(no)
           ? [{}, ...needed]
           : needed;
       expect([path, operation(method, path)?.security]).toEqual([path, expected]);

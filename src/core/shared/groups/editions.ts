@@ -21,8 +21,8 @@ type Slot = Map<string, Member[]>;
 /**
  * Divides the releases of a group into editions. Releases belong to the same edition if their names
  * differ only in the disc. An edition that lacks a disc takes it from the nearest older revision,
- * else from the nearest newer one: often only one disc of a set was revised. Of several releases
- * with the same name, each is an edition. The result is ordered by name, and does not depend on the
+ * else from the nearest newer one: often only one disc of a set was revised. If several releases
+ * have the same name, each is an edition. The result is ordered by name, and does not depend on the
  * order or the ids of the releases.
  */
 export function editionsOf(releases: readonly GroupRelease[]): Edition[] {

@@ -62,8 +62,8 @@ async function storeRows(trx: StagingDatabase, sourceId: number): Promise<void> 
 }
 
 /**
- * Sets the group that the sources state for each changed release. Of several groups the first by
- * name is used, so that the order of imports does not matter.
+ * Sets the group that the sources state for each changed release. If sources state several groups,
+ * the first by name is used, so that the order of imports does not matter.
  */
 async function regroup(trx: StagingDatabase): Promise<void> {
   const stated = sql`coalesce((SELECT min(said.clone_group) FROM source_row AS said

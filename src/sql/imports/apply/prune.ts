@@ -15,7 +15,8 @@ export const nothingPruned: Pruned = { count: 0, names: [] };
 /**
  * Finds the releases of a source, below the id `end`, that the import will remove. Such a release
  * is no longer listed by any source, was never edited, and is not in `keep`. No editor put it into
- * a group, and the library has no file that matches it. Reads `matched_row` and `refused_key`; writes `pruned_release`.
+ * a group, and the library has no file that matches it. Reads `matched_row` and `refused_key`;
+ * writes `pruned_release`.
  */
 export async function planPrune(
   db: StagingDatabase,

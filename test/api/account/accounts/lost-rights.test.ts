@@ -269,7 +269,7 @@ beforeAll(async () => {
     onAuthenticated();
     return credential;
   };
-  await importGames(app, ['One']);
+  await importGames(app, ['One', 'Two']);
   await app.catalog.scanner.scan({
     roots: app.catalog.libraryRoots,
     ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
