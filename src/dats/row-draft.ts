@@ -3,6 +3,8 @@ import { emptyTexts, isOwnField } from '../core/shared/release-fields.ts';
 import { MAX_ROMS } from './limits.ts';
 import { type RomText, romOf } from './normalise.ts';
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
@@ -16,13 +18,15 @@ export class RowDraft {
   readonly #releaseRegions = new Set<string>();
   readonly #texts = { ...emptyTexts };
   #fields: Record<string, string> | undefined;
+  readonly #parents: Pick<Writable<DatRow>, 'cloneOf' | 'datId' | 'cloneOfId'> = {};
 
   constructor(line: number) {
     this.#line = line;
   }
 
   setText(key: string, value: string): void {
-    if (!isOwnField(key)) this.setField(key, value);
+    if (key === 'cloneof') this.setParent({ cloneOf: value });
+    else if (!isOwnField(key)) this.setField(key, value);
     else this.#texts[key] ||= key === 'name' ? value : value.trim();
   }
 
@@ -33,6 +37,14 @@ export class RowDraft {
     // `__proto__`.
     this.#fields ??= Object.create(null) as Record<string, string>;
     this.#fields[key.toLowerCase()] ??= text;
+  }
+
+  /** Sets the row's own id, or the name or id of its parent. A text that is "" counts as absent. */
+  setParent(texts: { cloneOf?: string; datId?: string; cloneOfId?: string }): void {
+    const { cloneOf, datId, cloneOfId } = texts;
+    if (cloneOf) this.#parents.cloneOf ??= cloneOf;
+    if (datId) this.#parents.datId ??= datId;
+    if (cloneOfId) this.#parents.cloneOfId ??= cloneOfId;
   }
 
   addReleaseRegion(region: string): void {
@@ -55,6 +67,7 @@ export class RowDraft {
       ...this.#texts,
       releaseRegions: [...this.#releaseRegions],
       roms: this.#roms,
+      ...this.#parents,
       fields: this.#fields ?? NO_FIELDS,
     };
   }

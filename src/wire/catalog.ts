@@ -9,6 +9,7 @@ import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
 import type { CoverFinder } from '../core/covers/cover-finder.ts';
 import type { Covers } from '../core/covers/covers.ts';
+import type { Groups } from '../core/groups/groups.ts';
 import type { CatalogueFetcher } from '../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../core/imports/imports.ts';
 import type { BackgroundJobs } from '../core/jobs/background-jobs.ts';
@@ -46,6 +47,7 @@ export interface WarningLog {
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
+  readonly groups: Groups;
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;

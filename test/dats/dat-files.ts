@@ -102,14 +102,20 @@ export function toLogiqx(header: DatHeader, rows: readonly DatRow[]): string {
     '<?xml version="1.0"?>\n<!DOCTYPE datafile PUBLIC "-//Logiqx//DTD ROM Management Datafile//EN" "http://www.logiqx.com/Dats/datafile.dtd">\n',
     `<datafile>\n\t<header>\n${pairs(header).map(element).join('')}\t</header>\n`,
     ...rows.map(
-      (row) =>
-        `\t<game name="${toReferences(row.name)}">\n${rowPairs({ ...row, name: '' })
+      ({ cloneOf = '', ...row }) =>
+        `\t<game name="${toReferences(row.name)}"${parent(cloneOf)}>\n${rowPairs({
+          ...row,
+          name: '',
+        })
           .map(element)
           .join('')}${blocks(row)}\t</game>\n`,
     ),
     '</datafile>\n',
   ].join('');
 
+  function parent(name: string): string {
+    return name === '' ? '' : ` cloneof="${toReferences(name)}"`;
+  }
   function element([key, value]: [string, string]): string {
     return `\t\t<${key}>${toReferences(value)}</${key}>\n`;
   }
@@ -130,8 +136,9 @@ function pairs(object: object): [string, string][] {
   return Object.entries(object).filter(([, value]) => value !== '');
 }
 
-function rowPairs({ name, description, region, serial, fields }: DatRow): [string, string][] {
-  return pairs({ name, description, region, serial, ...fields });
+function rowPairs(row: DatRow): [string, string][] {
+  const { name, description, region, serial, cloneOf: cloneof = '', fields } = row;
+  return pairs({ name, description, region, serial, cloneof, ...fields });
 }
 
 function romPairs({ crc32, size, ...rom }: DatRom): [string, string][] {

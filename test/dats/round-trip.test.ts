@@ -13,7 +13,7 @@ const character = fc.oneof(
 const text = fc.array(character, { maxLength: 12 }).map((parts) => parts.join(''));
 const trimmed = text.map((value) => value.trim());
 const key = fc.stringMatching(/^[a-z]{4,12}$/).filter((word) => !['name', 'disk'].includes(word));
-const reserved = new Set<string>([...ownFields, 'release']);
+const reserved = new Set<string>([...ownFields, 'release', 'cloneof']);
 
 const rom = fc.record({
   name: text,
@@ -38,7 +38,15 @@ const given = fc.record({
     { maxKeys: 3 },
   ),
 });
-const row: fc.Arbitrary<DatRow> = given.map((texts) => ({ ...emptyTexts, ...texts }));
+const parent = fc.option(
+  text.filter((name) => name !== ''),
+  { nil: undefined },
+);
+const row: fc.Arbitrary<DatRow> = fc.tuple(given, parent).map(([texts, cloneOf]) => ({
+  ...emptyTexts,
+  ...texts,
+  ...(cloneOf !== undefined && { cloneOf }),
+}));
 
 const file = fc.record({
   header: fc.record({

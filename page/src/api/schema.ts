@@ -252,6 +252,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups/{group_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put releases into a group
+         * @description an extension; for role editor or higher
+         */
+        post: operations["postGroupsGroupIdJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{group_id}/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put releases of a group into a group of their own
+         * @description an extension; for role editor or higher
+         */
+        post: operations["postGroupsGroupIdSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -735,6 +775,26 @@ export interface paths {
          * @description an extension; for role editor or higher
          */
         delete: operations["deleteReleasesReleaseIdEditsField"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/releases/{release_id}/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The group of a release: all editions of the game on its platform
+         * @description an extension; for everybody
+         */
+        get: operations["getReleasesReleaseIdGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2763,6 +2823,308 @@ export interface operations {
                 headers: {
                     /** @description seconds after which to try again */
                     "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postGroupsGroupIdJoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    release_ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Put releases into a group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description by name */
+                        editions: {
+                            /** @description codes such as `En` that the name states */
+                            languages: string[];
+                            /** @description of its first disc, without the number of the disc */
+                            name: string;
+                            regions: string[];
+                            /** @description all its discs, in order */
+                            releases: {
+                                /** @description its number in the set */
+                                disc: number | null;
+                                /** @description an editor put it into this group */
+                                edited: boolean;
+                                id: number;
+                                name: string;
+                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                owned?: ("verified" | "manual" | "serial" | "name") | null;
+                                serial: string;
+                            }[];
+                            /** @description such as `Rev 1`; empty for none */
+                            revision: string;
+                            /** @description kinds such as `Demo`, and the other labels */
+                            tags: string[];
+                        }[];
+                        /** @description the smallest id of its releases */
+                        id: number;
+                        platform: string;
+                        title: string;
+                    };
+                };
+            };
+            /** @description `bad request`, `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postGroupsGroupIdSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    release_ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Put releases of a group into a group of their own */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description by name */
+                        editions: {
+                            /** @description codes such as `En` that the name states */
+                            languages: string[];
+                            /** @description of its first disc, without the number of the disc */
+                            name: string;
+                            regions: string[];
+                            /** @description all its discs, in order */
+                            releases: {
+                                /** @description its number in the set */
+                                disc: number | null;
+                                /** @description an editor put it into this group */
+                                edited: boolean;
+                                id: number;
+                                name: string;
+                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                owned?: ("verified" | "manual" | "serial" | "name") | null;
+                                serial: string;
+                            }[];
+                            /** @description such as `Rev 1`; empty for none */
+                            revision: string;
+                            /** @description kinds such as `Demo`, and the other labels */
+                            tags: string[];
+                        }[];
+                        /** @description the smallest id of its releases */
+                        id: number;
+                        platform: string;
+                        title: string;
+                    };
+                };
+            };
+            /** @description `bad request`, `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5577,6 +5939,104 @@ export interface operations {
             };
         };
     };
+    getReleasesReleaseIdGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group of a release: all editions of the game on its platform */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description by name */
+                        editions: {
+                            /** @description codes such as `En` that the name states */
+                            languages: string[];
+                            /** @description of its first disc, without the number of the disc */
+                            name: string;
+                            regions: string[];
+                            /** @description all its discs, in order */
+                            releases: {
+                                /** @description its number in the set */
+                                disc: number | null;
+                                /** @description an editor put it into this group */
+                                edited: boolean;
+                                id: number;
+                                name: string;
+                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                owned?: ("verified" | "manual" | "serial" | "name") | null;
+                                serial: string;
+                            }[];
+                            /** @description such as `Rev 1`; empty for none */
+                            revision: string;
+                            /** @description kinds such as `Demo`, and the other labels */
+                            tags: string[];
+                        }[];
+                        /** @description the smallest id of its releases */
+                        id: number;
+                        platform: string;
+                        title: string;
+                    };
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getReleasesReleaseIdLibrary: {
         parameters: {
             query?: never;
@@ -7930,7 +8390,7 @@ export const jobOptions = {
 // Made from src/core/audit/actions.ts.
 
 /** The actions of the audit, except those of jobs. */
-export type PlainAction = "login" | "login.fail" | "token.create" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "release.edit" | "cover.upload" | "cover.source" | "cover.disc" | "cover.remove" | "cover.bundle" | "archive.upload" | "archive.remove" | "upload.begin" | "upload.remove" | "import" | "library.match" | "schedule.edit";
+export type PlainAction = "login" | "login.fail" | "token.create" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "release.edit" | "group.join" | "group.split" | "cover.upload" | "cover.source" | "cover.disc" | "cover.remove" | "cover.bundle" | "archive.upload" | "archive.remove" | "upload.begin" | "upload.remove" | "import" | "library.match" | "schedule.edit";
 
 /** All actions of the audit. */
 export const auditActions = [
@@ -7942,6 +8402,8 @@ export const auditActions = [
     "user.update",
     "user.delete",
     "release.edit",
+    "group.join",
+    "group.split",
     "cover.upload",
     "cover.source",
     "cover.disc",

@@ -110,6 +110,8 @@ export const views: typeof english = {
     'user.update': 'Benutzer geändert',
     'user.delete': 'Benutzer gelöscht',
     'release.edit': 'Veröffentlichung bearbeitet',
+    'group.join': 'Veröffentlichungen zusammengefasst',
+    'group.split': 'Veröffentlichungen abgetrennt',
     'cover.upload': 'Cover hinzugefügt',
     'cover.source': 'Cover aus dem Netz geladen',
     'cover.disc': 'Cover von einer Disc übernommen',
@@ -132,6 +134,7 @@ export const views: typeof english = {
   },
   targets: {
     release: 'Veröffentlichung',
+    group: 'Gruppe der Veröffentlichung',
     cover: 'Cover der Veröffentlichung',
     user: 'Benutzer',
     token: 'Token',

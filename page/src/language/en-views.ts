@@ -107,6 +107,8 @@ export const views = {
     'user.update': 'User changed',
     'user.delete': 'User deleted',
     'release.edit': 'Release edited',
+    'group.join': 'Releases grouped',
+    'group.split': 'Releases split off',
     'cover.upload': 'Cover added',
     'cover.source': 'Cover fetched from the web',
     'cover.disc': 'Cover taken from a disc',
@@ -129,6 +131,7 @@ export const views = {
   },
   targets: {
     release: 'Release',
+    group: 'Group of release',
     cover: 'Cover of release',
     user: 'User',
     token: 'Token',

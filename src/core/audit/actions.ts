@@ -8,6 +8,8 @@ export const plainActions = [
   'user.update',
   'user.delete',
   'release.edit',
+  'group.join',
+  'group.split',
   'cover.upload',
   'cover.source',
   'cover.disc',

@@ -1,6 +1,7 @@
-import type { OwnTexts } from '../shared/release-fields.ts';
+import { limitOf, type OwnTexts } from '../shared/release-fields.ts';
 import { fold, joinSearchTexts, serialSearchText } from '../shared/search-text.ts';
 import { normaliseSerials } from '../shared/serial.ts';
+import { lengthProblem } from '../shared/text-limits.ts';
 import type { DatRom, DatRow } from './dat.ts';
 import { type Dump, dumpOf, romsDigest, strongestKey } from './dump.ts';
 import { regionOf } from './region.ts';
@@ -22,6 +23,12 @@ export interface StagedRow extends OwnTexts {
   /** The part of `search` that comes from the serials. */
   readonly serialSearch: string;
   readonly roms: readonly DatRom[];
+  /** The name of the row of which this row is a variant; "" for none. */
+  readonly cloneOf: string;
+  /** The id of the row in its file; "" for none. */
+  readonly datId: string;
+  /** The id of the row of which this row is a variant; "" for none. */
+  readonly cloneOfId: string;
 }
 
 export function stagedRow(row: DatRow): StagedRow {
@@ -30,6 +37,9 @@ export function stagedRow(row: DatRow): StagedRow {
   const dump = dumpOf(row.roms);
   return {
     ...row,
+    cloneOf: cloneOf(row),
+    datId: row.datId ?? '',
+    cloneOfId: row.cloneOfId ?? '',
     region: regionOf(row),
     serial,
     dump,
@@ -39,6 +49,15 @@ export function stagedRow(row: DatRow): StagedRow {
     search: joinSearchTexts([fold(row.name), serialSearch]),
     serialSearch,
   };
+}
+
+/**
+ * Returns the name of the row's parent. A name that no release may have counts as none, and so does
+ * the row's own name.
+ */
+function cloneOf({ name, cloneOf = '' }: DatRow): string {
+  const isName = cloneOf !== name && lengthProblem(cloneOf, limitOf('name')) === null;
+  return isName ? cloneOf : '';
 }
 
 /**

@@ -2,7 +2,7 @@
  * The strongest proof that the library contains a release: a hash (`verified`), an editor's choice
  * (`manual`), the serial of the disc (`serial`), or only the name of the file (`name`).
  */
-const inLibrary = ['verified', 'manual', 'serial', 'name'] as const;
+export const inLibrary = ['verified', 'manual', 'serial', 'name'] as const;
 export type LibraryOwnership = (typeof inLibrary)[number];
 
 /**

@@ -75,7 +75,10 @@ export interface ReleaseQuery extends RecordFilter {
 export type ListedRelease = ReleaseItem & { readonly platform: string };
 
 /** The fields of a release that are not part of a list. */
-export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'>;
+export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'> & {
+  /** The name of the parent in a DAT (`cloneof`); "" for none. */
+  readonly cloneOf: string;
+};
 
 /**
  * Describes how a release is written as text in a list. The text alternates between `texts` and the

@@ -17,6 +17,8 @@ export interface ReleaseTexts {
   readonly region: string;
   readonly serial: string;
   readonly description: string;
+  /** The name of the parent in a DAT (`cloneof`); "" or absent for none. */
+  readonly cloneOf?: string;
   readonly roms: readonly RomTexts[];
 }
 
@@ -58,9 +60,16 @@ export async function* missingDat(
   yield '</datafile>\n';
 }
 
-function game({ name, region, serial, description, roms }: ReleaseTexts): string {
+function game({
+  name,
+  region,
+  serial,
+  description,
+  cloneOf: cloneof = '',
+  roms,
+}: ReleaseTexts): string {
   const lines = [
-    `\t<game${attributes({ name })}>`,
+    `\t<game${attributes({ name, cloneof })}>`,
     `\t\t<description>${escaped(description || name)}</description>`,
     ...(serial === '' ? [] : [`\t\t<serial>${escaped(serial)}</serial>`]),
     ...(region === '' ? [] : [`\t\t<release${attributes({ name, region })}/>`]),

@@ -10,9 +10,10 @@ const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 
 /**
  * Reads Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). A `datafile` contains a `header`,
- * followed by `game` or `machine` elements. The additions of No-Intro (`serial` and `status` of a
- * ROM) and Redump (`serial` of a game) are also read. The output of `mame -listxml` is also read.
- * That output contains the same rows inside a `mame` element, and no header.
+ * followed by `game` or `machine` elements. The additions of No-Intro (`id` and `cloneofid` of a
+ * game, `serial` and `status` of a ROM) and Redump (`serial` of a game) are also read. The output
+ * of `mame -listxml` is also read. That output contains the same rows inside a `mame` element, and
+ * no header.
  */
 export class LogiqxReader implements ElementReader {
   readonly format = 'logiqx';
@@ -34,6 +35,8 @@ export class LogiqxReader implements ElementReader {
       this.#output.beginRow(line);
       this.#row = new RowDraft(line);
       this.#row.setText('name', attributes.name ?? '');
+      const { cloneof = '', id = '', cloneofid = '' } = attributes;
+      this.#row.setParent({ cloneOf: cloneof, datId: id, cloneOfId: cloneofid });
     } else if (depth === 3 && (name === 'rom' || name === 'disk')) {
       this.#row?.addRom(attributes, line);
     } else if (depth === 3 && name === 'release') {

@@ -11,6 +11,7 @@ import * as libraryDownload from './library/library-download.ts';
 import * as libraryFile from './library/library-file.ts';
 import * as recent from './library/recent.ts';
 import * as covers from './releases/covers.ts';
+import * as groups from './releases/groups.ts';
 import * as platforms from './releases/platforms.ts';
 import * as release from './releases/release.ts';
 import * as files from './releases/release-files.ts';
@@ -58,6 +59,9 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/releases/{release_id}/library', 'user', files.listLibraryFiles],
   [null, 'GET', '/api/releases/{release_id}/archives', 'open', files.listArchives],
   [null, 'GET', '/api/releases/{release_id}/download', 'user', libraryDownload.downloadRelease],
+  [null, 'GET', '/api/releases/{release_id}/group', 'open', groups.getGroup],
+  [null, 'POST', '/api/groups/{group_id}/join', 'editor', groups.joinGroup],
+  [null, 'POST', '/api/groups/{group_id}/split', 'editor', groups.splitGroup],
   [null, 'GET', '/api/facets', 'open', releases.getFacets],
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Groups } from '../../core/groups/groups.ts';
 import type { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../../core/imports/imports.ts';
 import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
@@ -28,6 +29,7 @@ import type { ArchiveSender } from './store/send-archive.ts';
 export interface AccountApiParts {
   readonly accounts: Accounts;
   readonly releases: Releases;
+  readonly groups: Groups;
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Covers;

@@ -121,11 +121,19 @@ export class SqlReleaseRecords implements ReleaseRecords {
     const { read } = this.#engine;
     const rows = await read
       .selectFrom('listed_release as release')
-      .select(['release.id', 'release.description', romsOf(read).as('roms')])
+      .select([
+        'release.id',
+        'release.description',
+        romsOf(read).as('roms'),
+        cloneOf.as('clone_of'),
+      ])
       .where(sql<boolean>`release.id IN ${read.dialect.list(ids, 'integer')}`)
       .execute();
     return new Map(
-      rows.map(({ id, description, roms }) => [id, { description, roms: JSON.parse(roms) }]),
+      rows.map(({ id, description, roms, clone_of }) => [
+        id,
+        { description, roms: JSON.parse(roms), cloneOf: clone_of ?? '' },
+      ]),
     );
   }
 
@@ -230,6 +238,10 @@ function toRelease(row: DetailRow): FoundRelease {
     meta: toMetadata(row),
   };
 }
+
+/** The parent of `release` in a DAT. If there are several, the first by name, as for groups. */
+const cloneOf = sql<string | null>`(SELECT min(said.clone_of) FROM source_row AS said
+  WHERE said.release_id = release.id AND said.clone_of <> '')`;
 
 /** Returns the ROMs of `release` as JSON, ordered by position. */
 function romsOf({ dialect }: Database) {

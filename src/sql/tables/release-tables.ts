@@ -13,12 +13,27 @@ export interface ReleaseTables {
     revision: Generated<number>;
     /** See `sortName`. The engine calculates the text from the name. */
     sort_name: GeneratedAlways<string>;
+    /** The group that the sources of the release state by `cloneof`; "" for none. */
+    clone_group: Generated<string>;
+    /** The group into which an editor put the release; null for none. */
+    edited_group: string | null;
+    /**
+     * Releases of a platform with the same key are one group. The engine calculates the key from
+     * `edited_group`, `clone_group` and the name (`groupKeyOf`).
+     */
+    group_key: GeneratedAlways<string>;
   } & OwnColumns;
   /** A view of the releases that users see. The view omits the releases of an unfinished import. */
-  listed_release: Omit<ReleaseTables['release'], 'id' | 'revision' | 'sort_name'> & {
+  listed_release: Omit<
+    ReleaseTables['release'],
+    'id' | 'revision' | 'sort_name' | 'clone_group' | 'edited_group' | 'group_key'
+  > & {
     id: number;
     revision: number;
     sort_name: string;
+    clone_group: string;
+    edited_group: string | null;
+    group_key: string;
   };
   /** A saved rule that selects releases. */
   release_set: {
@@ -82,6 +97,10 @@ export interface ReleaseTables {
     dump_crc: string;
     /** Digest of the row's ROMs, including their names. A different digest means changed ROMs. */
     roms_digest: string;
+    /** The name of the row's parent in the DAT (`cloneof`); "" for none. */
+    clone_of: Generated<string>;
+    /** The group of the parent; "" if the row is neither a parent nor has one. */
+    clone_group: Generated<string>;
     /** The folded name and serials, for finding the release in a search. */
     search: string;
     /** True if this source brought the release. The release then shows the values of the source. */

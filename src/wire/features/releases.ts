@@ -1,4 +1,5 @@
 import { CoveredReleases } from '../../core/covers/covered-releases.ts';
+import { Groups } from '../../core/groups/groups.ts';
 import { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import { Imports } from '../../core/imports/imports.ts';
 import { Platforms } from '../../core/platforms/platforms.ts';
@@ -10,6 +11,7 @@ import { partialFile } from '../../files/partial-file.ts';
 import { HttpRemoteZip } from '../../remote/remote-zip.ts';
 import { SqlImportRecords } from '../../sql/imports/import-records.ts';
 import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
+import { SqlGroupRecords } from '../../sql/releases/groups/group-records.ts';
 import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
 import { SqlSetRecords } from '../../sql/sets/set-records.ts';
 import type { BaseServices } from '../base.ts';
@@ -23,7 +25,13 @@ export function openReleases(
   { covers }: Pick<Catalog, 'covers'>,
 ): Pick<
   Catalog,
-  'releases' | 'catalogueRevision' | 'platforms' | 'sets' | 'imports' | 'catalogueFetcher'
+  | 'releases'
+  | 'groups'
+  | 'catalogueRevision'
+  | 'platforms'
+  | 'sets'
+  | 'imports'
+  | 'catalogueFetcher'
 > {
   const covered = new CoveredReleases({ area: files.covers, clock });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }), covered);
@@ -36,6 +44,7 @@ export function openReleases(
   const { catalogueSource: url } = config;
   return {
     releases,
+    groups: new Groups(new SqlGroupRecords({ engine, clock })),
     catalogueRevision: revisions.of('catalogue'),
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),

@@ -45,6 +45,9 @@ const endpoints: [string, string, string, number[]][] = [
     '/api/releases/{release_id}/download',
     [200, 206, 304, 400, 401, 403, 404, 409, 416, 422],
   ],
+  ['group', 'GET', '/api/releases/{release_id}/group', [200, 400, 404, 422]],
+  ['join', 'POST', '/api/groups/{group_id}/join', [200, 400, 401, 403, 404, 413, 415, 422]],
+  ['split', 'POST', '/api/groups/{group_id}/split', [200, 400, 401, 403, 404, 413, 415, 422]],
   ['13', 'GET', '/api/cover/{release_id}', [200, 206, 304, 400, 404, 416, 422]],
   ['14', 'POST', '/api/cover/{release_id}', [200, 400, 401, 403, 404, 413, 415, 422]],
   ['15', 'DELETE', '/api/cover/{release_id}', [200, 400, 401, 403, 404, 422]],
@@ -129,7 +132,7 @@ describe('/api/openapi.json', () => {
       const needed = [{ token: [] }, { cookie: [] }];
       const expected = open.includes(no)
         ? []
-        : ['3', '10', 'session', 'facets'].includes(no)
+        : ['3', '10', 'session', 'facets', 'group'].includes(no)
           ? [{}, ...needed]
           : needed;
       expect([path, operation(method, path)?.security]).toEqual([path, expected]);

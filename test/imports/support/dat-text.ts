@@ -12,6 +12,7 @@ export interface RowText {
   readonly description?: string;
   readonly serial?: string;
   readonly region?: string;
+  readonly cloneof?: string;
   /** Fields of metadata files, for example `{ genre: 'Puzzle' }`. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly roms?: readonly RomText[];
@@ -60,7 +61,7 @@ export function clrmamepro(rows: readonly RowText[], header = platform, version 
   return `clrmamepro (\n\tname ${quoted(header)}\n\tversion ${quoted(version)}\n)\n\n${texts.join('\n')}`;
 }
 
-function xmlRow({ name = '', roms = [], fields = {}, ...row }: RowText): string {
+function xmlRow({ name = '', cloneof, roms = [], fields = {}, ...row }: RowText): string {
   const texts = Object.entries({ ...row, ...fields }).map(
     ([key, value]) => `<${key}>${escaped(value ?? '')}</${key}>`,
   );
@@ -68,7 +69,8 @@ function xmlRow({ name = '', roms = [], fields = {}, ...row }: RowText): string 
     const pairs = Object.entries(one).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
     return `<rom${pairs.join('')}/>`;
   });
-  return `<game name="${escaped(name)}">${texts.join('')}${files.join('')}</game>`;
+  const parent = cloneof === undefined ? '' : ` cloneof="${escaped(cloneof)}"`;
+  return `<game name="${escaped(name)}"${parent}>${texts.join('')}${files.join('')}</game>`;
 }
 
 function escaped(text: string): string {

@@ -100,6 +100,10 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           SELECT id, platform_id, system, name, region, serial, description, revision FROM release
           WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
         DROP FUNCTION sort_name_of CASCADE;
+        ALTER TABLE release DROP COLUMN IF EXISTS group_key, DROP COLUMN clone_group,
+          DROP COLUMN edited_group;
+        DROP FUNCTION IF EXISTS group_key_of;
+        ALTER TABLE source_row DROP COLUMN clone_of, DROP COLUMN clone_group;
         DROP FUNCTION search_letters CASCADE;
         DROP TABLE familiar_network, metered_try;
         DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;

@@ -8,6 +8,8 @@ export interface DatGame {
   readonly name: string;
   readonly serial?: string;
   readonly region?: string;
+  /** The name of the game's parent. */
+  readonly cloneof?: string;
   /** Attributes of the game's ROMs. */
   readonly roms?: readonly Readonly<Record<string, string>>[];
 }
@@ -76,11 +78,12 @@ export async function importDat(
 
 function logiqx(platform: string, games: readonly (string | DatGame)[]): string {
   const rows = games.map((game, index) => {
-    const { name, serial, region, roms } = typeof game === 'string' ? { name: game } : game;
+    const { name, serial, region, cloneof, roms } =
+      typeof game === 'string' ? { name: game } : game;
     const hash = index.toString(16).padStart(40, '0');
     const files = roms ?? [{ name: `${index}.bin`, size: '1', sha1: hash }];
     return (
-      `<game${attributes({ name })}><description>d${index}</description>` +
+      `<game${attributes({ name, ...(cloneof && { cloneof }) })}><description>d${index}</description>` +
       `${serial ? `<serial>${escapeXml(serial)}</serial>` : ''}` +
       `${region ? `<release${attributes({ name, region })}/>` : ''}${files.map((rom) => `<rom${attributes(rom)}/>`).join('')}</game>`
     );

@@ -1,3 +1,4 @@
+import { exactLabels } from '../../shared/names/name-labels.ts';
 import { discProperties } from '../discs.ts';
 import type { Edition, Identity, WorldArea } from '../identity.ts';
 import type { Candidate } from './candidate.ts';
@@ -31,7 +32,7 @@ export function contradictionOf(
   candidate: Candidate,
   { disc, edition }: Pick<Identity, 'disc' | 'edition'>,
 ): 'disc' | 'region' | 'version' | null {
-  const named = numberIn(candidate, discLabel);
+  const named = numberIn(candidate, exactLabels.disc);
   if (edition.disc !== null && named !== null && named !== edition.disc) return 'disc';
   const isElsewhere =
     edition.areas.length > 0 && areasOf(candidate.region).size > 0 && !hasArea(candidate, edition);
@@ -46,7 +47,7 @@ export function contradictionOf(
  */
 export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
   if (disc === null) return false;
-  const number = numberIn(candidate, discLabel) ?? numberInSerial(candidate, gameCode);
+  const number = numberIn(candidate, exactLabels.disc) ?? numberInSerial(candidate, gameCode);
   return number === null ? disc === 1 : number === disc;
 }
 
@@ -55,12 +56,12 @@ export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: strin
  * number counts as revision 0, the first revision.
  */
 export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
-  return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
+  return revision !== null && (numberIn(candidate, exactLabels.revision) ?? 0) === revision;
 }
 
 /** Returns true if a release's name contains the version that the image states. */
 export function hasVersion(candidate: Candidate, { version }: Edition): boolean {
-  return version !== null && labelIn(candidate, versionLabel) === version;
+  return version !== null && labelIn(candidate, exactLabels.version) === version;
 }
 
 /**
@@ -68,7 +69,7 @@ export function hasVersion(candidate: Candidate, { version }: Edition): boolean 
  * the version of the final game, although the name of the preview does not contain that version.
  */
 export function isPreview({ names }: Candidate): boolean {
-  return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
+  return names.some((name) => exactLabels.preview.test(name));
 }
 
 /**
@@ -76,7 +77,7 @@ export function isPreview({ names }: Candidate): boolean {
  * image. Otherwise returns true. Versions of different lengths are not compared.
  */
 function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
-  const named = labelIn(candidate, versionLabel);
+  const named = labelIn(candidate, exactLabels.version);
   return version === null || named === null || named.length !== version.length || named === version;
 }
 
@@ -88,9 +89,6 @@ export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
   const places = areasOf(candidate.region);
   return areas.some((area) => places.has(area));
 }
-
-const discLabel = /\(Dis[ck] (\d{1,2})\)/i;
-const versionLabel = /\(v(\d{1,2}\.\d{2,3})\)/i;
 
 function numberIn(candidate: Candidate, label: RegExp): number | null {
   const found = labelIn(candidate, label);

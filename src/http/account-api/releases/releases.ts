@@ -273,7 +273,8 @@ async function readFilter(
   return { ...filter, set: await parts.sets.select(named, viewerOf(request)) };
 }
 
-async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
+/** Returns true if the request has valid credentials. */
+export async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
   const presented = presentedToken(request);
   return presented !== null && (await accounts.findCredential(presented.token)) !== null;
 }

@@ -15,6 +15,7 @@ export async function applyChanges(trx: StagingDatabase, sourceId: number): Prom
   await showTexts(trx);
   await replaceRoms(trx);
   await storeRows(trx, sourceId);
+  await regroup(trx);
   await markGone(trx, sourceId);
   await replaceSerials(trx, sourceId);
 }
@@ -58,6 +59,17 @@ async function storeRows(trx: StagingDatabase, sourceId: number): Promise<void> 
       ON staged.position = changed.position
     WHERE true
     ON CONFLICT (source_id, release_id) DO UPDATE SET ${sql.join(sets)}, gone = false`.execute(trx);
+}
+
+/**
+ * Sets the group that the sources state for each changed release. If sources state several groups,
+ * the first by name is used, so that the order of imports does not matter.
+ */
+async function regroup(trx: StagingDatabase): Promise<void> {
+  const stated = sql`coalesce((SELECT min(said.clone_group) FROM source_row AS said
+    WHERE said.release_id = release.id AND said.clone_group <> ''), '')`;
+  await sql`UPDATE release SET clone_group = ${stated}
+    WHERE id IN (SELECT release_id FROM ${changed}) AND clone_group <> ${stated}`.execute(trx);
 }
 
 async function markGone(trx: StagingDatabase, sourceId: number): Promise<void> {

@@ -14,8 +14,9 @@ export const nothingPruned: Pruned = { count: 0, names: [] };
 
 /**
  * Finds the releases of a source, below the id `end`, that the import will remove. Such a release
- * is no longer listed by any source, was never edited, and is not in `keep`. The library has no
- * file that matches the release. Reads `matched_row` and `refused_key`; writes `pruned_release`.
+ * is no longer listed by any source, was never edited, and is not in `keep`. No editor put it into
+ * a group, and the library has no file that matches it. Reads `matched_row` and `refused_key`;
+ * writes `pruned_release`.
  */
 export async function planPrune(
   db: StagingDatabase,
@@ -50,7 +51,7 @@ export async function prune(trx: StagingDatabase): Promise<Pruned> {
   return readPruned(trx);
 }
 
-const isUnused = sql`NOT ${isEditedAnywhere(sql.ref('release.id'))}
+const isUnused = sql`NOT ${isEditedAnywhere(sql.ref('release.id'))} AND release.edited_group IS NULL
   AND NOT EXISTS (SELECT 1 FROM library_file AS file WHERE file.release_id = release.id)`;
 
 async function readPruned(db: StagingDatabase): Promise<Pruned> {

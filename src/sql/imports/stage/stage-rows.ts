@@ -2,7 +2,9 @@ import type { Insertable } from 'kysely';
 import type { MetadataFact } from '../../../core/imports/metadata.ts';
 import type { Staging } from '../../../core/imports/ports.ts';
 import type { StagedRow } from '../../../core/imports/staged-row.ts';
+import { groupKeyOf } from '../../releases/groups/group-key.ts';
 import { refusedKeysOf } from '../plan/refused-keys.ts';
+import { groupParents } from './group-parents.ts';
 import { mergeRepeatedRows } from './merge-rows.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
@@ -34,7 +36,8 @@ export class SqlStaging implements Staging {
   add(row: StagedRow): void {
     const position = this.#position;
     this.#position += 1;
-    const { dump, dumpKey, romsDigest, serialSearch, ...texts } = row;
+    const { dump, dumpKey, romsDigest, serialSearch, ...rest } = row;
+    const { cloneOf, datId, cloneOfId, ...texts } = rest;
     this.#rows.push({
       ...texts,
       position,
@@ -44,6 +47,11 @@ export class SqlStaging implements Staging {
       dump_crc: dump.crc,
       roms_digest: romsDigest,
       serial_search: serialSearch,
+      clone_of: cloneOf,
+      clone_group: cloneOf === '' ? '' : groupKeyOf(cloneOf),
+      dat_id: datId,
+      clone_of_id: cloneOfId,
+      own_group: datId === '' ? '' : groupKeyOf(texts.name),
     });
     for (const serial of row.serials) this.#serials.push({ row_position: position, serial });
     for (const [index, rom] of row.roms.entries()) {
@@ -77,6 +85,7 @@ export class SqlStaging implements Staging {
         return;
       }
       await mergeRepeatedRows(db);
+      await groupParents(db);
       await db.deleteFrom('staged_fact').where('row_has_name', '=', true).execute();
     });
   }

@@ -12,6 +12,8 @@ export const statedColumns = [
   'dump_crc',
   'roms_digest',
   'search',
+  'clone_of',
+  'clone_group',
 ] as const;
 
 /** Columns that are copied unchanged to `rom`. */
@@ -52,6 +54,10 @@ export const stagingTables = {
       ...all(statedColumns, 'text'),
       dump: 'text',
       serial_search: 'text',
+      dat_id: 'text',
+      clone_of_id: 'text',
+      /** The group of the row's name. "" if the row has no `dat_id`. */
+      own_group: 'text',
     },
     key: ['position'],
   },

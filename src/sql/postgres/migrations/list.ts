@@ -9,6 +9,7 @@ import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
+import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
 
 /**
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   libraryDownloads,
   sortNames,
   releaseSet,
+  releaseGroups,
   filters,
 ];

@@ -1,12 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { cheatTitles } from '../../../core/shared/names/name-labels.ts';
 import type { Database } from '../../engine/engine.ts';
 import { plainName, sortName } from '../sort-name.ts';
 
-/**
- * Texts of names that belong to discs with cheats. Such releases come after other releases that
- * match equally well.
- */
-const cheats = ['cheat', 'action replay', 'gameshark'];
 /**
  * Maximum length of a search text that is compared with the start of titles. An index may store
  * only the first 500 characters of a name.
@@ -97,9 +93,12 @@ export function tierOf({ dialect }: Database, { text, words }: RankedTitle): Raw
     ELSE 6 END`;
 }
 
-/** Returns true in SQL for a disc with cheats. The row has the column `sort_name`. */
+/**
+ * Returns true in SQL for a disc with cheats. Such releases come after other releases that match
+ * equally well. The row has the column `sort_name`.
+ */
 export function isCheatDisc({ dialect }: Database): RawBuilder<SqlBool> {
-  const named = cheats.map((text) => dialect.contains(sql.ref('sort_name'), text));
+  const named = cheatTitles.map((text) => dialect.contains(sql.ref('sort_name'), text));
   return sql`(${sql.join(named, sql` OR `)})`;
 }
 

@@ -36,6 +36,7 @@ import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
+import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
 
 /**
@@ -81,6 +82,6 @@ export const migrations = [
   libraryDownloads,
   sortNames,
   releaseSet,
-  { name: '0039-reserved', statements: [] },
+  releaseGroups,
   filters,
 ];

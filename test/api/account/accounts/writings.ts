@@ -151,6 +151,17 @@ export const writings: Readonly<Record<string, Writing>> = {
       return json('/api/library/match', { files: [{ file_id: 1, release_id: 1 }] });
     },
   },
+  'POST /api/groups/{group_id}/join': {
+    role: 'editor',
+    prepare: async () => json('/api/groups/1/join', { release_ids: [2] }),
+  },
+  'POST /api/groups/{group_id}/split': {
+    role: 'editor',
+    prepare: async () => {
+      await write(json('/api/groups/1/join', { release_ids: [2] }));
+      return json('/api/groups/1/split', { release_ids: [2] });
+    },
+  },
   'POST /api/sets': {
     role: 'user',
     prepare: async () => json('/api/sets', { name: another('set'), rule: { all: [] } }),
@@ -248,7 +259,7 @@ export function serveWritings(): void {
     app = await startTestApp({ 'games-root': root });
     ask = createRequester(app.url);
     database = await openDatabaseOf(app);
-    await importGames(app, ['One']);
+    await importGames(app, ['One', 'Two']);
     await app.catalog.scanner.scan({
       roots: app.catalog.libraryRoots,
       ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },

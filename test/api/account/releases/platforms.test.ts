@@ -27,7 +27,13 @@ const tracks = [
   { name: 'x (Track 2).bin', size: '7', sha1: 'b'.repeat(40), serial: 'S-2' },
 ];
 const missing = [
-  { name: '=HYPERLINK("http://x")', region: 'USA, Europe', serial: '-1+1', roms: tracks },
+  {
+    name: '=HYPERLINK("http://x")',
+    region: 'USA, Europe',
+    serial: '-1+1',
+    cloneof: 'Ünder "quotes", <tag> & more',
+    roms: tracks,
+  },
   {
     name: 'Ünder "quotes", <tag> & more',
     region: '@home',
@@ -152,6 +158,7 @@ describe('missing.dat', () => {
   test('restores the missing releases when it is imported into an empty instance', async () => {
     const { status, headers, text } = await get('/api/platforms/1/missing.dat');
     expect([status, headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8']);
+    expect(text).toContain(' cloneof="Ünder &quot;quotes&quot;, &lt;tag&gt; &amp; more">');
     const file = join(root, 'fix.dat');
     await writeFile(file, text);
     const empty = await startTestApp();

@@ -103,6 +103,17 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
       const { items } = calls.data(`GET ${more}`, await client.GET(more, { params }));
       same(items.length, 0);
     }
+    const group = calls.data(`GET ${path}/group`, await client.GET(`${path}/group`, { params }));
+    same(group.editions[0]?.releases[0]?.name, 'One');
+    for (const [move, ids] of [
+      ['join', [2]],
+      ['split', [2]],
+    ] as const) {
+      const to = `/api/groups/{group_id}/${move}` as const;
+      const body = { release_ids: [...ids] };
+      const moved = await client.POST(to, { params: { path: { group_id: group.id } }, body });
+      same(calls.data(`POST ${to}`, moved).editions.length, move === 'join' ? 2 : 1);
+    }
     const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
     same(unknown.error?.detail, 'not found');
     const newest = await client.GET('/api/releases', { params: { query: { order: 'newest' } } });

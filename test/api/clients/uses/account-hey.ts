@@ -95,6 +95,16 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data('GET /api/releases/{release_id}/library', files).items.length, 0);
     const archives = await api.getReleasesReleaseIdArchives({ path });
     same(calls.data('GET /api/releases/{release_id}/archives', archives).items.length, 0);
+    const group = calls.data(
+      'GET /api/releases/{release_id}/group',
+      await api.getReleasesReleaseIdGroup({ path }),
+    );
+    same(group.editions[0]?.releases[0]?.name, 'One');
+    const move = { path: { group_id: group.id }, body: { release_ids: [2] } };
+    const joined = await api.postGroupsGroupIdJoin(move);
+    same(calls.data('POST /api/groups/{group_id}/join', joined).editions.length, 2);
+    const split = await api.postGroupsGroupIdSplit(move);
+    same(calls.data('POST /api/groups/{group_id}/split', split).editions.length, 1);
     const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
     same(unknown.error?.detail, 'not found');
     const newest = await api.getReleases({ query: { order: 'newest' } });
