@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addImport } from './commands/import.ts';
 import { addJob } from './commands/job.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addProfiles } from './commands/profiles.ts';
 import { addRestore } from './commands/restore.ts';
 import { addScan } from './commands/scan.ts';
 import { addServe } from './commands/serve.ts';
@@ -49,6 +50,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addCopy(program);
   addVerify(program);
   addDoctor(program);
+  addProfiles(program);
   addAudit(program);
   addCompletion(program);
   addOpenapi(program, version());

@@ -2,6 +2,7 @@ import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
 import * as session from './accounts/session.ts';
 import * as users from './accounts/users.ts';
+import * as profiles from './exports/profiles.ts';
 import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
 import * as schedules from './jobs/schedules.ts';
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/platforms', 'user', platforms.listPlatforms],
   [null, 'GET', '/api/platforms/{platform_id}/missing.csv', 'user', platforms.getMissingCsv],
   [null, 'GET', '/api/platforms/{platform_id}/missing.dat', 'user', platforms.getMissingDat],
+  [null, 'GET', '/api/profiles', 'user', profiles.listProfiles],
   [null, 'GET', '/api/dashboard', 'admin', dashboard.getDashboard],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],

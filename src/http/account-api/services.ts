@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Profiles } from '../../core/exports/profiles/profiles.ts';
 import type { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../../core/imports/imports.ts';
 import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
@@ -30,6 +31,7 @@ export interface AccountApiParts {
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Covers;
+  readonly profiles: Profiles;
   readonly store: Store;
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;
