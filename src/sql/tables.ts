@@ -154,6 +154,21 @@ export interface Tables {
   release_text: { release_id: number; own: string; filled: string; text: string };
   /** Fields that were edited by hand. Imports do not change these fields. */
   release_edit: { release_id: number; field: string; edited_at: string };
+  /** A saved rule that selects releases. */
+  release_set: {
+    id: Generated<number>;
+    name: string;
+    /** Null if the set belongs to nobody. */
+    owner_id: number | null;
+    /** True if all users see the set. */
+    shared: boolean;
+    /** JSON of Rule. */
+    rule: string;
+    /** JSON of the preferred editions; null if all releases of the rule belong to the set. */
+    prefer: string | null;
+    created_at: string;
+    updated_at: string;
+  };
   library_root: {
     id: Generated<number>;
     path: string;
@@ -221,6 +236,8 @@ export interface Tables {
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
     /** A copy of the problem in `identity`. */
     problem: string | null;
+    /** When a scan found the file first; "" if an earlier version found it. */
+    added_at: Generated<string>;
   };
   library_state: { name: string; value: string };
   /** One row, which contains the number of changes to `library_file`. */

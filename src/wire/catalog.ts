@@ -25,6 +25,7 @@ import type { AutomaticScans } from '../core/library/scan/automatic-scans.ts';
 import type { LibraryScanner } from '../core/library/scan/scanner.ts';
 import type { Platforms } from '../core/platforms/platforms.ts';
 import type { Releases } from '../core/releases/releases.ts';
+import type { Sets } from '../core/sets/sets.ts';
 import type { PartRevision } from '../core/shared/requests/part-revision.ts';
 import type { Dashboard } from '../core/stats/dashboard.ts';
 import type { Readiness } from '../core/stats/readiness.ts';
@@ -50,6 +51,7 @@ export interface Catalog {
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
+  readonly sets: Sets;
   readonly covers: Covers;
   /** The devices that exports are made for. */
   readonly profiles: Profiles;

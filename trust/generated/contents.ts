@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument, Operation } from '../../src/http/shared/routes/openapi.ts';
-import { type Known, usualOf } from './known.ts';
+import { type Known, knownValues, usualOf } from './known.ts';
 import { oddBodies, oddTexts, oddValues } from './words.ts';
 
 /** A request body with its content type. */
@@ -32,7 +32,9 @@ export function contentOf(
   const field = fc
     .constantFrom(...names, ...names, '__proto__', 'constructor', 'id', 'x')
     .chain((name) => {
-      const usual = fc.constantFrom<unknown>(...usualOf(known, name));
+      const usual = fc.constantFrom<unknown>(
+        ...(Object.hasOwn(knownValues, name) ? (knownValues[name] ?? []) : usualOf(known, name)),
+      );
       return fc.tuple(fc.constant(name), fc.oneof({ arbitrary: usual, weight: 2 }, oddValues));
     });
   const object = fc

@@ -6,6 +6,17 @@ export function usualOf(known: Known, name: string): readonly string[] {
   return (Object.hasOwn(known, name) ? known[name] : known.any) ?? [''];
 }
 
+/** Values of JSON fields that are not texts. */
+export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
+  rule: [
+    { all: [] },
+    { field: 'platform', is: 'a' },
+    { any: [{ not: { field: 'library', is: 'have' } }, { field: 'search', contains: 'a 1' }] },
+  ],
+  prefer: [null],
+  shared: [false, true],
+};
+
 /**
  * Values that refer to existing things. The ids 1 to 4 are left out, because they belong to the
  * accounts that send the requests. These accounts must not change.
@@ -17,6 +28,7 @@ export const known: Known = {
   password: ['a password'],
   role: ['user', 'editor', 'admin'],
   ...idsOf('token_id', 'id', 'release_id', 'import_id', 'platform_id', 'upload_id', 'file_id'),
+  ...idsOf('set_id', 'set'),
   job_id: ['999999'],
   kind: ['none'],
   system: ['games', 'videos', 'any'],

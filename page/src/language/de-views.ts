@@ -125,6 +125,9 @@ export const views: typeof english = {
     import: 'DAT importiert',
     'library.match': 'Veröffentlichung für eine Datei gewählt',
     'schedule.edit': 'Zeitplan geändert',
+    'set.create': 'Auswahl angelegt',
+    'set.update': 'Auswahl geändert',
+    'set.delete': 'Auswahl gelöscht',
   },
   jobActions: {
     start: (kind) => `${kind}: gestartet`,
@@ -141,6 +144,7 @@ export const views: typeof english = {
     upload: 'Upload',
     store: 'Archiv',
     schedule: 'Zeitplan',
+    set: 'Auswahl',
   },
   when: 'Wann',
   who: 'Wer',

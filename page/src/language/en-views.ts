@@ -122,6 +122,9 @@ export const views = {
     import: 'DAT imported',
     'library.match': 'Release chosen for a file',
     'schedule.edit': 'Schedule changed',
+    'set.create': 'Set created',
+    'set.update': 'Set changed',
+    'set.delete': 'Set deleted',
   }),
   jobActions: {
     start: (kind: string) => `${kind}: started`,
@@ -138,6 +141,7 @@ export const views = {
     upload: 'Upload',
     store: 'Archive',
     schedule: 'Schedule',
+    set: 'Set',
   },
   when: 'When',
   who: 'Who',

@@ -20,6 +20,9 @@ export const plainActions = [
   'import',
   'library.match',
   'schedule.edit',
+  'set.create',
+  'set.update',
+  'set.delete',
 ] as const;
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { notFound } from '../shared/errors.ts';
-import { missingCsv, missingDat } from './missing-list.ts';
+import { missingCsv, missingDat } from '../shared/missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 
 /** A platform as the list shows it; `covers` is the number of its releases with a cover. */
@@ -55,7 +55,7 @@ export class Platforms {
    */
   async missingCsv(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);
-    return { platform, text: missingCsv(this.#releases.streamMissing(platform)) };
+    return { platform, text: missingCsv(this.#releases.streamMissing({ platform })) };
   }
 
   /**
@@ -67,7 +67,7 @@ export class Platforms {
     const day = this.#clock.timestamp().slice(0, 10);
     return {
       platform,
-      text: missingDat(this.#releases.streamMissing(platform), { platform, day }),
+      text: missingDat(this.#releases.streamMissing({ platform }), { name: platform, day }),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ReleaseTexts } from './missing-list.ts';
+import type { ReleaseTexts } from '../shared/missing-list.ts';
 
 /** A platform with the counts of its releases and library files. */
 export interface PlatformCount {
@@ -30,7 +30,7 @@ export interface MissingReleases {
    * Yields the releases of a platform without a file in the library, ordered by name, in batches of
    * a few hundred.
    */
-  streamMissing(platform: string): AsyncIterable<readonly ReleaseTexts[]>;
+  streamMissing(which: { readonly platform: string }): AsyncIterable<readonly ReleaseTexts[]>;
 }
 
 export interface CoveredReleases {

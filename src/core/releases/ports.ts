@@ -1,4 +1,5 @@
 import type { EditableField } from '../shared/release-fields.ts';
+import type { SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { RequestOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
@@ -24,6 +25,8 @@ export interface ReleaseFilter {
    * undefined selects all.
    */
   readonly library?: 'have' | 'missing' | '';
+  /** Selects the releases of a set. */
+  readonly set?: SelectedSet | undefined;
 }
 
 /** A filter, and the page of matching releases to return. */
@@ -108,6 +111,7 @@ export interface ReleaseRecords {
    * describes the text of one release. The releases are separated by commas.
    */
   streamAsText(filter: ReleaseFilter, offset: number, layout: ReleaseLayout): AsyncIterable<string>;
+  /** Returns the number of matches. The number of releases of a set alone is cached. */
   count(filter: ReleaseFilter): Promise<number>;
   /** Returns the number of all releases. Takes little time even for a large catalogue. */
   total(): Promise<number>;

@@ -1,6 +1,7 @@
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
+import type { SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
@@ -19,6 +20,9 @@ import type {
   WholeRelease,
 } from './ports.ts';
 import { checkLengths, type ReleaseEdit } from './release.ts';
+
+/** The filter that every release matches. */
+const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
 /** Lists, searches, reads and edits the releases of the catalogue. */
 export class Releases {
@@ -55,18 +59,13 @@ export class Releases {
   }
 
   /**
-   * Yields the releases of a platform without a file in the library, with their ROMs. They are
-   * ordered by name and come in batches.
+   * Yields the releases of a platform or of a set without a file in the library, with their ROMs.
+   * They are ordered by name and come in batches.
    */
-  async *streamMissing(platform: string): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
-    const filter = {
-      system: '',
-      q: '',
-      search: '',
-      platform,
-      region: '',
-      library: 'missing',
-    } as const;
+  async *streamMissing(
+    which: Pick<Partial<ReleaseFilter>, 'platform' | 'set'>,
+  ): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
+    const filter = { ...unfiltered, ...which, library: 'missing' } as const;
     for await (const batch of this.#records.stream(filter, 0)) {
       const details = await this.#records.details(batch.map(({ id }) => id));
       yield batch.flatMap((release) => {
@@ -78,6 +77,27 @@ export class Releases {
 
   async count(filter: ReleaseFilter): Promise<number> {
     return matchesNothing(filter) ? 0 : this.#records.count(filter);
+  }
+
+  /** Returns the number of releases of a set. */
+  countIn(set: SelectedSet): Promise<number> {
+    return this.count({ ...unfiltered, set });
+  }
+
+  /**
+   * Returns a reader of those releases of a set that the library has, by platform. `name` is the
+   * name of the set.
+   */
+  openSet(name: string, set: SelectedSet) {
+    const inSet = { ...unfiltered, set };
+    const platforms = async () => {
+      const facets = await this.facets({ ...inSet, library: 'have' });
+      return facets.platforms.map((platform) => platform.name);
+    };
+    const releases = (platform: string) =>
+      this.#records.stream({ ...inSet, platform, library: 'have' }, 0);
+    const countMissing = () => this.count({ ...inSet, library: 'missing' });
+    return { name, platforms, releases, countMissing };
   }
 
   /** Returns the releases with these ids, in this order. Unknown ids are skipped. */
@@ -93,11 +113,11 @@ export class Releases {
 
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (matchesNothing(filter)) return { systems: [], platforms: [], regions: [] };
-    const { system, q, search, platform, region, library } = filter;
+    const { system, q, search, platform, region, library, set } = filter;
     // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
     const network = currentClient()?.network;
-    const filters = [system, q, search, platform, region, library, counting];
+    const filters = [system, q, search, platform, region, library, set?.key, counting];
     return this.#facets.run(JSON.stringify([network, ...filters]), () =>
       withClientNetwork(() => this.#records.facets(filter, counting)),
     );

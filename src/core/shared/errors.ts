@@ -95,6 +95,12 @@ export const usernameTaken = () => new CatalogError('conflict', 'username alread
 export const tooManyTokens = () => new CatalogError('conflict', 'too many tokens');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
+export const setExists = () => new CatalogError('conflict', 'set already exists');
+export const tooManySets = () => new CatalogError('conflict', 'too many sets');
+export const circleOfSets = () => new CatalogError('conflict', 'the set contains itself');
+export const setsTooDeep = () => new CatalogError('conflict', 'sets are nested too deeply');
+export const setTooLarge = () =>
+  new CatalogError('conflict', 'the set and the sets that it names are too large');
 export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
 export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
 /** Returns the error for a library file on the disk of another host. */

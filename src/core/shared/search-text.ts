@@ -52,7 +52,11 @@ export const tooManyWords = () => invalidField('search', `must be at most ${maxW
  * takes a separate search.
  */
 export function checkWords(query: string): void {
-  if (wordsOf(query).length > maxWords) throw tooManyWords();
+  if (isTooManyWords(query)) throw tooManyWords();
+}
+
+export function isTooManyWords(query: string): boolean {
+  return wordsOf(query).length > maxWords;
 }
 
 /**

@@ -197,6 +197,28 @@ export const ArchiveRecord = Type.Object(
   { $id: 'Archive' },
 );
 
+const ruleSchema = Type.Unsafe<unknown>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to`',
+});
+const preferSchema = Type.Null({ description: 'always null' });
+export const SetRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    owner: nullable(Type.String({ description: 'user name; null if it belongs to nobody' })),
+    shared: Type.Boolean({ description: 'all users see it' }),
+    rule: ruleSchema,
+    prefer: preferSchema,
+    count: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'how many releases it has; null if that is not counted yet',
+    }),
+  },
+  { $id: 'Set' },
+);
+
 export const sharedSchemas = [
   ErrorBody,
   NotReadyBody,
@@ -210,6 +232,7 @@ export const sharedSchemas = [
   ReleaseRecord,
   LibraryFileRecord,
   ArchiveRecord,
+  SetRecord,
 ];
 
 /**
@@ -228,5 +251,13 @@ export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null(
  */
 export const anyField = (schema: TSchema) =>
   Type.Optional(Type.Unsafe<unknown>({ ...schema, [validatedByRoute]: true }));
+
+/** The fields of a set in a request. The rule and the preference are validated by the route. */
+export const setFields = {
+  name: textField,
+  shared: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  rule: anyField(ruleSchema),
+  prefer: anyField(preferSchema),
+};
 
 export const integerId = Type.Integer();

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Exports } from '../../core/exports/exports.ts';
 import type { Profiles } from '../../core/exports/profiles/profiles.ts';
 import type { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../../core/imports/imports.ts';
@@ -13,6 +14,7 @@ import type { LibraryFiles } from '../../core/library/library-files.ts';
 import type { OwnedReleases } from '../../core/library/owned-releases.ts';
 import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { Sets } from '../../core/sets/sets.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
 import type { Dashboard } from '../../core/stats/dashboard.ts';
 import type { Readiness } from '../../core/stats/readiness.ts';
@@ -32,6 +34,7 @@ export interface AccountApiParts {
   readonly catalogueRevision: PartRevision;
   readonly covers: Covers;
   readonly profiles: Profiles;
+  readonly exports: Exports;
   readonly store: Store;
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;
@@ -39,6 +42,7 @@ export interface AccountApiParts {
   readonly libraryDownloads: LibraryDownloads;
   readonly ownedReleases: OwnedReleases;
   readonly platforms: Platforms;
+  readonly sets: Sets;
   readonly imports: Imports;
   readonly catalogueFetcher: Pick<CatalogueFetcher, 'hasSource'>;
   readonly jobs: Jobs;

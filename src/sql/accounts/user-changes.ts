@@ -2,6 +2,7 @@ import type { User } from '../../core/accounts/account.ts';
 import type { AccountRecords, UserChange } from '../../core/accounts/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
+import { removePrivateSets } from '../sets/private-sets.ts';
 import { withRemainingAdmin } from './active-admins.ts';
 import { revokeTokens } from './tokens.ts';
 import { findUser, toUser, userColumns } from './users.ts';
@@ -85,8 +86,8 @@ async function updateUser(trx: Database, id: number, change: UserChange): Promis
 }
 
 /**
- * Removes a user. Returns false if the user does not exist. Throws `last active admin` if no active
- * admin would remain.
+ * Removes a user and the user's private sets. Returns false if the user does not exist. Throws
+ * `last active admin` if no active admin would remain.
  */
 export async function removeUser(
   trx: Database,
@@ -94,9 +95,10 @@ export async function removeUser(
   at: string,
   author: Author,
 ): Promise<boolean> {
-  const removed = await withRemainingAdmin(trx, id, () =>
-    trx.deleteFrom('user').where('id', '=', id).returning('username').executeTakeFirst(),
-  );
+  const removed = await withRemainingAdmin(trx, id, async () => {
+    await removePrivateSets(trx, id);
+    return trx.deleteFrom('user').where('id', '=', id).returning('username').executeTakeFirst();
+  });
   if (!removed) return false;
   await recordAudit(trx, at, author, 'user.delete', `user/${id}`, { username: removed.username });
   return true;

@@ -24,14 +24,15 @@ export class SqlScanStore implements ScanStore {
 
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
+    const addedAt = this.#clock.timestamp();
     await this.#engine.write(async (trx, bulk) => {
       await addRoot(trx, root); // another process may have removed the root
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
           image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet,
-          problem, search, state, system, set_key)
+          problem, search, added_at, state, system, set_key)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
-          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${systemOf}, NULL)
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${systemOf}, NULL)
         ON CONFLICT (root_id, ${trx.dialect.uniqueKey('path')}) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
@@ -45,7 +46,7 @@ export class SqlScanStore implements ScanStore {
           OR (${isChosen} = coalesce(excluded.method = 'manual', false)
             AND (excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
               OR library_file.reader <> excluded.reader))`,
-        scans.map((scan) => toParameters(scan, root)),
+        scans.map((scan) => toParameters(scan, root, addedAt)),
       );
     });
   }
@@ -296,7 +297,11 @@ async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<vo
     .execute();
 }
 
-function toParameters({ file, match, tied, evidence }: StoredScan, root: LibraryRoot): unknown[] {
+function toParameters(
+  { file, match, tied, evidence }: StoredScan,
+  root: LibraryRoot,
+  addedAt: string,
+): unknown[] {
   const { identity, hashes } = file;
   return [
     root.path,
@@ -320,6 +325,7 @@ function toParameters({ file, match, tied, evidence }: StoredScan, root: Library
     identity.sheet.length === 0 ? null : JSON.stringify(identity.sheet),
     identity.problem,
     librarySearchText({ name: file.name, serial: identity.serial }, match?.canonical ?? null),
+    addedAt,
     stateOf({ match, tied }),
     ...systemValues(match, root),
   ];

@@ -1,13 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Initial, ReleaseFilter } from '../../core/releases/ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
+import { hasRegion, ofPlatform } from './release-conditions.ts';
 import {
   type ExactValues,
   exactValues,
   exhaustiveConditions,
   filteredBy,
-  hasRegion,
-  ofPlatform,
   searchesOf,
 } from './release-filter.ts';
 import type { Trigrams } from './trigram-sample.ts';

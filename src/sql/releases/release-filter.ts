@@ -1,16 +1,24 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
 import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import { searchWords } from '../../core/shared/search-text.ts';
 import type { Database } from '../engine/engine.ts';
+import { liftedValues, searchesOfSet } from '../sets/set-searches.ts';
 import type { Tables } from '../tables.ts';
+import {
+  type Condition,
+  hasRegion,
+  isOwned,
+  ofPlatform,
+  ownedReleases,
+  searchOf,
+} from './release-conditions.ts';
 import {
   cheapestCondition,
   type JoinedHits,
   searchName,
   searchText,
   type TextSearch,
-  unindexed,
 } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -27,7 +35,6 @@ export interface ExactValues {
 }
 type ExactName = keyof ExactValues;
 const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
-export type Condition = Expression<SqlBool>;
 
 /**
  * Returns a query for releases with these values that meet these conditions. `all` includes
@@ -63,14 +70,15 @@ const tableOf = (which: 'listed' | 'all') =>
   sql.table(which === 'all' ? 'release' : 'listed_release');
 
 /**
- * Returns the searches that a filter contains, for text and for the library. Returns an empty array
- * if the filter contains no search.
+ * Returns the searches that a filter contains, for text, for the library and for a set. Returns an
+ * empty array if the filter contains no search.
  */
 export async function searchesOf(
   db: Database,
-  { q, search, library = '' }: ReleaseFilter,
+  filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<TextSearch[]> {
+  const { q, search, library = '', set } = filter;
   const searches: TextSearch[] = [];
   const hasWords = searchWords(search).length > 0;
   if (q !== '' || hasWords) {
@@ -81,12 +89,8 @@ export async function searchesOf(
   const onLibrary = (condition: Condition) => searches.push(searchOf(condition));
   if (library === 'have') onLibrary(await cheapestCondition(db, ownedReleases, isOwned));
   if (library === 'missing') onLibrary(sql`NOT ${isOwned}`);
+  if (set !== undefined) searches.push(...(await searchesOfSet(db, set, filter, trigrams)));
   return searches;
-}
-
-/** Returns the search for releases that meet a condition, which no index helps to find. */
-export function searchOf(rowCondition: Condition): TextSearch {
-  return { rowCondition, scanCondition: rowCondition, ...unindexed };
 }
 
 /** Returns, for each search, the condition that checks a release without an index. */
@@ -138,11 +142,12 @@ export function exhaustiveConditions(searches: readonly TextSearch[]): readonly 
     : searches.map(({ scanCondition }) => scanCondition);
 }
 
-const ownedReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
-export const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
-
-/** Returns the values of a filter in the form in which `filteredExactly` compares them. */
-export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
+/**
+ * Returns the values of a filter in the form in which `filteredExactly` compares them. If every
+ * release of the filter's set has the same value, the filter has this value too.
+ */
+export function exactValues(filter: ReleaseFilter): ExactValues {
+  const { system, platform, region } = { ...filter, ...liftedValues(filter) };
   return {
     ...(system !== '' && { system }),
     ...(platform !== '' && { platformKey: platformKey(platform) }),
@@ -184,17 +189,3 @@ const exactConditions: Record<ExactName, (db: Database, value: Expression<string
   platformKey: (_db, value) => ofPlatform(value),
   region: (db, value) => sql`(${inTime(db)} AND ${hasRegion(db, value)})`,
 };
-
-export function ofPlatform(key: Expression<string>): Condition {
-  return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
-}
-
-/**
- * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
- * "USA,Europe".
- */
-export function hasRegion(db: Database, region: Expression<unknown>): Condition {
-  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  const { contains, lower } = db.dialect;
-  return contains(lower(all), lower(sql`',' || ${region} || ','`));
-}

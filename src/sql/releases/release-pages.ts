@@ -19,9 +19,9 @@ import {
   textStarts,
 } from './list-sort.ts';
 import { isOfRevision, PageBookmarks } from './page-bookmarks.ts';
+import { type Condition, searchOf } from './release-conditions.ts';
 import {
   byIndex,
-  type Condition,
   type ExactValues,
   exactPart,
   exactValues,
@@ -33,7 +33,6 @@ import {
   rowConditionsOf,
   type SearchesByIndex,
   searchesOf,
-  searchOf,
 } from './release-filter.ts';
 import { type Form, rowForm, textForm } from './release-forms.ts';
 import { hasFewHits, type TextSearch } from './release-text-conditions.ts';
@@ -179,7 +178,7 @@ export class ReleasePages {
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     searches: readonly TextSearch[],
-    { search }: ReleaseFilter,
+    { search, set }: ReleaseFilter,
     values: Values,
     which: Which,
     order: ListOrder,
@@ -212,7 +211,8 @@ export class ReleasePages {
     if (index && checksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
     const hasFilters = Object.keys(values).length > (system === undefined ? 2 : 3);
-    const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
+    const looked =
+      search === '' && set === undefined && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const maxChecks = Math.min(cheap, Math.ceil(hits * (checksPerHit ?? cheap)));

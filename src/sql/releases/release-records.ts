@@ -26,6 +26,7 @@ import { writeAs } from '../accounts/write-as.ts';
 import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
+import { SetCounts } from '../sets/set-counts.ts';
 import { dropEdit } from './dropped-edit.ts';
 import { FullListStreams } from './full-list-stream.ts';
 import { RankedReleases } from './ranking/ranked-releases.ts';
@@ -52,6 +53,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
+  readonly #setCounts: SetCounts;
 
   constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams; maxRanked?: number }) {
     this.#engine = parts.engine;
@@ -67,6 +69,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     });
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
+    this.#setCounts = new SetCounts(parts.engine);
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
@@ -95,7 +98,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(filter: ReleaseFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
-    return countFound(this.#engine, filter, this.#trigrams);
+    const { set, ...others } = filter;
+    const countNow = () => countFound(this.#engine, filter, this.#trigrams);
+    if (set !== undefined && findsAll(others)) return this.#setCounts.read(set, countNow);
+    return countNow();
   }
 
   total(): Promise<number> {
@@ -184,7 +190,9 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 }
 
-function findsAll({ system, q, search, platform, region, library = '' }: ReleaseFilter): boolean {
+function findsAll(filter: ReleaseFilter): boolean {
+  const { system, q, search, platform, region, library = '', set } = filter;
+  if (set !== undefined) return false;
   return [system, q, search, platform, region, library].every((text) => text === '');
 }
 

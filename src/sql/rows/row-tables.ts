@@ -59,6 +59,7 @@ export const rowTables: readonly RowTable[] = [
   table('release_serial', 'release_id', 'source_id', 'serial'),
   table('release_text', 'release_id'),
   table('release_count', 'hidden', 'system', 'platform_id', 'region', 'initial'),
+  table('release_set', 'id'),
   table('library_root', 'id'),
   table('library_file', 'id'),
   table('library_state', 'name'),

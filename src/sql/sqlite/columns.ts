@@ -16,6 +16,7 @@ const booleans: ReadonlySet<string> = new Set([
   'upload.replaces',
   'login_try.failed',
   'orphan_object.is_going',
+  'release_set.shared',
 ]);
 
 export const isBoolean = (table: string, column: string) => booleans.has(`${table}.${column}`);

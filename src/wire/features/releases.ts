@@ -3,6 +3,7 @@ import { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher
 import { Imports } from '../../core/imports/imports.ts';
 import { Platforms } from '../../core/platforms/platforms.ts';
 import { Releases } from '../../core/releases/releases.ts';
+import { Sets } from '../../core/sets/sets.ts';
 import { findDats } from '../../dats/files/find-dats.ts';
 import { readDat } from '../../dats/read-dat.ts';
 import { partialFile } from '../../files/partial-file.ts';
@@ -10,16 +11,20 @@ import { HttpRemoteZip } from '../../remote/remote-zip.ts';
 import { SqlImportRecords } from '../../sql/imports/import-records.ts';
 import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
 import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
+import { SqlSetRecords } from '../../sql/sets/set-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
-/** Assembles the releases, the imports that create releases, and the platforms of releases. */
+/** Assembles the releases, the imports that create releases, and the platforms and sets of releases. */
 export function openReleases(
   { config, engine, clock, revisions, folders }: BaseServices,
   { files }: Storage,
   { covers }: Pick<Catalog, 'covers'>,
-): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports' | 'catalogueFetcher'> {
+): Pick<
+  Catalog,
+  'releases' | 'catalogueRevision' | 'platforms' | 'sets' | 'imports' | 'catalogueFetcher'
+> {
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   const imports = new Imports({
     records: new SqlImportRecords({ engine, clock }),
@@ -37,6 +42,7 @@ export function openReleases(
       covers: new CoveredReleases({ area: files.covers, clock }),
       clock,
     }),
+    sets: new Sets({ records: new SqlSetRecords({ engine, clock }), releases, clock }),
     imports,
     catalogueFetcher: new CatalogueFetcher({
       remote: url === '' ? null : new HttpRemoteZip({ url }),

@@ -33,7 +33,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['7', 'DELETE', '/api/users/{user_id}', [200, 400, 401, 403, 409, 422]],
   ['8', 'GET', '/api/users/{user_id}/tokens', [200, 400, 401, 403, 422]],
   ['9', 'DELETE', '/api/users/{user_id}/tokens/{token_id}', [200, 400, 401, 403, 422]],
-  ['10', 'GET', '/api/releases', [200, 304, 401, 422]],
+  ['10', 'GET', '/api/releases', [200, 304, 401, 404, 409, 422]],
   ['11', 'GET', '/api/releases/{release_id}', [200, 304, 400, 404, 422]],
   ['12', 'PATCH', '/api/releases/{release_id}', [200, 400, 401, 403, 404, 412, 413, 415, 422]],
   ['dropped edit', 'DELETE', '/api/releases/{release_id}/edits/{field}', [200, 400, 401, 403, 404, 412, 422]],
@@ -79,11 +79,18 @@ const endpoints: [string, string, string, number[]][] = [
   ['audit', 'GET', '/api/audit', [200, 401, 403, 422]],
   ['downloads', 'GET', '/api/downloads', [200, 401, 403, 422]],
   ['own downloads', 'GET', '/api/auth/downloads', [200, 401, 422]],
-  ['facets', 'GET', '/api/facets', [200, 304, 401, 422]],
+  ['facets', 'GET', '/api/facets', [200, 304, 401, 404, 409, 422]],
   ['dashboard', 'GET', '/api/dashboard', [200, 401, 403]],
   ['platforms', 'GET', '/api/platforms', [200, 401]],
   ['missing csv', 'GET', '/api/platforms/{platform_id}/missing.csv', [200, 400, 401, 404, 422]],
   ['missing dat', 'GET', '/api/platforms/{platform_id}/missing.dat', [200, 400, 401, 404, 422]],
+  ['sets', 'GET', '/api/sets', [200, 401, 422]],
+  ['new set', 'POST', '/api/sets', [200, 400, 401, 403, 409, 413, 415, 422]],
+  ['one set', 'GET', '/api/sets/{set_id}', [200, 400, 401, 404, 422]],
+  ['changed set', 'PATCH', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 409, 413, 415, 422]],
+  ['end of a set', 'DELETE', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 422]],
+  ['missing csv of a set', 'GET', '/api/sets/{set_id}/missing.csv', [200, 400, 401, 404, 409, 422]],
+  ['missing dat of a set', 'GET', '/api/sets/{set_id}/missing.dat', [200, 400, 401, 404, 409, 422]],
 ];
 
 let app: TestApp;

@@ -106,6 +106,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         ALTER TABLE job DROP COLUMN attempt, DROP COLUMN attempts, DROP COLUMN run,
           DROP COLUMN host, DROP COLUMN due_at, DROP COLUMN step;
         ALTER TABLE download_event DROP COLUMN kind CASCADE;
+        DROP TABLE release_set;
+        ALTER TABLE library_file DROP COLUMN added_at;
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
         UPDATE schema_version SET version = 30;

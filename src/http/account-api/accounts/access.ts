@@ -4,6 +4,7 @@ import type { Accounts } from '../../../core/accounts/accounts.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../../core/shared/errors.ts';
 import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../../core/shared/requests/role.ts';
+import type { Viewer } from '../../../core/shared/requests/viewer.ts';
 import { recordUser } from '../../shared/server/request-log.ts';
 
 /**
@@ -67,6 +68,11 @@ export function requireRole(accounts: Accounts, role: Role) {
  */
 export function credentialOf(request: FastifyRequest): Credential {
   return grantOf(request).credential;
+}
+
+/** Returns the user of the request as a viewer; see `credentialOf`. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  return { userId: credentialOf(request).user.id };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
 import type { Ownership } from '../../../core/library/owned-releases.ts';
@@ -9,13 +9,15 @@ import {
   type RequestOrder,
   requestOrders,
 } from '../../../core/releases/list-orders.ts';
+import type { ReleaseFilter } from '../../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
-import { presentedToken, requireRole } from '../accounts/access.ts';
+import { presentedToken, requireRole, viewerOf } from '../accounts/access.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
 import type { RouteParts } from '../services.ts';
+import { setFailures } from '../sets/set-failures.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 
 const library = Type.Unsafe<'have' | 'missing' | ''>({
@@ -43,8 +45,13 @@ const filterFields = {
     description: 'one of the regions, e.g. `Europe` (extension)',
   }),
   library,
+  set: Type.String({
+    default: '',
+    description: 'for users: those of a set, by its id or name (extension)',
+  }),
 };
 const filterQuery = Type.Object(filterFields);
+type FilterQuery = Static<typeof filterQuery>;
 
 /** The names for `include` in a list of releases. */
 export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
@@ -72,11 +79,11 @@ export const listReleases = route({
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
   readsCredentials: true,
-  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  failures: [unknownInclude, tooManyWords(), notAuthenticated(), ...setFailures],
   entityTag: 'read',
   async handle({ parts, query, request, reply }) {
     const { accounts, covers, releases, responseCache } = parts;
-    await checkLibraryFilter(query, { accounts, request, reply });
+    const filter = await readFilter(query, { parts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, listIncludes);
@@ -88,8 +95,8 @@ export const listReleases = route({
     const showsOwned = asksOwned && ownedFirst;
     const makePage = async () => {
       const [items, total] = await Promise.all([
-        releases.list({ ...query, limit, offset, ownedFirst }),
-        wanted.has('total') ? releases.count(query) : undefined,
+        releases.list({ ...filter, order: query.order, limit, offset, ownedFirst }),
+        wanted.has('total') ? releases.count(filter) : undefined,
       ]);
       const tags = await coverTags(covers, items, wanted);
       const owned = showsOwned ? await ownershipsOf(parts, items) : null;
@@ -98,7 +105,7 @@ export const listReleases = route({
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
-    const isKept = query.library === '' && !wanted.has('cover') && !dependsOnUser;
+    const isKept = !isPersonal(query) && !wanted.has('cover') && !dependsOnUser;
     return responseCache.respond(request, reply, makePage, { isKept });
   },
 });
@@ -123,13 +130,14 @@ export const getFacets = route({
     regions: facet('region'),
   }),
   readsCredentials: true,
-  failures: [tooManyWords(), notAuthenticated()],
+  failures: [tooManyWords(), notAuthenticated(), ...setFailures],
   entityTag: 'read',
-  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
-    await checkLibraryFilter(query, { accounts, request, reply });
+  async handle({ parts, query, request, reply }) {
+    const { responseCache, releases } = parts;
+    const filter = await readFilter(query, { parts, request, reply });
     const countFacets = async () => {
       const { systems, platforms, regions } = await releases.facets(
-        query,
+        filter,
         query.others === 1 ? 'without-own' : 'with-own',
       );
       const answer = {
@@ -139,7 +147,7 @@ export const getFacets = route({
       };
       return { answer };
     };
-    return responseCache.respond(request, reply, countFacets, { isKept: query.library === '' });
+    return responseCache.respond(request, reply, countFacets, { isKept: !isPersonal(query) });
   },
 });
 
@@ -156,27 +164,35 @@ export const getLetters = route({
     ),
   }),
   readsCredentials: true,
-  failures: [tooManyWords(), notAuthenticated()],
+  failures: [tooManyWords(), notAuthenticated(), ...setFailures],
   entityTag: 'read',
-  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
-    await checkLibraryFilter(query, { accounts, request, reply });
-    const countInitials = async () => ({ answer: { items: await releases.initials(query) } });
-    return responseCache.respond(request, reply, countInitials, { isKept: query.library === '' });
+  async handle({ parts, query, request, reply }) {
+    const { responseCache, releases } = parts;
+    const filter = await readFilter(query, { parts, request, reply });
+    const countInitials = async () => ({ answer: { items: await releases.initials(filter) } });
+    return responseCache.respond(request, reply, countInitials, { isKept: !isPersonal(query) });
   },
 });
 
-/** Throws `not authenticated` if a client without valid credentials filters by library. */
-async function checkLibraryFilter(
-  { library }: { library: string },
-  {
-    accounts,
-    request,
-    reply,
-  }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
-): Promise<void> {
-  if (library === '') return;
+/** Returns true if only users may use the filter, because it depends on the library or on a set. */
+function isPersonal({ library, set }: FilterQuery): boolean {
+  return library !== '' || set !== '';
+}
+
+/**
+ * Returns the filter of a query. Throws `not authenticated` if a client without valid credentials
+ * filters by library or by a set. Throws `not found` for a set that the user does not see.
+ */
+async function readFilter(
+  query: FilterQuery,
+  { parts, request, reply }: { parts: RouteParts; request: FastifyRequest; reply: FastifyReply },
+): Promise<ReleaseFilter> {
+  const { set: named, ...filter } = query;
+  if (!isPersonal(query)) return filter;
   reply.header('cache-control', 'private'); // also for the error response
-  await requireRole(accounts, 'user')(request);
+  await requireRole(parts.accounts, 'user')(request);
+  if (named === '') return filter;
+  return { ...filter, set: await parts.sets.select(named, viewerOf(request)) };
 }
 
 async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {

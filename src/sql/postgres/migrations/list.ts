@@ -8,6 +8,7 @@ import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
+import { releaseSet } from './0038-release-set.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   jobAttempts,
   libraryDownloads,
   sortNames,
+  releaseSet,
 ];

@@ -3,9 +3,9 @@ import type { ListedRelease, ReleaseFilter, ReleaseQuery } from '../../../core/r
 import { searchWords } from '../../../core/shared/search-text.ts';
 import type { Database, Engine } from '../../engine/engine.ts';
 import { byTexts, inListOrder } from '../list-sort.ts';
+import type { Condition } from '../release-conditions.ts';
 import {
   byIndex,
-  type Condition,
   type ExactValues,
   exactValues,
   filteredBy,

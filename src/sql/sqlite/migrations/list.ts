@@ -35,6 +35,7 @@ import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
 import { libraryDownloads } from './0036-library-downloads.ts';
 import { sortNames } from './0037-sort-name.ts';
+import { releaseSet } from './0038-release-set.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -78,4 +79,5 @@ export const migrations = [
   jobAttempts,
   libraryDownloads,
   sortNames,
+  releaseSet,
 ];

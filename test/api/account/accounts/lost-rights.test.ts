@@ -165,6 +165,18 @@ const writings: Readonly<Record<string, Writing>> = {
       return { path: `/api/jobs/${'id' in begun ? begun.id : 0}/stop` };
     },
   },
+  'POST /api/sets': {
+    role: 'user',
+    prepare: async () => json('/api/sets', { name: another('set'), rule: { all: [] } }),
+  },
+  'PATCH /api/sets/{set_id}': {
+    role: 'user',
+    prepare: async (person) => json(`/api/sets/${await saveSet(person)}`, { rule: { any: [] } }),
+  },
+  'DELETE /api/sets/{set_id}': {
+    role: 'user',
+    prepare: async (person) => ({ path: `/api/sets/${await saveSet(person)}` }),
+  },
   'PATCH /api/schedules/{kind}': {
     role: 'admin',
     prepare: async () => json('/api/schedules/scan', { on: true, time: '03:00' }),
@@ -376,6 +388,12 @@ const refusal = (status: 401 | 403) => [
 const byAdmin = (method: string, path: string, value?: unknown) =>
   ask(method, path, { token: app.adminToken, ...(value !== undefined && { json: value }) });
 
+/** Saves a set of a user. Returns its id. */
+async function saveSet({ token }: Person): Promise<number> {
+  const set = { name: another('set'), rule: { all: [] } };
+  return (await ask('POST', '/api/sets', { token, json: set })).json.id as number;
+}
+
 const nameless = () => metadataOf({ filename: `${another('archive')}.zip`, system: 'games' });
 
 async function beginUpload({ token }: Person): Promise<string> {
@@ -465,7 +483,14 @@ async function contentOf({ read }: Engine): Promise<unknown> {
     .execute();
   const tables = [
     ...(['audit', 'user', 'release', 'release_edit', 'job', 'schedule', 'library_file'] as const),
-    ...(['upload', 'upload_chunk', 'stored_file', 'cover_removal', 'file_reservation'] as const),
+    ...([
+      'upload',
+      'upload_chunk',
+      'stored_file',
+      'cover_removal',
+      'file_reservation',
+      'release_set',
+    ] as const),
   ];
   const rows = await Promise.all(
     tables.map(async (table) => {

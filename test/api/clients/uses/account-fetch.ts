@@ -29,6 +29,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useOwnAccount();
   await useLibrary();
   await usePlatforms();
+  await useSets();
   await useReports();
 
   calls.data('POST /api/auth/logout', await client.POST('/api/auth/logout'));
@@ -269,6 +270,30 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
       missing.data?.items.map(({ name }) => name),
       ['Two'],
     );
+  }
+
+  async function useSets(): Promise<void> {
+    const rule = { all: [{ field: 'library', is: 'missing' }] };
+    const body = { name: 'Wanted', rule, shared: true, prefer: null };
+    const saved = await client.POST('/api/sets', { body });
+    const { id, count } = calls.data('POST /api/sets', saved);
+    same(count, 1);
+    const { items } = calls.data('GET /api/sets', await client.GET('/api/sets'));
+    same([items[0]?.name, items[0]?.owner], ['Wanted', 'admin']);
+    const path = '/api/sets/{set_id}';
+    const params = { path: { set_id: id } };
+    same(calls.data(`GET ${path}`, await client.GET(path, { params })).rule, rule);
+    const change = await client.PATCH(path, { params, body: { name: 'Missing' } });
+    same(calls.data(`PATCH ${path}`, change).name, 'Missing');
+    for (const name of ['csv', 'dat'] as const) {
+      const missing = `${path}/missing.${name}` as const;
+      const text = await client.GET(missing, { params, parseAs: 'text' });
+      same(calls.data(`GET ${missing}`, text)?.includes('Two'), true);
+    }
+    const query = { set: 'Missing' };
+    const found = await client.GET('/api/releases', { params: { query } });
+    same(found.data?.items[0]?.name, 'Two');
+    calls.data(`DELETE ${path}`, await client.DELETE(path, { params }));
   }
 
   async function useJobs(): Promise<void> {

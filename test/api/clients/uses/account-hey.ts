@@ -30,6 +30,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useOwnAccount();
   await useLibrary();
   await usePlatforms();
+  await useSets();
   await useReports();
 
   calls.data('POST /api/auth/logout', await api.postAuthLogout());
@@ -233,6 +234,27 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const dat = await api.getPlatformsPlatformIdMissingDat({ path });
     const file = calls.data('GET /api/platforms/{platform_id}/missing.dat', dat);
     same((await file.text()).includes('Two'), true);
+  }
+
+  async function useSets(): Promise<void> {
+    const rule = { all: [{ field: 'library', is: 'missing' }] };
+    const saved = await api.postSets({ body: { name: 'Wanted', rule, shared: true } });
+    const { id, count } = calls.data('POST /api/sets', saved);
+    same(count, 1);
+    const { items } = calls.data('GET /api/sets', await api.getSets());
+    same([items[0]?.name, items[0]?.owner], ['Wanted', 'admin']);
+    const one = '/api/sets/{set_id}';
+    const path = { set_id: id };
+    same(calls.data(`GET ${one}`, await api.getSetsSetId({ path })).rule, rule);
+    const change = await api.patchSetsSetId({ path, body: { name: 'Missing' } });
+    same(calls.data(`PATCH ${one}`, change).name, 'Missing');
+    const csv = await api.getSetsSetIdMissingCsv({ path });
+    same(calls.data(`GET ${one}/missing.csv`, csv).includes('Two'), true);
+    const dat = await api.getSetsSetIdMissingDat({ path });
+    same((await calls.data(`GET ${one}/missing.dat`, dat).text()).includes('Two'), true);
+    const found = await api.getReleases({ query: { set: 'Missing' } });
+    same(found.data?.items[0]?.name, 'Two');
+    calls.data(`DELETE ${one}`, await api.deleteSetsSetId({ path }));
   }
 
   async function useJobs(): Promise<void> {

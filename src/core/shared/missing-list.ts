@@ -1,4 +1,4 @@
-import { csvOf } from '../shared/csv.ts';
+import { csvOf } from './csv.ts';
 
 /** The data of a ROM as a DAT states it; a missing text is "". */
 export interface RomTexts {
@@ -42,14 +42,14 @@ function csvCells({ name, region, serial, roms }: ReleaseTexts): string[] {
  */
 export async function* missingDat(
   batches: Batches,
-  { platform, day }: { platform: string; day: string },
+  { name, day }: { name: string; day: string },
 ): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE datafile PUBLIC "-//Logiqx//DTD ROM Management Datafile//EN" "http://www.logiqx.com/Dats/datafile.dtd">
 <datafile>
 \t<header>
-\t\t<name>${escaped(platform)}</name>
-\t\t<description>${escaped(platform)}: missing in the library</description>
+\t\t<name>${escaped(name)}</name>
+\t\t<description>${escaped(name)}: missing in the library</description>
 \t\t<version>${day}</version>
 \t\t<author>Catalog</author>
 \t</header>

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { User } from '../../core/accounts/account.ts';
+import { readRule } from '../../core/sets/read-rule.ts';
+import type { CountedSet, StoredSet } from '../../core/sets/set.ts';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
+import type { Rule } from '../../core/shared/release-rule.ts';
+import type { Catalog } from '../../wire/catalog.ts';
+import { cliActor } from '../actor.ts';
+import { withCatalog, withData } from '../options.ts';
+import { flushOutput, print, printJson, printRow } from '../output/output.ts';
+
+interface SaveFlags {
+  readonly rule: string;
+  readonly owner?: string;
+  readonly shared?: true;
+  readonly json?: true;
+}
+
+/** The command line sees the sets of all users. */
+const viewer = 'everybody';
+
+/** Adds `catalog sets ...`: lists, shows, saves and removes sets without a running server. */
+export function addSets(program: Command): void {
+  const sets = program.command('sets').description('save rules that select releases');
+  withData(sets.command('list'))
+    .description('list the sets of all users')
+    .option('--json', 'print the sets as JSON')
+    .action((options: { json?: true }, command: Command) =>
+      withCatalog(command, async (catalog) => {
+        const list = await catalog.sets.list(viewer);
+        if (options.json) await printSets(list);
+        else for (const set of list) printSet(set);
+        await flushOutput();
+      }),
+    );
+  withData(sets.command('show'))
+    .description('show a set with its rule')
+    .argument('<set>', 'id or name')
+    .option('--json', 'print the set as JSON')
+    .action((named: string, options: { json?: true }, command: Command) =>
+      withCatalog(command, async (catalog) => {
+        await show(catalog, await getNamed(catalog, named), options);
+      }),
+    );
+  withData(sets.command('save'))
+    .description('save a rule as a set, or change the rule of a set')
+    .argument('<set>', 'name of a new set, or id or name of the set to change')
+    .requiredOption('--rule <file>', 'file with the rule as JSON; - for standard input')
+    .option('--owner <name>', 'owner of the set (default: nobody, and all users see it)')
+    .option('--shared', 'let all users see a set with an owner')
+    .option('--json', 'print the set as JSON')
+    .action((named: string, flags: SaveFlags, command: Command) =>
+      withCatalog(command, async (catalog) => {
+        await show(catalog, await save(catalog, named, flags), flags);
+      }),
+    );
+  withData(sets.command('remove'))
+    .description('delete a set; its releases stay')
+    .argument('<set>', 'id or name')
+    .option('--json', 'print the deleted set as JSON')
+    .action((named: string, options: { json?: true }, command: Command) =>
+      withCatalog(command, async (catalog) => {
+        const set = await getNamed(catalog, named);
+        await catalog.sets.remove(set.id, viewer, cliActor());
+        if (options.json) await printSets({ ...set, count: null });
+        else print(`removed ${set.name}`);
+        await flushOutput();
+      }),
+    );
+}
+
+/** Changes the set with this id or name, or creates a set. */
+async function save(
+  catalog: Catalog,
+  named: string,
+  { rule: file, owner: ownerName, shared }: SaveFlags,
+): Promise<StoredSet> {
+  const { sets } = catalog;
+  const rule = await readRuleFile(file);
+  const owner = ownerName === undefined ? null : await findOwner(catalog, ownerName);
+  const found = (await sets.listNamed(named, viewer)).filter(
+    ({ ownerId }) => owner === null || ownerId === owner.id,
+  );
+  const [set, another] = found;
+  if (another !== undefined) throw ambiguous(named, found);
+  if (set !== undefined) {
+    const change = { rule, ...(shared && { isShared: true }) };
+    return sets.update(set.id, change, viewer, cliActor());
+  }
+  const isShared = owner === null || shared === true;
+  const created = { name: named, ownerId: owner?.id ?? null, isShared, rule };
+  return sets.create(created, viewer, cliActor());
+}
+
+async function findOwner({ accounts }: Catalog, name: string): Promise<User> {
+  try {
+    return await accounts.getUserByName(name);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.kind !== 'not-found') throw error;
+    throw refused(`--owner: there is no user ${JSON.stringify(name)}`, error);
+  }
+}
+
+async function readRuleFile(file: string): Promise<Rule> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await (file === '-' ? readText(process.stdin) : readFile(file, 'utf8')));
+  } catch (error) {
+    throw refused(`--rule: cannot read ${file === '-' ? 'standard input' : file} as JSON`, error);
+  }
+  return readRule(value);
+}
+
+/** Returns the only set with this id or name. */
+export async function getNamed({ sets }: Catalog, named: string): Promise<StoredSet> {
+  const found = await sets.listNamed(named, viewer);
+  const [set, another] = found;
+  if (set === undefined) {
+    throw refused(`there is no set ${JSON.stringify(named)}: "catalog sets list" shows all sets`);
+  }
+  if (another !== undefined) throw ambiguous(named, found);
+  return set;
+}
+
+function ambiguous(named: string, sets: readonly StoredSet[]) {
+  const ids = sets.map(({ id, owner }) => `${id} (${owner ?? 'nobody'})`).join(', ');
+  return refused(`several sets are named ${JSON.stringify(named)}: use an id of ${ids}`);
+}
+
+async function show(
+  { sets }: Catalog,
+  set: StoredSet,
+  { json }: { readonly json?: true },
+): Promise<void> {
+  const counted = await sets.withCount(set, viewer);
+  if (json) await printSets(counted);
+  else {
+    printSet(counted);
+    print(...JSON.stringify(set.rule, null, 2).split('\n'));
+  }
+  await flushOutput();
+}
+
+async function printSets(sets: CountedSet | readonly CountedSet[]): Promise<void> {
+  // Imported on demand, so that other commands do not load the API's code.
+  const { toSetRecord } = await import('../../http/account-api/sets/sets.ts');
+  printJson(isList(sets) ? sets.map(toSetRecord) : toSetRecord(sets));
+}
+
+function isList(sets: CountedSet | readonly CountedSet[]): sets is readonly CountedSet[] {
+  return Array.isArray(sets);
+}
+
+function printSet({ id, name, owner, isShared, count }: CountedSet): void {
+  const releases = count === null ? 'not counted' : `${count} releases`;
+  printRow(`${id}`, name, owner ?? '', isShared ? 'shared' : 'private', releases);
+}

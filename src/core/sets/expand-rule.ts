@@ -1,0 +1,95 @@
+import { circleOfSets, setsTooDeep, setTooLarge } from '../shared/errors.ts';
+import { partsOf, type ReleaseRule, type Rule, valuesOf } from '../shared/release-rule.ts';
+
+/** How many sets may name one another in a row. */
+const maxNestedSets = 3;
+/** Limits of a rule together with the rules of all sets that it names. */
+const expandedLimits = { conditions: 1_000, ids: 20_000 };
+
+export interface Expansion {
+  /** Returns the rules of those of these sets that the viewer sees, by id. */
+  readonly findRules: (ids: readonly number[]) => Promise<ReadonlyMap<number, Rule>>;
+  /** The id of the set that has the rule; undefined for a new set. */
+  readonly ownId?: number | undefined;
+}
+
+/**
+ * Replaces each condition on a set by the rule of that set. A set that does not exist, or that the
+ * viewer does not see, contains no releases. Throws a 409 if the set contains itself, or if the
+ * sets are nested too deeply or too large together. Saving a set throws the same errors, but a set
+ * that is named may have changed since.
+ */
+export async function expandRule(
+  rule: Rule,
+  { findRules, ownId }: Expansion,
+): Promise<ReleaseRule> {
+  const rules = new Map<number, Rule>();
+  let wanted = namedSets(rule);
+  for (let level = 0; level <= maxNestedSets && wanted.length > 0; level += 1) {
+    const found = await findRules(wanted);
+    for (const [id, named] of found) rules.set(id, named);
+    const next = new Set([...found.values()].flatMap((named) => namedSets(named)));
+    wanted = [...next].filter((id) => !rules.has(id));
+  }
+  return substitute(rule, {
+    rules,
+    within: ownId === undefined ? [] : [ownId],
+    depth: 0,
+    counts: { conditions: 0, ids: 0 },
+  });
+}
+
+/** Returns the ids of the sets that a rule names, each once. */
+export function namedSets(rule: Rule): number[] {
+  return [...new Set(setConditions(rule, 'rule').flatMap(({ ids }) => ids))];
+}
+
+/** Returns the conditions on sets in a rule, each with its path, such as `rule.any[1]`. */
+export function setConditions(
+  rule: Rule,
+  path: string,
+): { readonly path: string; readonly ids: readonly number[] }[] {
+  if ('field' in rule) {
+    return rule.field === 'set' ? [{ path, ids: valuesOf(rule).map(Number) }] : [];
+  }
+  if ('not' in rule) return setConditions(rule.not, `${path}.not`);
+  const group = 'all' in rule ? 'all' : 'any';
+  return partsOf(rule).flatMap((part, i) => setConditions(part, `${path}.${group}[${i}]`));
+}
+
+interface Substitution {
+  readonly rules: ReadonlyMap<number, Rule>;
+  /** The ids of the sets around the rule. */
+  readonly within: readonly number[];
+  readonly depth: number;
+  readonly counts: { conditions: number; ids: number };
+}
+
+function substitute(rule: Rule, substitution: Substitution): ReleaseRule {
+  if ('not' in rule) return { not: substitute(rule.not, substitution) };
+  if ('all' in rule) return { all: rule.all.map((part) => substitute(part, substitution)) };
+  if ('any' in rule) return { any: rule.any.map((part) => substitute(part, substitution)) };
+  const { field, ...rest } = rule;
+  if (field === 'set') {
+    return { any: valuesOf(rule).map((id) => ruleOfSet(Number(id), substitution)) };
+  }
+  const { counts } = substitution;
+  counts.conditions += 1;
+  counts.ids += field === 'release_ids' ? valuesOf(rule).length : 0;
+  if (counts.conditions > expandedLimits.conditions || counts.ids > expandedLimits.ids) {
+    throw setTooLarge();
+  }
+  return { field, ...rest };
+}
+
+function ruleOfSet(id: number, substitution: Substitution): ReleaseRule {
+  const { rules, within, depth, counts } = substitution;
+  if (within.includes(id)) throw circleOfSets();
+  if (depth === maxNestedSets) throw setsTooDeep();
+  const rule = rules.get(id);
+  // Also counts sets without conditions, so that the work is limited.
+  counts.conditions += 1;
+  if (counts.conditions > expandedLimits.conditions) throw setTooLarge();
+  if (rule === undefined) return { any: [] };
+  return substitute(rule, { ...substitution, within: [...within, id], depth: depth + 1 });
+}

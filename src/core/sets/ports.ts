@@ -1,0 +1,49 @@
+import type { ReleaseTexts } from '../shared/missing-list.ts';
+import type { SelectedSet } from '../shared/release-rule.ts';
+import type { Actor } from '../shared/requests/actor.ts';
+import type { Viewer } from '../shared/requests/viewer.ts';
+import type { StoredSet } from './set.ts';
+
+/** A page of a list: up to `limit` items, starting at the 0-based position `offset`. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type NewSet = Pick<StoredSet, 'name' | 'ownerId' | 'isShared' | 'rule'>;
+export type SetChange = Partial<Pick<StoredSet, 'name' | 'isShared' | 'rule'>>;
+
+/**
+ * The sets in the database. A viewer sees its own sets and shared ones; `everybody` sees all. Each
+ * write is one transaction, which also records the actor in the audit. Each write throws
+ * `not authenticated` or `forbidden` when the actor no longer has the right to write.
+ */
+export interface SetRecords {
+  /** Returns sets ordered by name, then by id; all sets if `page` is missing. */
+  list(viewer: Viewer, page?: Page): Promise<StoredSet[]>;
+  find(id: number, viewer: Viewer): Promise<StoredSet | null>;
+  /** Returns the sets with exactly this name: the viewer's own first, then by id. */
+  listByName(name: string, viewer: Viewer): Promise<StoredSet[]>;
+  /** Returns those of these sets that the viewer sees, in any order. */
+  listByIds(ids: readonly number[], viewer: Viewer): Promise<StoredSet[]>;
+  /** Stores a set and returns its id. Throws `set already exists` or `too many sets`. */
+  create(set: NewSet, actor: Actor): Promise<number>;
+  /**
+   * Changes a set that the viewer sees; returns false if there is none. Throws `forbidden` if the
+   * set is shared and the actor's right is only that of a user. Throws `set already exists`.
+   */
+  update(id: number, change: SetChange, viewer: Viewer, actor: Actor): Promise<boolean>;
+  /** Deletes a set; returns and throws the same as `update`. */
+  remove(id: number, viewer: Viewer, actor: Actor): Promise<boolean>;
+}
+
+/** The releases of sets. */
+export interface SetReleases {
+  /**
+   * Returns the number of releases of a set. The number is cached until the catalogue, or the
+   * library if the rule depends on it, changes.
+   */
+  countIn(set: SelectedSet): Promise<number>;
+  /** Yields the releases of a set without a file in the library, by name, in batches. */
+  streamMissing(which: { readonly set: SelectedSet }): AsyncIterable<readonly ReleaseTexts[]>;
+}

@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { readRule } from '../../../core/sets/read-rule.ts';
+import type { CountedSet } from '../../../core/sets/set.ts';
+import { circleOfSets, invalidField, notFound, tooManySets } from '../../../core/shared/errors.ts';
+import type { RequestActor } from '../../../core/shared/requests/actor.ts';
+import { sendTextFile } from '../../shared/files/send-text-file.ts';
+import { TextContent } from '../../shared/routes/route.ts';
+import { actorOf, viewerOf } from '../accounts/access.ts';
+import { pageOf, pageQuery } from '../paging.ts';
+import { route } from '../route.ts';
+import { integerId, Ok, setFields } from '../schemas.ts';
+import { setFailures } from './set-failures.ts';
+
+const setParams = Type.Object({ set_id: integerId });
+const savingFailures = [circleOfSets(), tooManySets(), invalidField('rule', '<problem>')];
+
+export const listSets = route({
+  summary: "One's own sets and the shared ones, by name",
+  query: pageQuery,
+  response: Type.Object({ items: Type.Array(Type.Ref('Set')) }),
+  async handle({ parts: { sets }, query, request }) {
+    return { items: (await sets.list(viewerOf(request), pageOf(query))).map(toSetRecord) };
+  },
+});
+
+export const createSet = route({
+  summary: 'Save a set; a shared one needs the role editor',
+  body: Type.Object(setFields),
+  response: Type.Ref('Set'),
+  failures: savingFailures,
+  async handle({ parts: { sets }, body, request }) {
+    const { name, shared, rule, prefer } = body();
+    checkPrefer(prefer);
+    const viewer = viewerOf(request);
+    const isShared = shared === true;
+    const actor = writerOf(request, isShared);
+    const set = { name: name ?? '', ownerId: actor.userId, isShared, rule: readRule(rule) };
+    return toSetRecord(await sets.withCount(await sets.create(set, viewer, actor), viewer));
+  },
+});
+
+export const getSet = route({
+  summary: 'One set',
+  params: setParams,
+  response: Type.Ref('Set'),
+  failures: [notFound()],
+  async handle({ parts: { sets }, params: { set_id }, request }) {
+    const viewer = viewerOf(request);
+    return toSetRecord(await sets.withCount(await sets.get(set_id, viewer), viewer));
+  },
+});
+
+export const updateSet = route({
+  summary: 'Change a set; a shared one needs the role editor',
+  params: setParams,
+  body: Type.Object(setFields),
+  response: Type.Ref('Set'),
+  failures: [notFound(), ...savingFailures],
+  async handle({ parts: { sets }, params: { set_id }, body, request }) {
+    const viewer = viewerOf(request);
+    const former = await sets.get(set_id, viewer);
+    const { name, shared, rule, prefer } = body();
+    checkPrefer(prefer);
+    const change = {
+      ...(typeof name === 'string' && { name }),
+      ...(typeof shared === 'boolean' && { isShared: shared }),
+      ...(rule !== undefined && { rule: readRule(rule) }),
+    };
+    const actor = writerOf(request, former.isShared || shared === true);
+    const set = await sets.update(set_id, change, viewer, actor);
+    return toSetRecord(await sets.withCount(set, viewer));
+  },
+});
+
+export const removeSet = route({
+  summary: 'Delete a set; a shared one needs the role editor',
+  params: setParams,
+  response: Ok,
+  failures: [notFound()],
+  async handle({ parts: { sets }, params: { set_id }, request }) {
+    const viewer = viewerOf(request);
+    const { isShared } = await sets.get(set_id, viewer);
+    await sets.remove(set_id, viewer, writerOf(request, isShared));
+    return { ok: true };
+  },
+});
+
+export const getMissingCsv = route({
+  summary: 'The releases of a set that the library lacks, as CSV, by name',
+  params: setParams,
+  response: new TextContent('text/csv'),
+  failures: setFailures,
+  async handle({ parts: { sets }, params: { set_id }, request, reply }) {
+    const { name, text } = await sets.missingCsv(set_id, viewerOf(request));
+    return sendTextFile(request, reply, text, { name: `${name} (missing).csv`, type: 'text/csv' });
+  },
+});
+
+export const getMissingDat = route({
+  summary: 'The releases of a set that the library lacks, as a DAT in Logiqx XML, by name',
+  params: setParams,
+  response: new TextContent('application/xml'),
+  failures: setFailures,
+  async handle({ parts: { sets }, params: { set_id }, request, reply }) {
+    const { name, text } = await sets.missingDat(set_id, viewerOf(request));
+    const type = 'application/xml';
+    return sendTextFile(request, reply, text, { name: `${name} (missing).dat`, type });
+  },
+});
+
+/** Returns a set as the API shows it. */
+export function toSetRecord({ id, name, owner, isShared, rule, count }: CountedSet) {
+  return { id, name, owner, shared: isShared, rule, prefer: null, count };
+}
+
+/** Returns the actor for a write. Shared sets need the right of an editor. */
+function writerOf(request: FastifyRequest, isShared: boolean): RequestActor {
+  return actorOf(request, isShared ? 'editor' : 'user');
+}
+
+/** Throws a 422 unless the preference is missing or null: no preference can be saved yet. */
+function checkPrefer(prefer: unknown): void {
+  if (prefer !== undefined && prefer !== null) throw invalidField('prefer', 'must be null');
+}

@@ -1,0 +1,28 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from '../engine/engine.ts';
+import { type TextSearch, unindexed } from './release-text-conditions.ts';
+
+export type Condition = Expression<SqlBool>;
+
+/** Returns the search for releases that meet a condition, which no index helps to find. */
+export function searchOf(rowCondition: Condition): TextSearch {
+  return { rowCondition, scanCondition: rowCondition, ...unindexed };
+}
+
+/** The ids of the releases with a file in the library, once for each file. */
+export const ownedReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
+export const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
+
+export function ofPlatform(key: Expression<string>): Condition {
+  return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
+}
+
+/**
+ * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
+ * "USA,Europe".
+ */
+export function hasRegion(db: Database, region: Expression<unknown>): Condition {
+  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
+  const { contains, lower } = db.dialect;
+  return contains(lower(all), lower(sql`',' || ${region} || ','`));
+}

@@ -1,0 +1,161 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { platformKey } from '../../core/imports/platform.ts';
+import type { MetadataColumn } from '../../core/shared/release-fields.ts';
+import {
+  type ReleaseField,
+  type RuleCondition,
+  type SelectedSet,
+  valuesOf,
+} from '../../core/shared/release-rule.ts';
+import type { Database } from '../engine/engine.ts';
+import {
+  type Condition,
+  hasRegion,
+  isOwned,
+  ownedReleases,
+} from '../releases/release-conditions.ts';
+import { searchText } from '../releases/release-text-conditions.ts';
+import type { TrigramShares } from '../releases/trigram-sample.ts';
+import { allOf, anyOf, unionOf } from './combined-conditions.ts';
+
+/** What conditions of a rule depend on, besides their values. */
+export interface RuleContext extends Pick<SelectedSet, 'today'> {
+  readonly db: Database;
+  readonly shares: TrigramShares;
+}
+
+/** The SQL of the conditions on one field. A condition is true or false, never null. */
+interface FieldSql {
+  /** Returns the condition on a row of `release`. */
+  row(condition: RuleCondition, context: RuleContext): Condition;
+  /**
+   * Returns the query with a column `id` for the releases that meet the condition. Missing or null
+   * if there is no query that is faster than checking releases.
+   */
+  readonly hits?: (condition: RuleCondition, context: RuleContext) => RawBuilder<unknown> | null;
+}
+
+/**
+ * The SQL of each field of a rule. This is the place of a field that has a table of its own, such
+ * as the tags in the parentheses of names.
+ */
+export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
+  system: {
+    // The added text keeps the planner from using the index on systems, which would return the
+    // releases in another order than the list has.
+    row: (condition, { db }) => sql`release.system || '' IN ${db.dialect.list(texts(condition))}`,
+  },
+  platform: {
+    row: (condition, { db }) => {
+      const keys = db.dialect.list(texts(condition).map(platformKey));
+      return sql`(release.platform_id IS NOT NULL
+        AND release.platform_id IN (SELECT id FROM platform WHERE key IN ${keys}))`;
+    },
+  },
+  region: {
+    row: (condition, { db }) =>
+      anyOf(texts(condition).map((region) => hasRegion(db, sql.val(region.trim())))),
+  },
+  language: {
+    row: (condition, { db }) => anyOf(texts(condition).map((code) => hasLanguage(db, code))),
+  },
+  genre: ofMetadata('genre'),
+  developer: ofMetadata('developer'),
+  publisher: ofMetadata('publisher'),
+  franchise: ofMetadata('franchise'),
+  year: fromTable('release_meta', (condition, { db }) => {
+    const year = sql`substr(release_meta.release_date, 1, 4)`;
+    const { from = 0, to = 9_999 } = condition;
+    const isRange = condition.from !== undefined || condition.to !== undefined;
+    return isRange
+      ? sql`${year} >= ${yearText(from)} AND ${year} <= ${yearText(to)}`
+      : sql`${year} IN ${db.dialect.list(valuesOf(condition).map((value) => yearText(+value)))}`;
+  }),
+  search: {
+    row: ({ contains = '' }, { db, shares }) => searchText(db, contains, shares).rowCondition,
+  },
+  library: {
+    row: (condition) => anyOf(texts(condition).map((state) => libraryConditions[state] ?? none)),
+    hits: (condition) => unionOf(texts(condition).map((state) => libraryHits[state] ?? null)),
+  },
+  added_days: fromTable('library_file', ({ from, to }, { today }) => {
+    const added = sql`library_file.added_at`;
+    const conditions = [
+      sql<SqlBool>`library_file.release_id IS NOT NULL`,
+      ...(to === undefined ? [] : [sql<SqlBool>`${added} >= ${daysBefore(today, to)}`]),
+      ...(from === undefined ? [] : [sql<SqlBool>`${added} < ${daysBefore(today, from - 1)}`]),
+    ];
+    return allOf(conditions);
+  }),
+  release_ids: {
+    row: (condition, { db }) => sql`release.id IN ${idsOf(db, condition)}`,
+    hits: (condition, { db }) => sql`SELECT value AS id FROM ${idsOf(db, condition)} AS listed`,
+  },
+};
+
+const none = sql<SqlBool>`false`;
+const verified = sql`method IN ('sha1', 'md5', 'crc32')`;
+const libraryConditions: Readonly<Record<string, Condition>> = {
+  have: isOwned,
+  verified: sql<SqlBool>`EXISTS (SELECT 1 FROM library_file
+    WHERE library_file.release_id = release.id AND ${verified})`,
+  missing: sql<SqlBool>`NOT ${isOwned}`,
+};
+/** Missing releases have no query, because most releases may be missing. */
+const libraryHits: Readonly<Record<string, RawBuilder<unknown>>> = {
+  have: ownedReleases,
+  verified: sql`${ownedReleases} AND ${verified}`,
+};
+
+/** Returns the SQL for a field that is a column of the metadata. Ignores the case of A to Z. */
+function ofMetadata(column: MetadataColumn): FieldSql {
+  return fromTable('release_meta', (condition, { db }) => {
+    const { lower, contains, list } = db.dialect;
+    const text = lower(sql.ref(`release_meta.${column}`));
+    return condition.contains === undefined
+      ? sql`${text} IN ${list(texts(condition).map(lowerAscii))}`
+      : contains(text, lowerAscii(condition.contains));
+  });
+}
+
+/** Returns the SQL for a field of a table with a column `release_id`. */
+function fromTable(
+  table: 'release_meta' | 'library_file',
+  matches: (condition: RuleCondition, context: RuleContext) => Expression<SqlBool>,
+): FieldSql {
+  const id = sql.ref(`${table}.release_id`);
+  const from = sql.table(table);
+  return {
+    row: (condition, context) => sql`EXISTS (SELECT 1 FROM ${from}
+      WHERE ${id} = release.id AND ${matches(condition, context)})`,
+    hits: (condition, context) => sql`SELECT ${id} AS id FROM ${from}
+      WHERE ${matches(condition, context)} AND ${context.db.dialect.interruptionPoint(id)}`,
+  };
+}
+
+/**
+ * Returns the condition that the name of a release states a language, as in `(En,Fr)` or `(En+De)`.
+ * `En` also matches `En-US`.
+ */
+function hasLanguage({ dialect }: Database, code: string): Condition {
+  const { contains, lower } = dialect;
+  const codes = ['(', ')', '+'].reduce(
+    (text, mark) => sql`replace(${text}, ${sql.lit(mark)}, ',')`,
+    sql`release.name`,
+  );
+  const wanted = lowerAscii(code);
+  return anyOf([`,${wanted},`, `,${wanted}-`].map((part) => contains(lower(codes), part)));
+}
+
+function idsOf({ dialect }: Database, condition: RuleCondition) {
+  return dialect.list(valuesOf(condition).map(Number), 'integer');
+}
+
+const texts = (condition: RuleCondition) => valuesOf(condition).map(String);
+const yearText = (year: number) => String(year).padStart(4, '0');
+const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Returns the day, such as `2026-11-26`, that is some days before another. */
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ReleaseFilter } from '../../core/releases/ports.ts';
+import {
+  partsOf,
+  type ReleaseField,
+  type ReleaseRule,
+  type RuleCondition,
+  type SelectedSet,
+  valuesOf,
+} from '../../core/shared/release-rule.ts';
+import type { Database } from '../engine/engine.ts';
+import { type Condition, searchOf } from '../releases/release-conditions.ts';
+import {
+  cheapestCondition,
+  searchText,
+  type TextSearch,
+} from '../releases/release-text-conditions.ts';
+import type { Trigrams } from '../releases/trigram-sample.ts';
+import { visibleTo } from '../releases/visible-to.ts';
+import { allOf, anyOf, unionOf } from './combined-conditions.ts';
+import { fieldSql, type RuleContext } from './rule-fields.ts';
+
+/** The fields of a rule that a filter has too, with an index for each. */
+const liftedFields = ['system', 'platform', 'region'] as const;
+type LiftedField = (typeof liftedFields)[number];
+
+/**
+ * Returns the values that every release of the filter's set has, for fields without a value in the
+ * filter. A list with these values in its filter is read by an index, like the list of a platform.
+ */
+export function liftedValues(filter: ReleaseFilter): Partial<Record<LiftedField, string>> {
+  const lifted = liftedConditions(filter);
+  return Object.fromEntries(
+    lifted.map((condition) => [condition.field, String(valuesOf(condition)[0])]),
+  );
+}
+
+/**
+ * Returns the searches for the releases of a set: one for each part that all releases must meet,
+ * so that the best index among the parts is used. Omits the parts of `liftedValues`.
+ */
+export async function searchesOfSet(
+  db: Database,
+  set: SelectedSet,
+  filter: ReleaseFilter,
+  trigrams: Trigrams,
+): Promise<TextSearch[]> {
+  const context: RuleContext = { db, today: set.today, shares: await trigrams.shares() };
+  const lifted: readonly ReleaseRule[] = liftedConditions(filter);
+  const searches = visibleTo(set.viewer).map(searchOf);
+  for (const part of requiredParts(set.rule)) {
+    if (!lifted.includes(part)) searches.push(await searchOfPart(part, context));
+  }
+  return searches;
+}
+
+/** Returns the conditions of the filter's set that are moved to the filter's values. */
+function liftedConditions({ set, ...filter }: ReleaseFilter): RuleCondition<LiftedField>[] {
+  if (set === undefined) return [];
+  const parts = requiredParts(set.rule);
+  return liftedFields.flatMap((field) => {
+    if (filter[field] !== '') return [];
+    const found = parts.find(
+      (part): part is RuleCondition<LiftedField> =>
+        'field' in part && part.field === field && valuesOf(part).length === 1,
+    );
+    return found ?? [];
+  });
+}
+
+/** Returns the parts of a rule that every release of the set meets. */
+function requiredParts(rule: ReleaseRule): readonly ReleaseRule[] {
+  return 'all' in rule ? rule.all.flatMap(requiredParts) : [rule];
+}
+
+async function searchOfPart(part: ReleaseRule, context: RuleContext): Promise<TextSearch> {
+  const { db, shares } = context;
+  const row = rowCondition(part, context);
+  if ('field' in part && part.field === 'search') {
+    return searchText(db, part.contains ?? '', shares);
+  }
+  if ('field' in part && part.field === 'release_ids') {
+    const share = Math.min(1, valuesOf(part).length / Math.max(1, shares.all));
+    return { rowCondition: row, scanCondition: row, indexed: row, share, found: share };
+  }
+  const hits = hitsOf(part, context);
+  return searchOf(hits === null ? row : await cheapestCondition(db, hits, row));
+}
+
+/** Returns the condition on a row of `release` that the release meets a rule. Never null. */
+function rowCondition(rule: ReleaseRule, context: RuleContext): Condition {
+  if ('field' in rule) return sqlOf(rule).row(rule, context);
+  if ('not' in rule) return sql<SqlBool>`(NOT ${rowCondition(rule.not, context)})`;
+  const parts = partsOf(rule).map((part) => rowCondition(part, context));
+  return 'all' in rule ? allOf(parts) : anyOf(parts);
+}
+
+/**
+ * Returns the query with a column `id` for the releases that meet a rule. Returns null if there is
+ * no query that is faster than checking releases.
+ */
+function hitsOf(rule: ReleaseRule, context: RuleContext): RawBuilder<unknown> | null {
+  if ('field' in rule) return sqlOf(rule).hits?.(rule, context) ?? null;
+  return 'any' in rule ? unionOf(rule.any.map((part) => hitsOf(part, context))) : null;
+}
+
+const sqlOf = ({ field }: { readonly field: ReleaseField }) => fieldSql[field];

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { expandRule } from '../../src/core/sets/expand-rule.ts';
+import type { Rule } from '../../src/core/shared/release-rule.ts';
+
+const set = (...ids: number[]): Rule => ({ field: 'set', in: ids });
+const system = (is: string): Rule => ({ field: 'system', is });
+
+/** Expands a rule among sets with these rules, by id. Counts the calls of `findRules`. */
+async function expandAmong(rules: Readonly<Record<number, Rule>>, rule: Rule, ownId?: number) {
+  let reads = 0;
+  const findRules = async (ids: readonly number[]) => {
+    reads += 1;
+    return new Map(ids.flatMap((id) => (rules[id] === undefined ? [] : [[id, rules[id]]])));
+  };
+  return { expanded: await expandRule(rule, { findRules, ownId }), reads };
+}
+
+test('replaces sets by their rules, and unknown sets by no releases', async () => {
+  const rules = { 1: system('games'), 2: { not: set(1) } };
+  const rule: Rule = { all: [system('videos'), set(1, 2, 9)] };
+  const { expanded, reads } = await expandAmong(rules, rule);
+  const parts = [system('games'), { not: { any: [system('games')] } }, { any: [] }];
+  expect(expanded).toEqual({ all: [system('videos'), { any: parts }] });
+  expect(reads).toBe(2);
+});
+
+test('reads nothing for a rule without sets', async () => {
+  expect(await expandAmong({}, system('games'))).toEqual({ expanded: system('games'), reads: 0 });
+});
+
+test('refuses a set that contains itself, at once or through other sets', async () => {
+  const refused = { kind: 'conflict', message: 'the set contains itself' };
+  await expect(expandAmong({}, set(5), 5)).rejects.toMatchObject(refused);
+  const rules = { 1: set(2), 2: set(3), 3: set(1) };
+  await expect(expandAmong(rules, set(2), 1)).rejects.toMatchObject(refused);
+  await expect(expandAmong({ 1: set(2), 2: set(2) }, set(1))).rejects.toMatchObject(refused);
+});
+
+test('allows three sets that name one another in a row, also several times', async () => {
+  const rules = { 1: set(2), 2: set(3), 3: system('games'), 4: set(1) };
+  const { expanded } = await expandAmong(rules, { all: [set(1), set(2), set(3)] });
+  expect(JSON.stringify(expanded).match(/games/g)).toHaveLength(3);
+  const refused = { kind: 'conflict', message: 'sets are nested too deeply' };
+  await expect(expandAmong(rules, set(4))).rejects.toMatchObject(refused);
+});
+
+test('refuses sets that are too large together, without expanding them all', async () => {
+  const refused = { kind: 'conflict', message: /too large/ };
+  const many = (id: number): Rule => ({ any: Array.from({ length: 200 }, () => set(id)) });
+  const rules = { 1: many(2), 2: many(3), 3: many(4), 4: system('games') };
+  await expect(expandAmong(rules, many(1))).rejects.toMatchObject({
+    ...refused,
+    message: expect.stringMatching(refused.message),
+  });
+  const empty = { 1: many(2), 2: many(3), 3: { any: [] } };
+  await expect(expandAmong(empty, many(1))).rejects.toMatchObject({ kind: 'conflict' });
+  const ids: Rule = { field: 'release_ids', in: Array(9_000).fill(1) };
+  const three: Rule = { all: [set(1), set(1), set(1)] };
+  await expect(expandAmong({ 1: ids }, three)).rejects.toMatchObject({ kind: 'conflict' });
+});
