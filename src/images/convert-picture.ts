@@ -19,7 +19,12 @@ export const convertPicture: ConvertPicture = async (bytes, to) => {
     const reduced = open(sharp, bytes)
       .timeout({ seconds: maxSeconds })
       .autoOrient()
-      .resize({ width: to.maxWidth, height: to.maxHeight, fit: 'inside', withoutEnlargement: true });
+      .resize({
+        width: to.maxWidth,
+        height: to.maxHeight,
+        fit: 'inside',
+        withoutEnlargement: true,
+      });
     return await (to.format === 'png' ? reduced.png() : asJpeg(reduced)).toBuffer();
   } catch {
     return null; // libvips reports unreadable input in many ways

@@ -58,7 +58,10 @@ export class Exports {
   }
 
   /** Returns an export as a zip, with a name for the file. Throws `no such profile`. */
-  zip(request: ExportRequest): { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> } {
+  zip(request: ExportRequest): {
+    readonly name: string;
+    readonly bytes: AsyncIterable<Uint8Array>;
+  } {
     const { name, members } = this.open(request);
     return { name: `${name}.zip`, bytes: this.#zip(members) };
   }
@@ -110,7 +113,12 @@ export class Exports {
       const path = fillPath(profile.collection, { set: set.name });
       yield { path, isText: true, content: inPieces(collectionLines(games)) };
     }
-    const report = { set: setName, profile: profile.id, missing: await set.countMissing(), leftOut };
+    const report = {
+      set: setName,
+      profile: profile.id,
+      missing: await set.countMissing(),
+      leftOut,
+    };
     yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
   }
 

@@ -141,15 +141,18 @@ function metadataOf(
 ): AsyncIterable<string> {
   const { profile, romsPath } = parts;
   const { tree } = pathsOf(parts, platform);
-  const inTree = (path: string) => (path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path);
+  const inTree = (path: string) =>
+    path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path;
   switch (profile.metadata?.form) {
     case 'batocera':
-      return batoceraGamelist(mapped(games, ({ game, pictures }) => ({
-        game,
-        pictures: pictures.flatMap(({ path, place }) =>
-          place.elements.map((element) => ({ element, path: inTree(path) })),
-        ),
-      })));
+      return batoceraGamelist(
+        mapped(games, ({ game, pictures }) => ({
+          game,
+          pictures: pictures.flatMap(({ path, place }) =>
+            place.elements.map((element) => ({ element, path: inTree(path) })),
+          ),
+        })),
+      );
     case 'pegasus':
       return pegasusMetadata(
         mapped(games, ({ game, pictures }) => ({
@@ -180,7 +183,10 @@ export function pathsOf(
   return { tree: fillPath(profile.tree, values), metadata };
 }
 
-function valuesOf({ name, folder, artFolder }: ProfilePlatform, { name: set }: Pick<OpenedSet, 'name'>) {
+function valuesOf(
+  { name, folder, artFolder }: ProfilePlatform,
+  { name: set }: Pick<OpenedSet, 'name'>,
+) {
   return { platform: name, folder, art_folder: artFolder, set };
 }
 

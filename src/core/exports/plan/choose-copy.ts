@@ -102,7 +102,9 @@ function whyUnusable(
     return sentence(`it contains ${main.inside.images} images`);
   }
   if (fileSystem === 'fat32') {
-    const large = [main, ...tracks.map(({ file }) => file)].find(({ size }) => size > maxFat32Bytes);
+    const large = [main, ...tracks.map(({ file }) => file)].find(
+      ({ size }) => size > maxFat32Bytes,
+    );
     if (large !== undefined) {
       return sentence(`it has ${large.size} bytes, and files on FAT32 have at most 4 GiB`);
     }

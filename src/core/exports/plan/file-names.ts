@@ -7,10 +7,10 @@ export const maxNameBytes = 255;
 /** Characters that FAT and exFAT forbid in names (Microsoft, exFAT specification, table 35). */
 const fatCharacters = /["*/:<>?\\|]/g;
 /**
- * A slash separates folders. In a playlist, RetroArch takes a `|` as the start of a label
- * (libretro-common, m3u_file.c).
+ * A slash separates folders, and so does a backslash in zips and in programs of Windows. In a
+ * playlist, RetroArch takes a `|` as the start of a label (libretro-common, m3u_file.c).
  */
-const posixCharacters = /[/|]/g;
+const posixCharacters = /[/\\|]/g;
 /** Names of devices, which Windows refuses on every file system. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 

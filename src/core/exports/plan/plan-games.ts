@@ -153,7 +153,9 @@ function needsFolder(
   if (profile.gameFolderFor === 'several_files' && hasSeveral) return true;
   if (profile.gameFolderFor === 'playlists' && hasPlaylist) return true;
   return discs.some(({ release, copy }) =>
-    copy.tracks.some(({ name }) => !startsWith(name, ownNameOf(release, copy).stem) || taken.has(name)),
+    copy.tracks.some(
+      ({ name }) => !startsWith(name, ownNameOf(release, copy).stem) || taken.has(name),
+    ),
   );
 }
 

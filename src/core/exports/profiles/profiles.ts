@@ -1,4 +1,4 @@
-import { CatalogError } from '../../shared/errors.ts';
+import { noSuchProfile } from '../../shared/errors.ts';
 import { InvalidProfile } from './invalid-profile.ts';
 import type { Profile } from './profile.ts';
 import { mergeProfiles, type ProfileJson, readProfile } from './read-profile.ts';
@@ -21,9 +21,6 @@ export interface RefusedProfile {
   readonly path: string;
   readonly reason: string;
 }
-
-/** Returns the error for an unknown profile. */
-export const noSuchProfile = () => new CatalogError('not-found', 'no such profile');
 
 /** How many profiles may be based on one another in a row. */
 const maxBases = 5;

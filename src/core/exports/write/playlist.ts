@@ -45,7 +45,10 @@ export async function* retroarchPlaylist(
 
 /** Returns the label of a game, by which RetroArch also finds its pictures. */
 export function labelOf({ name }: Pick<PlannedGame, 'name'>): string {
-  return name.toWellFormed().replace(/[\x00-\x1f\x7f]/g, ' ').trim();
+  return name
+    .toWellFormed()
+    .replace(/[\x00-\x1f\x7f]/g, ' ')
+    .trim();
 }
 
 /**

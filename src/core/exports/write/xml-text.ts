@@ -14,6 +14,6 @@ export function xmlText(text: string): string {
 
 /** Returns a line with an element, or nothing if the text is empty. */
 export function xmlElement(name: string, text: string): string {
-  const content = xmlText(text.trim());
+  const content = xmlText(text).trim();
   return content === '' ? '' : `\t\t<${name}>${content}</${name}>\n`;
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { noSuchProfile } from '../../../core/exports/profiles/profiles.ts';
-import { invalidField } from '../../../core/shared/errors.ts';
+import { invalidField, noSuchProfile } from '../../../core/shared/errors.ts';
 import { attachmentHeader } from '../../shared/files/content-disposition.ts';
 import { sendPieces } from '../../shared/files/send-pieces.ts';
 import { TextContent } from '../../shared/routes/route.ts';
@@ -21,7 +20,7 @@ export const exportSet = route({
       description: "the folder of all games on the device; the profile's by default",
     }),
   }),
-  response: new TextContent(zipType),
+  response: new TextContent(zipType, { isBinary: true }),
   failures: [...setFailures, noSuchProfile(), invalidField('roms_path', '<problem>')],
   async handle({ parts: { sets, releases, exports }, params, query, request, reply }) {
     const { set_id: id, profile } = params;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Profile } from '../../core/exports/profiles/profile.ts';
-import { withCatalog, withData } from '../options.ts';
-import { printJson, printRow } from '../output/output.ts';
+import type { Profile } from '../../../core/exports/profiles/profile.ts';
+import { withCatalog, withData } from '../../options.ts';
+import { printJson, printRow } from '../../output/output.ts';
 
 /** Adds `catalog profiles`: lists the devices and front ends that exports are made for. */
 export function addProfiles(program: Command): void {

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { withCatalog, withData } from '../options.ts';
-import { print } from '../output/output.ts';
-import { withStopSignals } from '../with-stop-signals.ts';
-import { getNamed } from './sets.ts';
+import { usageError } from '../../../core/shared/errors.ts';
+import type { Catalog } from '../../../wire/catalog.ts';
+import { withCatalog, withData } from '../../options.ts';
+import { print } from '../../output/output.ts';
+import { withStopSignals } from '../../with-stop-signals.ts';
+import { getNamed } from '../sets.ts';
 
 interface ExportFlags {
   readonly profile: string;
@@ -23,13 +25,20 @@ export function addExport(program: Command): void {
     .action((named: string, { profile, romsPath = '', out }: ExportFlags, command: Command) =>
       withCatalog(command, async (catalog) => {
         const { sets, releases, exports } = catalog;
+        const { placement } = profileNamed(profile, catalog);
         const { id, name } = await getNamed(catalog, named);
         const set = releases.openSet(name, await sets.select(`${id}`, 'everybody'));
         const files = await withStopSignals(stopMessage, (signal) =>
           exports.write({ set, profile, romsPath }, out, signal),
         );
         print(`wrote ${files} files to ${out}; left_out.json lists what the device cannot open`);
-        print(catalog.profiles.get(profile).placement);
+        if (placement !== '') print(placement);
       }),
     );
+}
+
+function profileNamed(id: string, { profiles }: Catalog) {
+  const profile = profiles.list().find((each) => each.id === id);
+  if (profile !== undefined) return profile;
+  throw usageError(`--profile: "${id}" is not a profile; "catalog profiles" lists them`);
 }
