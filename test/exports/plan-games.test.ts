@@ -246,6 +246,7 @@ describe('a file that a device cannot open', () => {
     ['es-de', 'Nintendo - GameCube', libraryFile('a.nkit.iso', { isNkit: true }), /^It is an NKit/],
     ['es-de', psx, libraryFile('a.bin', { container: 'raw' }), /does not open \.bin/],
     ['onion', psx, libraryFile('a.chd', { size: 5 * gib }), /files on FAT32 have at most 4 GiB$/],
+    ['batocera', psx, libraryFile('a.m3u', { sheet: ['a.chd'] }), /^It is a playlist, and/],
     [
       'es-de',
       'Nintendo - Game Boy',

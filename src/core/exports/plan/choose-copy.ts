@@ -44,7 +44,10 @@ export function chooseCopy(
     else unusable.push({ file: copy.main, why });
   }
   const [best] = usable.sort((a, b) => rankOf(a, platform) - rankOf(b, platform) || byName(a, b));
-  return best === undefined ? { copy: null, unusable } : { copy: best };
+  if (best !== undefined) return { copy: best };
+  const playlists = files.filter(({ container }) => container === 'm3u');
+  const why = 'It is a playlist, and the library has none of its discs';
+  return { copy: null, unusable: [...unusable, ...playlists.map((file) => ({ file, why }))] };
 }
 
 function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {

@@ -22,9 +22,10 @@ let id: number;
 
 /** Writes a library file, and returns a ROM with its hash. */
 async function owned(file: string, rom: string) {
-  await writeFile(join(root, file), file);
-  const sha1 = createHash('sha1').update(file).digest('hex');
-  return [{ name: rom, size: `${file.length}`, sha1 }];
+  const content = `\0${file}`;
+  await writeFile(join(root, file), content);
+  const sha1 = createHash('sha1').update(content).digest('hex');
+  return [{ name: rom, size: `${content.length}`, sha1 }];
 }
 
 beforeAll(async () => {
@@ -49,8 +50,8 @@ beforeAll(async () => {
   const games = await Promise.all(
     discs.map(async (name, i) => ({ name, roms: await owned(`${i}.iso`, `${name}.iso`) })),
   );
-  const rared = { name: 'Packed (USA)', roms: await owned('p.rar', 'Packed (USA).iso') };
-  await importGames(app, [...games, rared], psx);
+  const track = { name: 'Track (USA)', roms: await owned('p.bin', 'Track (USA).bin') };
+  await importGames(app, [...games, track], psx);
   await app.catalog.scanner.scan({
     roots: app.catalog.libraryRoots,
     ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
@@ -126,7 +127,7 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
     expect(JSON.parse(`${files.get('left_out.json')?.content}`)).toMatchObject({
       set: 'Mine: all',
       not_in_library: 1,
-      left_out: [{ file: 'p.rar', why: `Batocera does not open .rar files of ${psx}` }],
+      left_out: [{ file: 'p.bin', why: `Batocera does not open .bin files of ${psx}` }],
     });
   });
 
