@@ -16,15 +16,12 @@ export const convertPicture: ConvertPicture = async (bytes, to) => {
     const { format, width, height, orientation = 1 } = await picture.metadata();
     const fits = width <= to.maxWidth && height <= to.maxHeight;
     if (fits && format === formats[to.format] && orientation === 1) return bytes;
-    const reduced = open(sharp, bytes)
-      .timeout({ seconds: maxSeconds })
-      .autoOrient()
-      .resize({
-        width: to.maxWidth,
-        height: to.maxHeight,
-        fit: 'inside',
-        withoutEnlargement: true,
-      });
+    const reduced = open(sharp, bytes).timeout({ seconds: maxSeconds }).autoOrient().resize({
+      width: to.maxWidth,
+      height: to.maxHeight,
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
     return await (to.format === 'png' ? reduced.png() : asJpeg(reduced)).toBuffer();
   } catch {
     return null; // libvips reports unreadable input in many ways

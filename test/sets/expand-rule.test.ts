@@ -21,7 +21,7 @@ test('replaces sets by their rules, and unknown sets by no releases', async () =
   const { expanded, reads } = await expandAmong(rules, rule);
   const parts = [system('games'), { not: { any: [system('games')] } }, { any: [] }];
   expect(expanded).toEqual({ all: [system('videos'), { any: parts }] });
-  expect(reads).toBe(2);
+  expect(reads).toBe(1);
 });
 
 test('reads nothing for a rule without sets', async () => {
@@ -45,16 +45,13 @@ test('allows three sets that name one another in a row, also several times', asy
 });
 
 test('refuses sets that are too large together, without expanding them all', async () => {
-  const refused = { kind: 'conflict', message: /too large/ };
+  const refused = { kind: 'conflict', message: expect.stringContaining('too large') };
   const many = (id: number): Rule => ({ any: Array.from({ length: 200 }, () => set(id)) });
-  const rules = { 1: many(2), 2: many(3), 3: many(4), 4: system('games') };
-  await expect(expandAmong(rules, many(1))).rejects.toMatchObject({
-    ...refused,
-    message: expect.stringMatching(refused.message),
-  });
+  const rules = { 1: many(2), 2: many(3), 3: system('games') };
+  await expect(expandAmong(rules, many(1))).rejects.toMatchObject(refused);
   const empty = { 1: many(2), 2: many(3), 3: { any: [] } };
-  await expect(expandAmong(empty, many(1))).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(expandAmong(empty, many(1))).rejects.toMatchObject(refused);
   const ids: Rule = { field: 'release_ids', in: Array(9_000).fill(1) };
   const three: Rule = { all: [set(1), set(1), set(1)] };
-  await expect(expandAmong({ 1: ids }, three)).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(expandAmong({ 1: ids }, three)).rejects.toMatchObject(refused);
 });

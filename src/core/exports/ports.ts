@@ -7,8 +7,8 @@ export interface OpenedSet {
   /** Returns the names of the platforms of which the library has a release of the set, ordered. */
   platforms(): Promise<readonly string[]>;
   /**
-   * Yields the releases of a platform of which the library has a file, ordered by name (code point),
-   * in batches of a few hundred. The consumer may be slow.
+   * Yields the releases of a platform that the library has, ordered by name (code point), in
+   * batches of a few hundred. The consumer may be slow.
    */
   releases(platform: string): AsyncIterable<readonly { readonly id: number }[]>;
   /** Returns the number of releases of the set of which the library has no file. */

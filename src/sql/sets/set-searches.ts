@@ -24,6 +24,9 @@ import { fieldSql, type RuleContext } from './rule-fields.ts';
 const liftedFields = ['system', 'platform', 'region'] as const;
 type LiftedField = (typeof liftedFields)[number];
 
+/** Maximum number of parts of a rule whose hits are counted to find the best index. */
+const maxSearches = 8;
+
 /**
  * Returns the values that every release of the filter's set has, for fields without a value in the
  * filter. A list with these values in its filter is read by an index, like the list of a platform.
@@ -48,10 +51,14 @@ export async function searchesOfSet(
   const context: RuleContext = { db, today: set.today, shares: await trigrams.shares() };
   const lifted: readonly ReleaseRule[] = liftedConditions(filter);
   const searches = visibleTo(set.viewer).map(searchOf);
-  for (const part of requiredParts(set.rule)) {
-    if (!lifted.includes(part)) searches.push(await searchOfPart(part, context));
+  const parts = requiredParts(set.rule)
+    .filter((part) => !lifted.includes(part))
+    .toSorted((a, b) => Number(isIndexed(b)) - Number(isIndexed(a)));
+  for (const part of parts.slice(0, maxSearches)) {
+    searches.push(await searchOfPart(part, context));
   }
-  return searches;
+  const rest = parts.slice(maxSearches).map((part) => rowCondition(part, context));
+  return rest.length === 0 ? searches : [...searches, searchOf(allOf(rest))];
 }
 
 /** Returns the conditions of the filter's set that are moved to the filter's values. */
@@ -71,6 +78,11 @@ function liftedConditions({ set, ...filter }: ReleaseFilter): RuleCondition<Lift
 /** Returns the parts of a rule that every release of the set meets. */
 function requiredParts(rule: ReleaseRule): readonly ReleaseRule[] {
   return 'all' in rule ? rule.all.flatMap(requiredParts) : [rule];
+}
+
+/** Returns true if an index finds the releases that meet a part of a rule. */
+function isIndexed(part: ReleaseRule): boolean {
+  return 'field' in part && ['search', 'release_ids'].includes(part.field);
 }
 
 async function searchOfPart(part: ReleaseRule, context: RuleContext): Promise<TextSearch> {

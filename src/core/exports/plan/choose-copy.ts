@@ -82,7 +82,7 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
   return copies;
 }
 
-/** Returns the extension that a file has in the tree: that of the DAT if the bytes are the ROM's. */
+/** Returns the extension of a file in the tree. A file with the bytes of a ROM has the ROM's. */
 function extensionOf({ name, canonical, isExact }: ExportFile): string {
   const own = splitName(name).extension;
   if (!isExact || canonical === null) return own;

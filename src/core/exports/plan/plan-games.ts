@@ -5,7 +5,7 @@ import type { ExportRelease } from './export-release.ts';
 import { safeName, splitName, TakenNames } from './file-names.ts';
 import type { LeftOut, PlannedFile, PlannedGame } from './planned-game.ts';
 
-/** What a plan needs besides the releases. */
+/** The options of a plan. */
 export interface PlanOptions {
   readonly profile: Profile;
   readonly platform: ProfilePlatform;

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../plan/planned-game.ts';
 
-/** What an export does not contain. */
+/** The parts of a set that an export does not contain. */
 export interface LeftOutReport {
   readonly set: string;
   readonly profile: string;
