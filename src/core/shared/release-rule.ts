@@ -5,7 +5,7 @@ export const operators = ['is', 'in', 'contains', 'from', 'to'] as const;
 export type Operator = (typeof operators)[number];
 
 /**
- * What kind of value a field is compared with. `state` is one of `libraryStates`, `language` is a
+ * The kind of value that a field is compared with. `state` is one of `libraryStates`, `language` is a
  * code such as `En` or `Pt-BR`, and `id` is the id of a release or of a set.
  */
 export type ValueKind = 'text' | 'language' | 'number' | 'state' | 'id';
@@ -44,7 +44,10 @@ export type RuleField = keyof typeof ruleFields;
 /** The fields of a rule whose named sets were replaced by the rules of these sets. */
 export type ReleaseField = Exclude<RuleField, 'set'>;
 
-/** What a release can be in the library; see `library` of `GET /releases`, and `verified`. */
+/**
+ * The states of a release in the library: it has a file, it has a file that was recognised by a
+ * hash, or it has none.
+ */
 export const libraryStates = ['have', 'verified', 'missing'] as const;
 
 export type RuleValue = string | number;

@@ -16,8 +16,8 @@ export function anyOf(conditions: readonly Condition[]): Condition {
 const maxTogether = 20;
 
 /**
- * Combines conditions as a tree of small groups. SQLite counts each condition of a long list as
- * another level, and allows 1,000 levels.
+ * Combines conditions as a tree of small groups. A database may count each condition of a long list
+ * as another level, and allow only 1,000 levels.
  */
 function combined(
   conditions: readonly Condition[],

@@ -18,7 +18,7 @@ import { searchText } from '../releases/release-text-conditions.ts';
 import type { TrigramShares } from '../releases/trigram-sample.ts';
 import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 
-/** What conditions of a rule depend on, besides their values. */
+/** The values that conditions of a rule depend on, besides their own. */
 export interface RuleContext extends Pick<SelectedSet, 'today'> {
   readonly db: Database;
   readonly shares: TrigramShares;

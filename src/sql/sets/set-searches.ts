@@ -9,14 +9,13 @@ import {
   valuesOf,
 } from '../../core/shared/release-rule.ts';
 import type { Database } from '../engine/engine.ts';
-import { type Condition, searchOf } from '../releases/release-conditions.ts';
+import { type Condition, searchOf, visibleTo } from '../releases/release-conditions.ts';
 import {
   cheapestCondition,
   searchText,
   type TextSearch,
 } from '../releases/release-text-conditions.ts';
 import type { Trigrams } from '../releases/trigram-sample.ts';
-import { visibleTo } from '../releases/visible-to.ts';
 import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 import { fieldSql, type RuleContext } from './rule-fields.ts';
 

@@ -16,7 +16,7 @@ import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
-/** Assembles the releases, the imports that create releases, and the platforms and sets of releases. */
+/** Assembles the releases, their imports, and their platforms and sets. */
 export function openReleases(
   { config, engine, clock, revisions, folders }: BaseServices,
   { files }: Storage,
