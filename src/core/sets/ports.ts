@@ -19,6 +19,8 @@ export type SetChange = Partial<Pick<StoredSet, 'name' | 'isShared' | 'rule'>>;
  * `not authenticated` or `forbidden` when the actor no longer has the right to write.
  */
 export interface SetRecords {
+  /** Throws `not authenticated` or `forbidden` when the actor no longer has the right to write. */
+  checkRight(actor: Actor): Promise<void>;
   /** Returns sets ordered by name, then by id; all sets if `page` is missing. */
   list(viewer: Viewer, page?: Page): Promise<StoredSet[]>;
   find(id: number, viewer: Viewer): Promise<StoredSet | null>;

@@ -52,6 +52,17 @@ export class Sets {
     return set;
   }
 
+  /**
+   * Returns a set for a write. Throws `not found`. If the set was deleted together with the account
+   * of the actor, throws `not authenticated` instead.
+   */
+  async getForWrite(id: number, viewer: Viewer, actor: Actor): Promise<StoredSet> {
+    const set = await this.#records.find(id, viewer);
+    if (set !== null) return set;
+    await this.#records.checkRight(actor);
+    throw notFound();
+  }
+
   /** Returns a set with the number of its releases; null if that many sets cannot be combined. */
   async withCount(set: StoredSet, viewer: Viewer): Promise<CountedSet> {
     return { ...set, count: await this.#countOrNull(set, viewer) };

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/shared/clock.ts';
 import { forbidden, setExists, tooManySets } from '../../core/shared/errors.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Viewer } from '../../core/shared/requests/viewer.ts';
-import { writeAccountsAs } from '../accounts/write-as.ts';
+import { precheckRight, writeAccountsAs } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type Database, type Engine, UniqueViolation } from '../engine/engine.ts';
 
@@ -20,6 +20,10 @@ export class SqlSetRecords implements SetRecords {
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
+  }
+
+  async checkRight(actor: Actor): Promise<void> {
+    await precheckRight(this.#engine.read, actor, this.#clock.timestamp());
   }
 
   async list(viewer: Viewer, page?: Page): Promise<StoredSet[]> {

@@ -59,7 +59,7 @@ export const updateSet = route({
   failures: [notFound(), ...savingFailures],
   async handle({ parts: { sets }, params: { set_id }, body, request }) {
     const viewer = viewerOf(request);
-    const former = await sets.get(set_id, viewer);
+    const former = await sets.getForWrite(set_id, viewer, actorOf(request));
     const { name, shared, rule, prefer } = body();
     checkPrefer(prefer);
     const change = {
@@ -80,7 +80,7 @@ export const removeSet = route({
   failures: [notFound()],
   async handle({ parts: { sets }, params: { set_id }, request }) {
     const viewer = viewerOf(request);
-    const { isShared } = await sets.get(set_id, viewer);
+    const { isShared } = await sets.getForWrite(set_id, viewer, actorOf(request));
     await sets.remove(set_id, viewer, writerOf(request, isShared));
     return { ok: true };
   },
