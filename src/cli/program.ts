@@ -8,6 +8,8 @@ import { addCompletion } from './commands/completion.ts';
 import { addCopy } from './commands/copy.ts';
 import { addCovers } from './commands/covers.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExport } from './commands/exports/export.ts';
+import { addProfiles } from './commands/exports/profiles.ts';
 import { addImport } from './commands/import.ts';
 import { addJob } from './commands/job.ts';
 import { addOpenapi } from './commands/openapi.ts';
@@ -62,6 +64,8 @@ export function createProgram(): Command {
   addCopy(program);
   addVerify(program);
   addDoctor(program);
+  addExport(program);
+  addProfiles(program);
   addAudit(program);
   addCompletion(program);
   addOpenapi(program, version());

@@ -1,7 +1,8 @@
 import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
-const maxPixels = 64_000_000;
+/** Maximum number of pixels of a picture that is read. */
+export const maxPixels = 64_000_000;
 /** Time limit for one picture. sharp accepts only whole seconds. */
 export const maxSeconds = 10;
 /** Maximum height of a WebP picture, in pixels (RFC 9649, 2.7). */

@@ -5,6 +5,7 @@ import { openAccounts } from './features/accounts.ts';
 import { openAudit } from './features/audit.ts';
 import { openBackups } from './features/backups.ts';
 import { openCovers } from './features/covers.ts';
+import { openExports } from './features/exports.ts';
 import { openHealth } from './features/health.ts';
 import { openJobs } from './features/jobs.ts';
 import { openLibrary } from './features/library.ts';
@@ -44,6 +45,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const store = openStore(base, storage);
   const uploads = openUploads(base, storage, store);
   const covers = openCovers(base, storage);
+  const exports = await openExports(base, covers);
   const jobs = openJobs(base, library);
   const backups = openBackups(base, storage, jobs);
   const audit = openAudit(base);
@@ -54,6 +56,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...store,
     ...uploads,
     ...covers,
+    ...exports,
     ...jobs,
     ...backups,
     ...audit,

@@ -39,12 +39,13 @@ describe('the packed tarball', () => {
     context.skip(unreachable !== null, unreachable ?? '');
     const others = tarballFiles.filter(
       (file) =>
-        !/^(bin|dist|docs|deploy)\//.test(file) &&
+        !/^(bin|dist|docs|deploy|profiles)\//.test(file) &&
         !/^(package\.json|README\.md|LICENSE)$/.test(file),
     );
     expect(others).toEqual([]);
     expect(tarballFiles).toContain('bin/catalog.js');
     expect(tarballFiles).toContain('dist/main.js');
+    expect(tarballFiles).toContain('profiles/es-de.json');
     expect(
       tarballFiles.filter((file) => /\.stamp|\.compiled|\.test\.|(?<!\.d)\.ts$/.test(file)),
     ).toEqual([]);

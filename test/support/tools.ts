@@ -30,6 +30,8 @@ const packages = {
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
   ceph: 'ceph-common',
+  retroarch: 'retroarch',
+  xmllint: 'libxml2-utils',
 } as const;
 
 /** The packages that scripts/debian-packages.txt must list for these tools. */

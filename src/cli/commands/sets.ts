@@ -114,7 +114,7 @@ async function readRuleFile(file: string): Promise<Rule> {
 }
 
 /** Returns the only set with this id or name. */
-async function getNamed({ sets }: Catalog, named: string): Promise<StoredSet> {
+export async function getNamed({ sets }: Catalog, named: string): Promise<StoredSet> {
   const found = await sets.listNamed(named, viewer);
   const [set, another] = found;
   if (set === undefined) {

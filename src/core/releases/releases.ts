@@ -94,6 +94,22 @@ export class Releases {
     return this.count({ ...unfiltered, set });
   }
 
+  /**
+   * Returns a reader of those releases of a set that the library has, by platform. `name` is the
+   * name of the set.
+   */
+  openSet(name: string, set: SelectedSet) {
+    const inSet = { ...unfiltered, set };
+    const platforms = async () => {
+      const facets = await this.facets({ ...inSet, library: 'have' });
+      return facets.platforms.map((platform) => platform.name);
+    };
+    const releases = (platform: string) =>
+      this.#records.stream({ ...inSet, platform, library: 'have' }, 0);
+    const countMissing = () => this.count({ ...inSet, library: 'missing' });
+    return { name, platforms, releases, countMissing };
+  }
+
   /** Returns the releases with these ids, in this order. Unknown ids are skipped. */
   async listByIds(ids: readonly number[]): Promise<ListedRelease[]> {
     const found = await this.#records.listByIds(ids);

@@ -95,6 +95,8 @@ export const usernameTaken = () => new CatalogError('conflict', 'username alread
 export const tooManyTokens = () => new CatalogError('conflict', 'too many tokens');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
+/** Returns the error for an unknown profile of a device. */
+export const noSuchProfile = () => new CatalogError('not-found', 'no such profile');
 export const setExists = () => new CatalogError('conflict', 'set already exists');
 export const tooManySets = () => new CatalogError('conflict', 'too many sets');
 export const circleOfSets = () => new CatalogError('conflict', 'the set contains itself');

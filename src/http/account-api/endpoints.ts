@@ -2,6 +2,8 @@ import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
 import * as session from './accounts/session.ts';
 import * as users from './accounts/users.ts';
+import * as exports from './exports/exports.ts';
+import * as profiles from './exports/profiles.ts';
 import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
 import * as schedules from './jobs/schedules.ts';
@@ -77,6 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/platforms', 'user', platforms.listPlatforms],
   [null, 'GET', '/api/platforms/{platform_id}/missing.csv', 'user', platforms.getMissingCsv],
   [null, 'GET', '/api/platforms/{platform_id}/missing.dat', 'user', platforms.getMissingDat],
+  [null, 'GET', '/api/profiles', 'user', profiles.listProfiles],
   [null, 'GET', '/api/sets', 'user', sets.listSets],
   [null, 'POST', '/api/sets', 'user', sets.createSet],
   [null, 'GET', '/api/sets/{set_id}', 'user', sets.getSet],
@@ -84,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'DELETE', '/api/sets/{set_id}', 'user', sets.removeSet],
   [null, 'GET', '/api/sets/{set_id}/missing.csv', 'user', sets.getMissingCsv],
   [null, 'GET', '/api/sets/{set_id}/missing.dat', 'user', sets.getMissingDat],
+  [null, 'GET', '/api/sets/{set_id}/export/{profile}', 'user', exports.exportSet],
   [null, 'GET', '/api/dashboard', 'admin', dashboard.getDashboard],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],

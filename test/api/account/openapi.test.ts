@@ -93,6 +93,8 @@ const endpoints: [string, string, string, number[]][] = [
   ['facets', 'GET', '/api/facets', [200, 304, 401, 404, 409, 422]],
   ['dashboard', 'GET', '/api/dashboard', [200, 401, 403]],
   ['platforms', 'GET', '/api/platforms', [200, 401]],
+  ['profiles', 'GET', '/api/profiles', [200, 401]],
+  ['export', 'GET', '/api/sets/{set_id}/export/{profile}', [200, 400, 401, 404, 409, 422]],
   ['missing csv', 'GET', '/api/platforms/{platform_id}/missing.csv', [200, 400, 401, 404, 422]],
   ['missing dat', 'GET', '/api/platforms/{platform_id}/missing.dat', [200, 400, 401, 404, 422]],
   ['sets', 'GET', '/api/sets', [200, 401, 422]],

@@ -5,14 +5,14 @@ import { currentClient, withClient } from '../../../core/shared/requests/client-
 import { closeOnStall } from '../server/connections.ts';
 
 /**
- * Sends text (JSON by default), without `Content-Length`. The pieces of the text are produced while
+ * Sends text (JSON by default) or bytes, without `Content-Length`. The pieces are produced while
  * the client reads. The first two pieces are produced before anything is sent, so that an early
  * error becomes a proper error response. A later failure aborts the connection.
  */
 export async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   type = 'application/json; charset=utf-8',
 ) {
   closeOnStall(request, reply);
@@ -35,10 +35,10 @@ export async function sendPieces(
 }
 
 /**
- * Streams the pieces as strings. Buffers would stay in memory long after they were sent, until the
- * garbage collector runs.
+ * Streams the pieces, text as strings. Buffers would stay in memory long after they were sent,
+ * until the garbage collector runs.
  */
-function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
+function piecesOf(pieces: Iterable<string> | AsyncIterable<string | Uint8Array>): Readable {
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 

@@ -42,11 +42,10 @@ function optionalHeaders(headers: Readonly<Record<string, string>>) {
   );
 }
 
-function textResponse({ summary }: RouteDescription, { type }: TextContent): Responses {
+function textResponse({ summary }: RouteDescription, { type, isBinary }: TextContent): Responses {
   const headers = { 'Content-Disposition': header('the name to save it under') };
-  return {
-    200: { description: summary, headers, content: { [type]: { schema: { type: 'string' } } } },
-  };
+  const schema = { type: 'string', ...(isBinary && { format: 'binary' }) };
+  return { 200: { description: summary, headers, content: { [type]: { schema } } } };
 }
 
 function jsonResponse({ summary, response, headers = {}, entityTag }: RouteDescription): Responses {

@@ -67,14 +67,16 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
 }
 
 /**
- * A response that is a text of this content type, produced while the client reads. Browsers save
- * the text to a file.
+ * A response that is a text, or bytes, of this content type, produced while the client reads.
+ * Browsers save it to a file.
  */
 export class TextContent {
   readonly type: string;
+  readonly isBinary: boolean;
 
-  constructor(type: string) {
+  constructor(type: string, { isBinary = false }: { isBinary?: boolean } = {}) {
     this.type = type;
+    this.isBinary = isBinary;
   }
 }
 

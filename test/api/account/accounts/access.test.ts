@@ -67,6 +67,8 @@ const table: readonly Row[] = [
   ['one schedule', 'PATCH', '/api/schedules/none', 'admin', 404, { json: {} }],
   ['dashboard', 'GET', '/api/dashboard', 'admin', 200],
   ['platforms', 'GET', '/api/platforms', 'user', 200],
+  ['profiles', 'GET', '/api/profiles', 'user', 200],
+  ['export', 'GET', '/api/sets/999999/export/es-de', 'user', 404],
   ['missing csv', 'GET', '/api/platforms/999999/missing.csv', 'user', 404],
   ['missing dat', 'GET', '/api/platforms/999999/missing.dat', 'user', 404],
   ['sets', 'GET', '/api/sets', 'user', 200],

@@ -312,6 +312,14 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
       const text = await client.GET(missing, { params, parseAs: 'text' });
       same(calls.data(`GET ${missing}`, text)?.includes('Two'), true);
     }
+    const profiles = calls.data('GET /api/profiles', await client.GET('/api/profiles'));
+    const profile = profiles.items[0]?.id ?? '';
+    const exporting = `${path}/export/{profile}` as const;
+    const zip = await client.GET(exporting, {
+      params: { path: { set_id: id, profile }, query: { roms_path: '/roms' } },
+      parseAs: 'arrayBuffer',
+    });
+    same((calls.data(`GET ${exporting}`, zip) as ArrayBuffer).byteLength > 0, true);
     const query = { set: 'Missing' };
     const found = await client.GET('/api/releases', { params: { query } });
     same(found.data?.items[0]?.name, 'Two');

@@ -270,6 +270,10 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data(`GET ${one}/missing.csv`, csv).includes('Two'), true);
     const dat = await api.getSetsSetIdMissingDat({ path });
     same((await calls.data(`GET ${one}/missing.dat`, dat).text()).includes('Two'), true);
+    const profiles = calls.data('GET /api/profiles', await api.getProfiles());
+    const device = { ...path, profile: profiles.items[0]?.id ?? '' };
+    const zip = await api.getSetsSetIdExportProfile({ path: device });
+    same(calls.data(`GET ${one}/export/{profile}`, zip).size > 0, true);
     const found = await api.getReleases({ query: { set: 'Missing' } });
     same(found.data?.items[0]?.name, 'Two');
     calls.data(`DELETE ${one}`, await api.deleteSetsSetId({ path }));

@@ -1,0 +1,165 @@
+import { safeName, TakenNames } from './plan/file-names.ts';
+import type { LeftOut } from './plan/planned-game.ts';
+import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
+import type {
+  ConvertPicture,
+  ExportCovers,
+  ExportMember,
+  ExportRecords,
+  OpenedSet,
+  WriteExport,
+  ZipExport,
+} from './ports.ts';
+import { findPlatform } from './profiles/platform-names.ts';
+import { fillPath, type Profile } from './profiles/profile.ts';
+import type { Profiles } from './profiles/profiles.ts';
+import { collectionLines } from './write/collection.ts';
+import { leftOutJson } from './write/left-out.ts';
+import { inPieces } from './write/pieces.ts';
+
+export interface ExportRequest {
+  readonly set: OpenedSet;
+  /** The id of a profile. */
+  readonly profile: string;
+  /** The folder of all games on the device; "" for that of the profile. */
+  readonly romsPath: string;
+}
+
+/** An export that is written while its files are read. */
+export interface Export {
+  /** A file name for the export, without an extension. */
+  readonly name: string;
+  readonly members: AsyncIterable<ExportMember>;
+}
+
+/** Writes what front ends and devices need to show the games of a set, without the games. */
+export class Exports {
+  readonly #profiles: Profiles;
+  readonly #records: ExportRecords;
+  readonly #covers: ExportCovers;
+  readonly #convertPicture: ConvertPicture;
+  readonly #zip: ZipExport;
+  readonly #write: WriteExport;
+
+  constructor(parts: {
+    profiles: Profiles;
+    records: ExportRecords;
+    covers: ExportCovers;
+    convertPicture: ConvertPicture;
+    zip: ZipExport;
+    write: WriteExport;
+  }) {
+    this.#profiles = parts.profiles;
+    this.#records = parts.records;
+    this.#covers = parts.covers;
+    this.#convertPicture = parts.convertPicture;
+    this.#zip = parts.zip;
+    this.#write = parts.write;
+  }
+
+  /** Returns an export as a zip, with a name for the file. Throws `no such profile`. */
+  zip(request: ExportRequest): {
+    readonly name: string;
+    readonly bytes: AsyncIterable<Uint8Array>;
+  } {
+    const { name, members } = this.open(request);
+    return { name: `${name}.zip`, bytes: this.#zip(members) };
+  }
+
+  /**
+   * Writes an export to a zip, if the path ends in `.zip`, else to an empty or new folder. Returns
+   * the number of its files. Throws `no such profile`, or refused() if the path cannot be written.
+   */
+  write(request: ExportRequest, path: string, signal: AbortSignal): Promise<number> {
+    return this.#write(this.open(request).members, path, signal);
+  }
+
+  /** Starts an export of a set for a device. Throws `no such profile`. */
+  open({ set, profile: id, romsPath }: ExportRequest): Export {
+    const profile = this.#profiles.get(id);
+    const safe = { ...set, name: safeName(set.name, '', 'exfat') };
+    return {
+      name: `${safe.name} (${profile.id})`,
+      members: this.#members(safe, profile, { romsPath, setName: set.name }),
+    };
+  }
+
+  async *#members(
+    set: OpenedSet,
+    profile: Profile,
+    { romsPath, setName }: { romsPath: string; setName: string },
+  ): AsyncGenerator<ExportMember> {
+    const leftOut: LeftOut[] = [];
+    const games: { folder: string; shown: string }[] = [];
+    const onLeftOut = (one: LeftOut) => void leftOut.push(one);
+    const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
+    const takenByFolder = new Map<string, TakenNames>();
+    const drawnPaths = new Set<string>();
+    for (const platforms of groups) {
+      const folder = platforms[0]?.platform.folder.toLowerCase() ?? '';
+      const taken = takenByFolder.get(folder) ?? new TakenNames(profile.fileSystem);
+      takenByFolder.set(folder, taken);
+      yield* exportPlatforms({
+        ...{ set, profile, platforms, taken, drawnPaths, onLeftOut },
+        romsPath: romsPath === '' ? profile.romsPath : romsPath,
+        records: this.#records,
+        covers: this.#covers,
+        convertPicture: this.#convertPicture,
+        onGame: (game) => profile.collection !== null && games.push(game),
+      });
+    }
+    for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
+    if (profile.collection !== null && games.length > 0) {
+      const path = fillPath(profile.collection, { set: set.name });
+      yield { path, isText: true, content: inPieces(collectionLines(games)) };
+    }
+    const report = {
+      set: setName,
+      profile: profile.id,
+      missing: await set.countMissing(),
+      leftOut,
+    };
+    yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
+  }
+
+  /** Reports all files of a platform that the device does not play. */
+  async #leaveOut(
+    platform: string,
+    set: OpenedSet,
+    { title }: Profile,
+    onLeftOut: (leftOut: LeftOut) => void,
+  ): Promise<void> {
+    const why = `${title} has no folder for ${platform}`;
+    for await (const batch of set.releases(platform)) {
+      for (const { id, name, files } of await this.#records.describe(batch.map(({ id }) => id))) {
+        for (const file of files) {
+          onLeftOut({ platform, release: name, releaseId: id, file: file.name, why });
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Returns the platforms that share a metadata file together, and the platforms that the device does
+ * not play. Without metadata, the folder decides.
+ */
+function groupPlatforms(
+  names: readonly string[],
+  profile: Profile,
+  set: OpenedSet,
+): { groups: readonly (readonly ExportedPlatform[])[]; unknown: readonly string[] } {
+  const groups = new Map<string, ExportedPlatform[]>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const platform = findPlatform(profile.platforms, name);
+    if (platform === undefined) {
+      unknown.push(name);
+      continue;
+    }
+    const { tree, metadata } = pathsOf({ profile, set }, platform);
+    const key = metadata ?? tree;
+    groups.set(key, [...(groups.get(key) ?? []), { name, platform }]);
+  }
+  return { groups: [...groups.values()], unknown };
+}

@@ -1,0 +1,204 @@
+import { maxNameBytes, type TakenNames } from './plan/file-names.ts';
+import { planGames } from './plan/plan-games.ts';
+import type { LeftOut, PlannedGame } from './plan/planned-game.ts';
+import type {
+  ConvertPicture,
+  ExportCovers,
+  ExportMember,
+  ExportRecords,
+  OpenedSet,
+} from './ports.ts';
+import { type ArtPlace, fillPath, type Profile, type ProfilePlatform } from './profiles/profile.ts';
+import { discList } from './write/disc-list.ts';
+import { batoceraGamelist, esdeGamelist } from './write/gamelist.ts';
+import { pegasusMetadata } from './write/pegasus.ts';
+import { inPieces } from './write/pieces.ts';
+import { labelOf, retroarchPlaylist, thumbnailName } from './write/playlist.ts';
+
+/** A platform of the catalogue, with its form in the profile. */
+export interface ExportedPlatform {
+  /** The platform's name in the catalogue. */
+  readonly name: string;
+  readonly platform: ProfilePlatform;
+}
+
+export interface PlatformExport {
+  readonly set: OpenedSet;
+  readonly profile: Profile;
+  /** The platforms with the same metadata file, at least one. */
+  readonly platforms: readonly ExportedPlatform[];
+  readonly taken: TakenNames;
+  /** The paths of the pictures so far, so that none is written twice. */
+  readonly drawnPaths: Set<string>;
+  readonly romsPath: string;
+  readonly records: ExportRecords;
+  readonly covers: ExportCovers;
+  readonly convertPicture: ConvertPicture;
+  readonly onLeftOut: (leftOut: LeftOut) => void;
+  readonly onGame: (game: { readonly folder: string; readonly shown: string }) => void;
+}
+
+/** A picture of a game, and where the export has it. */
+interface Picture {
+  readonly path: string;
+  readonly releaseId: number;
+  readonly place: ArtPlace;
+}
+
+interface DrawnGame {
+  readonly game: PlannedGame;
+  readonly pictures: readonly Picture[];
+}
+
+/**
+ * Yields the files of some platforms that share one metadata file: the metadata first, then the
+ * playlists of discs, then the pictures. The releases are read once. The names of the later files
+ * stay in memory until they are written.
+ */
+export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<ExportMember> {
+  const lists: { readonly path: string; readonly paths: readonly string[] }[] = [];
+  const pictures: Picture[] = [];
+  const [first] = parts.platforms;
+  if (first === undefined) return;
+  const games = plannedGames(parts, (game, drawn) => {
+    const tree = pathsOf(parts, game.platform).tree;
+    if (game.playlist !== null) lists.push({ path: `${tree}/${game.entry}`, paths: game.playlist });
+    pictures.push(...drawn);
+    parts.onGame({ folder: game.platform.folder, shown: game.shown });
+  });
+  const next = await games.next();
+  if (next.done) return;
+  const all = startingWith(next.value, games);
+  const path = parts.profile.metadata && pathsOf(parts, first.platform).metadata;
+  if (path === null) for await (const _ of all);
+  else yield { path, isText: true, content: inPieces(metadataOf(all, parts, first.platform)) };
+  for (const list of lists.splice(0)) {
+    yield { path: list.path, isText: true, content: only(discList(list.paths)) };
+  }
+  for (const picture of pictures.splice(0)) {
+    const bytes = await parts.covers.read(picture.releaseId);
+    const converted = bytes && (await parts.convertPicture(bytes, picture.place));
+    if (converted !== null) {
+      yield { path: picture.path, isText: false, content: only(converted) };
+    }
+  }
+}
+
+/** Yields the games of all platforms, and calls `onGame` for each before it is yielded. */
+async function* plannedGames(
+  parts: PlatformExport,
+  onGame: (game: PlannedGame, pictures: readonly Picture[]) => void,
+): AsyncGenerator<DrawnGame> {
+  const { set, profile, taken, drawnPaths, onLeftOut } = parts;
+  for (const { name, platform } of parts.platforms) {
+    const covered = new Set<number>();
+    const releases = describedReleases(set.releases(name), parts, covered);
+    for await (const game of planGames(releases, { profile, platform, taken, onLeftOut })) {
+      const cover = game.releases.find(({ id }) => covered.has(id));
+      for (const { id } of game.releases) covered.delete(id);
+      const pictures = cover === undefined ? [] : picturesOf(game, cover.id, parts);
+      const drawn = pictures.filter(({ path }) => !drawnPaths.has(path));
+      for (const { path } of drawn) drawnPaths.add(path);
+      onGame(game, drawn);
+      yield { game, pictures };
+    }
+  }
+}
+
+async function* describedReleases(
+  batches: ReturnType<OpenedSet['releases']>,
+  { records, covers, profile }: PlatformExport,
+  covered: Set<number>,
+) {
+  for await (const batch of batches) {
+    const ids = batch.map(({ id }) => id);
+    if (profile.art.length > 0) {
+      for (const id of (await covers.tagsOf(ids)).keys()) covered.add(id);
+    }
+    yield await records.describe(ids);
+  }
+}
+
+function picturesOf(game: PlannedGame, releaseId: number, parts: PlatformExport): Picture[] {
+  return parts.profile.art
+    .map((place) => ({ path: artPath(place, game, parts), releaseId, place }))
+    .filter(({ path }) => path.split('/').every((name) => Buffer.byteLength(name) <= maxNameBytes));
+}
+
+function artPath(place: ArtPlace, game: PlannedGame, { set }: PlatformExport): string {
+  return fillPath(place.path, {
+    ...valuesOf(game.platform, set),
+    stem: game.stem,
+    file: game.shown,
+    label: thumbnailName(labelOf(game)),
+  });
+}
+
+function metadataOf(
+  games: AsyncIterable<DrawnGame>,
+  parts: PlatformExport,
+  platform: ProfilePlatform,
+): AsyncIterable<string> {
+  const { profile, romsPath } = parts;
+  const { tree } = pathsOf(parts, platform);
+  const inTree = (path: string) =>
+    path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path;
+  switch (profile.metadata?.form) {
+    case 'batocera':
+      return batoceraGamelist(
+        mapped(games, ({ game, pictures }) => ({
+          game,
+          pictures: pictures.flatMap(({ path, place }) =>
+            place.elements.map((element) => ({ element, path: inTree(path) })),
+          ),
+        })),
+      );
+    case 'pegasus':
+      return pegasusMetadata(
+        mapped(games, ({ game, pictures }) => ({
+          game,
+          pictures: pictures.map(({ path }) => inTree(path)),
+        })),
+        platform,
+      );
+    case 'retroarch': {
+      const playlist = platform.name;
+      return retroarchPlaylist(
+        mapped(games, ({ game }) => game),
+        { playlist, folder: platform.folder, romsPath },
+      );
+    }
+    default:
+      return esdeGamelist(mapped(games, ({ game }) => ({ game, pictures: [] })));
+  }
+}
+
+/** Returns the paths of a platform's files in the export. */
+export function pathsOf(
+  { profile, set }: { readonly profile: Profile; readonly set: Pick<OpenedSet, 'name'> },
+  platform: ProfilePlatform,
+): { readonly tree: string; readonly metadata: string | null } {
+  const values = valuesOf(platform, set);
+  const metadata = profile.metadata === null ? null : fillPath(profile.metadata.path, values);
+  return { tree: fillPath(profile.tree, values), metadata };
+}
+
+function valuesOf(
+  { name, folder, artFolder }: ProfilePlatform,
+  { name: set }: Pick<OpenedSet, 'name'>,
+) {
+  return { platform: name, folder, art_folder: artFolder, set };
+}
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+async function* mapped<T, R>(items: AsyncIterable<T>, of: (item: T) => R): AsyncGenerator<R> {
+  for await (const item of items) yield of(item);
+}
+
+async function* only<T>(one: T): AsyncGenerator<T> {
+  yield one;
+}

@@ -1,0 +1,57 @@
+import type { ExportRelease } from './plan/export-release.ts';
+import type { ArtPlace } from './profiles/profile.ts';
+
+/** The releases of one set, as the user of the export sees them. */
+export interface OpenedSet {
+  readonly name: string;
+  /** Returns the names of the platforms of which the library has a release of the set, ordered. */
+  platforms(): Promise<readonly string[]>;
+  /**
+   * Yields the releases of a platform that the library has, ordered by name (code point), in
+   * batches of a few hundred. The consumer may be slow.
+   */
+  releases(platform: string): AsyncIterable<readonly { readonly id: number }[]>;
+  /** Returns the number of releases of the set of which the library has no file. */
+  countMissing(): Promise<number>;
+}
+
+export interface ExportRecords {
+  /** Returns these releases with their files, in this order. Unknown releases are left out. */
+  describe(ids: readonly number[]): Promise<readonly ExportRelease[]>;
+}
+
+/** The covers of releases. */
+export interface ExportCovers {
+  /** Returns a map whose keys are those of these releases that have a cover. */
+  tagsOf(ids: readonly number[]): Promise<ReadonlyMap<number, unknown>>;
+  /** Returns the bytes of a cover, or null if there is none or it is too large. */
+  read(releaseId: number): Promise<Uint8Array | null>;
+}
+
+/**
+ * Returns a picture in another format, reduced to a size and never enlarged. Returns null if the
+ * bytes are not a picture that can be read.
+ */
+export type ConvertPicture = (
+  bytes: Uint8Array,
+  to: Pick<ArtPlace, 'format' | 'maxWidth' | 'maxHeight'>,
+) => Promise<Uint8Array | null>;
+
+/** A file of an export. Its content is read only once, and before the next file is asked for. */
+export interface ExportMember {
+  /** Relative path with `/` between folders. */
+  readonly path: string;
+  /** True for text, which a zip compresses; pictures are stored as they are. */
+  readonly isText: boolean;
+  readonly content: AsyncIterable<Uint8Array | string>;
+}
+
+/** Yields a zip of an export while its files are read. */
+export type ZipExport = (members: AsyncIterable<ExportMember>) => AsyncIterable<Uint8Array>;
+
+/** Writes an export to a zip file or to a folder; see `Exports.write`. */
+export type WriteExport = (
+  members: AsyncIterable<ExportMember>,
+  path: string,
+  signal: AbortSignal,
+) => Promise<number>;

@@ -1,0 +1,91 @@
+import type { ExportRelease } from '../plan/export-release.ts';
+import type { PlannedGame } from '../plan/planned-game.ts';
+
+/**
+ * Yields a playlist of RetroArch, version 1.5 (playlist.c). `folder` is the folder of the games on
+ * the device, below `romsPath`. A path with backslashes or a drive is one of Windows.
+ *
+ * `base_content_directory` lets RetroArch replace `romsPath` by its own folder, if "Portable
+ * Playlists" is on.
+ */
+export async function* retroarchPlaylist(
+  games: AsyncIterable<PlannedGame>,
+  { playlist, folder, romsPath }: { playlist: string; folder: string; romsPath: string },
+): AsyncGenerator<string> {
+  const isWindows = /\\|^[a-z]:/i.test(romsPath);
+  const separator = isWindows ? '\\' : '/';
+  const base = withoutEnd(romsPath.toWellFormed());
+  const header = {
+    version: '1.5',
+    default_core_path: '',
+    default_core_name: '',
+    base_content_directory: base === '' ? separator : base,
+    label_display_mode: 0,
+    right_thumbnail_mode: 0,
+    left_thumbnail_mode: 0,
+    sort_mode: 0,
+  };
+  yield `${JSON.stringify(header, null, 2).slice(0, -2)},\n  "items": [`;
+  let before = '\n';
+  for await (const game of games) {
+    const [path, member] = [`${folder}/${game.entry}`, memberOf(game)];
+    const item = {
+      path: `${base}${separator}${isWindows ? path.replaceAll('/', '\\') : path}${member}`,
+      label: labelOf(game),
+      core_path: 'DETECT',
+      core_name: 'DETECT',
+      crc32: checksumOf(game.releases[0]),
+      db_name: `${playlist}.lpl`,
+    };
+    yield before + indented(JSON.stringify(item, null, 2));
+    before = ',\n';
+  }
+  yield '\n  ]\n}\n';
+}
+
+/** Returns the label of a game, by which RetroArch also finds its pictures. */
+export function labelOf({ name }: Pick<PlannedGame, 'name'>): string {
+  return name
+    .toWellFormed()
+    .replace(/[\x00-\x1f\x7f]/g, ' ')
+    .trim();
+}
+
+/**
+ * Returns the name of a game's picture, without its extension: the label, with `_` for characters
+ * that file systems forbid (docs.libretro.com, "Thumbnails").
+ */
+export function thumbnailName(label: string): string {
+  return label.replace(/[&*/:`<>?\\|"]/g, '_');
+}
+
+/** Returns the part of a path that names the image in an archive, or "". */
+function memberOf({ files, playlist }: PlannedGame): string {
+  const inside = playlist === null ? files[0]?.source.inside : null;
+  const name = inside?.name?.toWellFormed() ?? '';
+  return name === '' || /[\x00-\x1f#\\]/.test(name) ? '' : `#${name}`;
+}
+
+/**
+ * Returns the CRC-32 of the largest ROM, by which RetroArch finds a game in its database, else the
+ * serial.
+ */
+function checksumOf({ roms, serial }: ExportRelease): string {
+  const largest = roms.reduce<ExportRelease['roms'][number] | null>(
+    (best, rom) => (rom.crc32 !== '' && (best === null || rom.size > best.size) ? rom : best),
+    null,
+  );
+  if (largest !== null) return `${largest.crc32.toUpperCase()}|crc`;
+  const [first = ''] = serial.split(',');
+  return /^[\w .-]{1,60}$/.test(first.trim()) ? `${first.trim()}|serial` : 'DETECT';
+}
+
+function withoutEnd(path: string): string {
+  let end = path.length;
+  while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end -= 1;
+  return path.slice(0, end);
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ');
+}

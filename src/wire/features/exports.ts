@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { bytesOf } from '../../core/covers/thumbnail-file.ts';
+import { Exports } from '../../core/exports/exports.ts';
+import { Profiles } from '../../core/exports/profiles/profiles.ts';
+import { exportZip } from '../../files/exports/export-zip.ts';
+import { readProfileFiles } from '../../files/exports/profile-files.ts';
+import { writeExport } from '../../files/exports/write-export.ts';
+import { convertPicture } from '../../images/convert-picture.ts';
+import { SqlExportRecords } from '../../sql/exports/export-records.ts';
+import type { BaseServices } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+
+/** Maximum size of a cover in an export, in bytes. An uploaded cover never exceeds this size. */
+const maxCoverBytes = 20 * 1_048_576;
+
+/** Reads the profiles of devices, and assembles the exports for them. */
+export async function openExports(
+  { config, log, engine }: BaseServices,
+  { covers }: Pick<Catalog, 'covers'>,
+): Promise<Pick<Catalog, 'profiles' | 'exports'>> {
+  const profiles = new Profiles(await readProfileFiles(join(config.data, 'profiles')));
+  for (const { path, reason } of profiles.refused) {
+    log.warn({ path, reason }, `the profile ${path} cannot be used: ${reason}`);
+  }
+  const exports = new Exports({
+    profiles,
+    records: new SqlExportRecords({ engine }),
+    covers: {
+      tagsOf: (ids) => covers.tagsOf(ids),
+      async read(releaseId) {
+        const file = (await covers.find(releaseId))?.file;
+        if (file === undefined) return null;
+        if (file.size <= maxCoverBytes) return bytesOf(file);
+        await file.close();
+        return null;
+      },
+    },
+    convertPicture,
+    zip: exportZip,
+    write: writeExport,
+  });
+  return { profiles, exports };
+}

@@ -1,0 +1,113 @@
+/** @module-tag full */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportRelease } from '../support/exports/releases.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
+import { exported } from './exported.ts';
+
+const psx = 'Sony - PlayStation';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-consumers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Settings with which RetroArch needs no display, and writes what it read as lines. */
+const settings = `menu_driver = "rgui"
+video_driver = "null"
+audio_driver = "null"
+input_driver = "null"
+config_save_on_exit = "false"
+playlist_use_old_format = "true"
+content_favorites_size = "-1"
+`;
+
+interface Item {
+  readonly path: string;
+  readonly label: string;
+  readonly core_path: string;
+  readonly core_name: string;
+  readonly crc32: string;
+  readonly db_name: string;
+}
+
+/** Lets RetroArch read a playlist as its list of favourites. Returns the items that it read. */
+async function readByRetroarch(playlist: string): Promise<Item[]> {
+  const config = join(folder, 'retroarch.cfg');
+  const list = join(folder, 'content_favorites.lpl');
+  await writeFile(config, settings);
+  await writeFile(list, playlist);
+  runTool('retroarch', ['--menu', '-c', config, '--max-frames=5'], folder);
+  const [written = ''] = (await readFile(list, 'utf8')).split('default_core_path = ', 1);
+  const lines = written.split('\n');
+  const items: Item[] = [];
+  for (let at = 0; at + 5 < lines.length; at += 6) {
+    const [path = '', label = '', core_path = '', core_name = '', crc32 = '', db_name = ''] =
+      lines.slice(at, at + 6);
+    items.push({ path, label, core_path, core_name, crc32, db_name });
+  }
+  return items;
+}
+
+test('RetroArch reads every path, label and checksum of 25,000 games', {
+  timeout: 120_000,
+}, async (context) => {
+  const reason = toolsSkipReason('retroarch');
+  context.skip(reason !== null, reason ?? '');
+  const odd = [
+    'Tom & Jerry',
+    'a "quoted" name',
+    'Pokémon 牧場',
+    "it's",
+    'a/b: c? <d>',
+    '100%',
+    '#1',
+  ];
+  const games = Array.from({ length: 25_000 }, (_, i) => {
+    const crc32 = (i * 7_919).toString(16).padStart(8, '0');
+    const roms = i % 3 === 0 ? [] : [{ name: 'x.bin', size: 1, crc32 }];
+    const serial = i % 6 === 0 ? `ULES-${String(i).padStart(5, '0')}` : '';
+    return exportRelease(`Game ${i} ${odd[i % odd.length]}`, { roms, serial });
+  });
+  const files = await exported('retroarch', { [psx]: games }, { romsPath: '/sd card/Röms' });
+  const text = files.get(`playlists/${psx}.lpl`) ?? '';
+  const { items }: { items: Item[] } = JSON.parse(text);
+  expect(items).toHaveLength(25_000);
+  const read = await readByRetroarch(text);
+  expect(read).toHaveLength(25_000);
+  const differing = items.filter((item, i) => JSON.stringify(item) !== JSON.stringify(read[i]));
+  expect(differing.slice(0, 3)).toEqual([]);
+});
+
+test('RetroArch reads nothing of a damaged playlist', async (context) => {
+  const reason = toolsSkipReason('retroarch');
+  context.skip(reason !== null, reason ?? '');
+  const files = await exported('retroarch', { [psx]: [exportRelease('A')] });
+  const text = files.get(`playlists/${psx}.lpl`) ?? '';
+  expect(await readByRetroarch(text)).toHaveLength(1);
+  const read = await readByRetroarch(text.replace('"items": [', '"items": [,'));
+  expect(read.map(({ label }) => label)).not.toEqual(['A']);
+});
+
+test.for(['es-de', 'batocera'])(
+  'libxml2 reads the gamelist.xml of %s',
+  async (profile, context) => {
+    const reason = toolsSkipReason('xmllint');
+    context.skip(reason !== null, reason ?? '');
+    const games = ['a & b <c> "d" ]]>', '\u0001\ud800 lone', 'Pokémon 牧場\u{1F600}'].map((text) =>
+      exportRelease(text, { synopsis: text, developer: text, franchise: text }),
+    );
+    const files = await exported(profile, { [psx]: games });
+    const lists = [...files].filter(([path]) => path.endsWith('.xml'));
+    expect(lists).toHaveLength(1);
+    for (const [, text] of lists) {
+      const path = join(folder, `${profile}.xml`);
+      await writeFile(path, text);
+      runTool('xmllint', ['--noout', '--nonet', path]);
+      expect(runTool('xmllint', ['--xpath', 'count(/gameList/game/path)', path]).trim()).toBe('3');
+    }
+  },
+);
