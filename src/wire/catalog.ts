@@ -9,12 +9,9 @@ import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
 import type { CoverFinder } from '../core/covers/cover-finder.ts';
 import type { Covers } from '../core/covers/covers.ts';
-<<<<<<< HEAD
-import type { Groups } from '../core/groups/groups.ts';
-=======
 import type { Exports } from '../core/exports/exports.ts';
 import type { Profiles } from '../core/exports/profiles/profiles.ts';
->>>>>>> w-exports
+import type { Groups } from '../core/groups/groups.ts';
 import type { CatalogueFetcher } from '../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../core/imports/imports.ts';
 import type { BackgroundJobs } from '../core/jobs/background-jobs.ts';

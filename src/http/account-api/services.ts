@@ -1,12 +1,9 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
-<<<<<<< HEAD
-import type { Groups } from '../../core/groups/groups.ts';
-=======
 import type { Exports } from '../../core/exports/exports.ts';
 import type { Profiles } from '../../core/exports/profiles/profiles.ts';
->>>>>>> w-exports
+import type { Groups } from '../../core/groups/groups.ts';
 import type { CatalogueFetcher } from '../../core/imports/catalogue/catalogue-fetcher.ts';
 import type { Imports } from '../../core/imports/imports.ts';
 import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
