@@ -113,7 +113,7 @@ export class DownloadRecord {
   }
 }
 
-/** Returns true if the record of a download may not have been stored when an instance was killed. */
+/** Returns true if an instance that was killed may have lost the record of a download. */
 function isNotStored({ at, endedAt }: Download, kill: number): boolean {
   return at < kill && endedAt > kill - storedWithinMs;
 }

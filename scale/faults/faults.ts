@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Site, Which } from './site.ts';
+import { diskFault, type Site, type Which } from './site.ts';
 
 /** A fault of one part of a site. */
 export interface Fault {
@@ -10,7 +10,7 @@ export interface Fault {
   /** Returns the reason why the fault cannot be caused on this machine; null if it can. */
   readonly lack?: (site: Site) => string | null;
   readonly cause: (site: Site) => unknown;
-  /** The error with which jobs may fail because of the fault. Their writes must not be done then. */
+  /** The error with which the fault makes jobs fail. A job that failed so must change nothing. */
   readonly jobError?: string;
   /** Duration between cause and end, in seconds. */
   readonly seconds: number;
@@ -84,7 +84,7 @@ export const faults: readonly Fault[] = [
   },
   {
     // the disk of one machine, which holds the `tmp` of its instance
-    name: 'tmp-full',
+    name: diskFault,
     lack: ({ lackOfDisk }) => lackOfDisk,
     cause: (site) => fillDisk(site),
     jobError: 'insufficient storage',

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
+import { lackOfDisks, mount, unmount } from '../../measure/mounts.ts';
 import { builtProgram, type Server, startServer } from '../../measure/program.ts';
 import { openUserClient } from '../../measure/user-client.ts';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
@@ -10,11 +11,12 @@ import { freePort } from '../../test/support/free-port.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
 import { startS3 } from '../../test/support/s3/radosgw.ts';
 import type { S3Server } from '../../test/support/s3/s3-server.ts';
-import { lackOfDisks, mount, unmount } from '../../trust/tools/mounts.ts';
 import { environmentOf, type Place, runOn } from '../pair.ts';
 import type { Scene } from '../row.ts';
 
 const releases = 400;
+/** Name of the fault that needs the first machine's data folder to be a disk of its own. */
+export const diskFault = 'tmp-full';
 /** Mount options of the first machine's disk. An instance is ready with 64 MiB free. */
 const diskOptions = 'size=128m';
 const readyTimeoutMs = 60_000;
@@ -51,9 +53,11 @@ export interface Site {
 }
 
 /** Starts all parts, and imports the first releases. `close` ends everything but the database. */
-export async function openSite({ folder }: Scene, database: OwnServer): Promise<Site> {
+export async function openSite({ folder, only }: Scene, database: OwnServer): Promise<Site> {
   const s3 = await startS3(folder);
-  const [disk, lackOfDisk] = [join(folder, 'one'), lackOfDisks()];
+  const disk = join(folder, 'one');
+  const isDiskUsed = only.length === 0 || only.includes(diskFault);
+  const lackOfDisk = isDiskUsed ? lackOfDisks() : 'it was not chosen';
   const kills: number[] = [];
   const servers: Server[] = [];
   const proxies: RunningProxy[] = [];

@@ -1,10 +1,10 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figure } from '../../measure/figure.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../../measure/mounts.ts';
 import type { Check } from '../check.ts';
 import { measureDiskFault } from '../tools/disk-fault.ts';
 import { makeFailingImage } from '../tools/failing-disk-image.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
+import { lackOfDisks, mount, unmount } from '../../measure/mounts.ts';
 import {
   type ApiResponse,
   logIn,
@@ -10,7 +11,6 @@ import {
   type UserClient,
 } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
-import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import { Ledger } from '../../measure/ledger.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../../measure/mounts.ts';
 import type { Server } from '../../measure/program.ts';
 import { openUserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { compare, totalOf, writeAll } from '../every-write.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const cuts = { sound: 8, control: 2 };

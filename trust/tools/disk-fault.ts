@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
+import { runTool } from '../../measure/mounts.ts';
 import {
   type ApiResponse,
   logIn,
@@ -9,7 +10,6 @@ import {
   type UserClient,
 } from '../../measure/user-client.ts';
 import type { Trial } from '../trial.ts';
-import { runTool } from './mounts.ts';
 
 const failsMs = 10_000;
 const backWithinMs = 5_000;

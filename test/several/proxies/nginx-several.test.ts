@@ -59,5 +59,5 @@ describe.skipIf(lack !== null)(`two instances behind nginx ${lack ?? ''}`, () =>
     const lost = failed.filter(({ method, outcome }) => isWrite(method) && outcome === 502);
     expect(failed.filter((each) => !lost.includes(each))).toEqual([]);
     expect(lost.length).toBeLessThanOrEqual(restarts);
-  }, 600_000);
+  }, 900_000);
 });
