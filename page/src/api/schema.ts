@@ -2418,6 +2418,8 @@ export interface operations {
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
+                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            reason: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC, milliseconds
@@ -3057,6 +3059,8 @@ export interface operations {
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
+                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            reason: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC, milliseconds
@@ -3163,6 +3167,8 @@ export interface operations {
                     } | Record<string, never> | {
                         /** @description leave covers that were taken from a disc alone */
                         missing?: boolean;
+                        /** @description only of releases of which the library has a file */
+                        owned?: boolean;
                         /** @description only of these releases */
                         release_ids?: number[];
                         /** @description also fetch covers that a user removed */
@@ -3335,6 +3341,8 @@ export interface operations {
                             /** @enum {string} */
                             unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                         } | null;
+                        /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                        reason: string | null;
                         /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended */
                         report: {
                             [key: string]: unknown;
@@ -7305,7 +7313,7 @@ export interface operations {
 
 export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
 
-export type JobPhase = "identify" | "hash" | "read" | "write" | "download" | "import" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
+export type JobPhase = "identify" | "hash" | "read" | "write" | "import" | "download" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
 
 /** The fields of reports that the page shows. */
 export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings";
@@ -7385,6 +7393,10 @@ export const jobOptions = {
         {
             "name": "release_ids",
             "type": "ids"
+        },
+        {
+            "name": "owned",
+            "type": "flag"
         }
     ],
     "covers-extract": [],
