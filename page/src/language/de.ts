@@ -1,7 +1,9 @@
+import { audit } from './de-audit.ts';
 import { collection } from './de-collection.ts';
 import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
+import { server } from './de-server.ts';
 import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
@@ -40,6 +42,9 @@ export const de: Messages = {
   helpTitle: 'Tastenkürzel',
   help: 'Tastenkürzel',
   failedTitle: 'Etwas ist schiefgelaufen',
+  outageTitle: 'Der Server ist nicht erreichbar',
+  outageText: 'Diese Seite lädt von selbst, sobald der Server antwortet.',
+  screenFailedText: 'Diese Seite ließ sich nicht laden. Neuer Versuch …',
   unreachable: 'Der Server ist nicht erreichbar. Deine Eingaben sind noch da.',
   forbiddenTitle: 'Kein Zugriff',
   needsRole: (role) => `Du brauchst die Rolle ${role}. Ein Admin kann sie dir geben.`,
@@ -72,7 +77,9 @@ export const de: Messages = {
   unstorable: 'Das enthält ein Zeichen, das sich nicht speichern lässt. Entferne es.',
   internalError:
     'Der Server hat einen Fehler gemeldet. Versuche es noch einmal. Wenn das nicht hilft, bitte einen Admin, im Log des Servers nachzusehen.',
-  refused: (detail) => `Der Server hat das abgelehnt: ${detail}`,
+  pageFault: (detail) =>
+    `Auf der Seite ist ein Fehler aufgetreten. Lade sie neu. Technische Angabe: ${detail}`,
+  refused: (detail) => `Der Server hat das abgelehnt. Technische Angabe: ${detail}`,
   username: 'Benutzername',
   password: 'Passwort',
   signingIn: 'Wird angemeldet …',
@@ -213,6 +220,10 @@ export const de: Messages = {
   changePassword: 'Passwort ändern',
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
+  repeatPassword: 'Noch einmal zur Bestätigung',
+  passwordsDiffer: 'Die beiden Eingaben sind verschieden. Gib noch einmal dasselbe ein.',
+  showTyped: 'Anzeigen',
+  generate: 'Erzeugen',
   signOutOthers: 'Andere Browser und Programme abmelden',
   passwordChanged: 'Passwort geändert',
   browsers: 'Browser',
@@ -266,10 +277,12 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Deine Rolle und dein Konto kann nur ein anderer Admin ändern.',
   lastAdminText: 'Das ist der letzte aktive Admin. Mache zuerst einen anderen Benutzer zum Admin.',
+  audit,
   collection,
   first,
   imports,
   jobs,
+  server,
   views,
   keySearch: 'Suchen',
   keyHelp: 'Diese Hilfe',
@@ -317,6 +330,7 @@ export const de: Messages = {
   dropHere: 'Zum Hochladen loslassen',
   uploads: 'Uploads',
   uploadsDone: (done, all) => `${done} von ${all} fertig`,
+  uploadsFailed: (count) => `${count} fehlgeschlagen`,
   moreUploads: (count) => `und ${count} weitere`,
   clearUploads: 'Fertige entfernen',
   ofSize: (part, whole) => `${part} von ${whole}`,

@@ -1,8 +1,10 @@
 import type { FieldName, Order } from '../api/model.ts';
+import { audit } from './en-audit.ts';
 import { collection } from './en-collection.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
+import { server } from './en-server.ts';
 import { views } from './en-views.ts';
 
 /** All texts of the page in English. The texts of other languages have the same keys. */
@@ -42,6 +44,9 @@ export const en = {
   help: 'Keyboard shortcuts',
   // failures
   failedTitle: 'Something went wrong',
+  outageTitle: 'The server cannot be reached',
+  outageText: 'This screen loads by itself as soon as the server responds.',
+  screenFailedText: 'This screen could not be loaded. Trying again …',
   unreachable: 'The server cannot be reached. What you typed is still here.',
   forbiddenTitle: 'No access',
   needsRole: (role: string) => `You need the role ${role}. Ask an admin to give it to you.`,
@@ -72,7 +77,9 @@ export const en = {
   unstorable: 'This contains a character that cannot be stored. Remove it.',
   internalError:
     'The server reported an error. Try again. If this does not help, ask an admin to read the server’s log.',
-  refused: (detail: string) => `The server refused this: ${detail}`,
+  pageFault: (detail: string) =>
+    `The page made an error. Reload the page. Technical detail: ${detail}`,
+  refused: (detail: string) => `The server refused this. Technical detail: ${detail}`,
   // sign in
   username: 'Username',
   password: 'Password',
@@ -211,6 +218,10 @@ export const en = {
   changePassword: 'Change password',
   currentPassword: 'Current password',
   newPassword: 'New password',
+  repeatPassword: 'Once more, to confirm',
+  passwordsDiffer: 'The two entries differ. Type the same again.',
+  showTyped: 'Show',
+  generate: 'Generate',
   signOutOthers: 'Sign out my other browsers and programs',
   passwordChanged: 'Password changed',
   browsers: 'Browsers',
@@ -265,10 +276,12 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Only another admin can change your role and account.',
   lastAdminText: 'This is the last active admin. Make another user an admin first.',
+  audit,
   collection,
   first,
   imports,
   jobs,
+  server,
   views,
   // keys
   keySearch: 'Search',
@@ -310,6 +323,7 @@ export const en = {
   dropHere: 'Drop to upload',
   uploads: 'Uploads',
   uploadsDone: (done: number, all: number) => `${done} of ${all} done`,
+  uploadsFailed: (count: number) => `${count} failed`,
   moreUploads: (count: string) => `and ${count} more`,
   clearUploads: 'Clear finished',
   ofSize: (part: string, whole: string) => `${part} of ${whole}`,
