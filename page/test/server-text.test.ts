@@ -5,7 +5,12 @@ import { Refusal } from '../src/api/request.ts';
 import { de } from '../src/language/de.ts';
 import { en } from '../src/language/en.ts';
 import { failureText } from '../src/language/failure-text.ts';
-import { type ServerTextKind, serverText, serverTexts } from '../src/language/server-text.ts';
+import {
+  type ServerTextKind,
+  serverSentences,
+  serverText,
+  serverTexts,
+} from '../src/language/server-text.ts';
 
 const src = join(import.meta.dirname, '../../src');
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -87,7 +92,7 @@ describe.each(kinds)('the texts about a %s', (kind) => {
     for (const part of text.split('…').map((each) => each.trim())) expect(sources).toContain(part);
     const [told, german] = [en, de].map((t) => serverText(filled(text), kind, t));
     expect(told?.sentence).toMatch(/^\p{Lu}.+\.$/u);
-    expect(told?.sentence).not.toBe(en.server[kind].other);
+    expect(told?.sentence).not.toBe(serverSentences.en[kind].other);
     expect(german?.sentence).not.toBe(told?.sentence);
   });
 
@@ -98,7 +103,7 @@ describe.each(kinds)('the texts about a %s', (kind) => {
 
   test('tell another text with the text as a detail', () => {
     const { sentence, isWhole } = serverText('an unheard text', kind, en);
-    expect([sentence, isWhole]).toEqual([en.server[kind].other, false]);
+    expect([sentence, isWhole]).toEqual([serverSentences.en[kind].other, false]);
   });
 });
 
@@ -113,5 +118,5 @@ test('marks a text that no sentence tells as a technical detail', () => {
     'Der Server hat das abgelehnt. Technische Angabe: malformed multipart body',
   );
   const gone = new Refusal(422, 'uploads: 7 is no upload of dats that is done');
-  expect(failureText(gone, de)).toBe(de.server.job.uploadGone);
+  expect(failureText(gone, de)).toBe(de.uploadGone);
 });

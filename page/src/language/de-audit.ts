@@ -1,7 +1,6 @@
 import type { audit as english } from './en-audit.ts';
 
 export const audit: typeof english = {
-  what: 'Was',
   server: 'Der Server',
   sentences: {
     login: '{who} hat sich angemeldet',

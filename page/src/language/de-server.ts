@@ -1,7 +1,6 @@
 import type { server as english } from './en-server.ts';
 
 export const server: typeof english = {
-  technical: 'Technische Angabe',
   job: {
     other: 'Der Auftrag endete mit einem Fehler.',
     stopped: 'Er wurde gestoppt.',
@@ -20,7 +19,6 @@ export const server: typeof english = {
     downloadFailed:
       'Der Download ist fehlgeschlagen. Du kannst DATs an einem anderen Rechner herunterladen und als Dateien importieren.',
     nothingImported: 'Nichts in der heruntergeladenen Datei konnte importiert werden.',
-    uploadGone: 'Die hochgeladene Datei ist nicht mehr auf dem Server. Wähle sie noch einmal.',
     noBackupFolder:
       'Kein Ordner für Sicherungen ist eingerichtet. Ein Admin kann --backup-to setzen.',
     changedMeanwhile:

@@ -1,13 +1,12 @@
-import { audit } from './de-audit.ts';
 import { collection } from './de-collection.ts';
 import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
-import { server } from './de-server.ts';
 import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
+  code: 'de',
   catalogue: 'Alle Veröffentlichungen',
   catalogueShort: 'Alle',
   adminMenu: 'Verwaltung',
@@ -79,6 +78,8 @@ export const de: Messages = {
     'Der Server hat einen Fehler gemeldet. Versuche es noch einmal. Wenn das nicht hilft, bitte einen Admin, im Log des Servers nachzusehen.',
   pageFault: (detail) =>
     `Auf der Seite ist ein Fehler aufgetreten. Lade sie neu. Technische Angabe: ${detail}`,
+  technical: 'Technische Angabe',
+  uploadGone: 'Die hochgeladene Datei ist nicht mehr auf dem Server. Wähle sie noch einmal.',
   refused: (detail) => `Der Server hat das abgelehnt. Technische Angabe: ${detail}`,
   username: 'Benutzername',
   password: 'Passwort',
@@ -277,12 +278,10 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Deine Rolle und dein Konto kann nur ein anderer Admin ändern.',
   lastAdminText: 'Das ist der letzte aktive Admin. Mache zuerst einen anderen Benutzer zum Admin.',
-  audit,
   collection,
   first,
   imports,
   jobs,
-  server,
   views,
   keySearch: 'Suchen',
   keyHelp: 'Diese Hilfe',

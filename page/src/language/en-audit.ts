@@ -3,7 +3,6 @@ import { texts } from './texts.ts';
 
 /** The sentences of the audit. `{who}` and `{target}` stand for links. */
 export const audit = {
-  what: 'What',
   server: 'The server',
   sentences: texts<PlainAction>({
     login: '{who} signed in',

@@ -1,6 +1,5 @@
 /** Sentences for texts that the server writes in English, by their subject. */
 export const server = {
-  technical: 'Technical detail',
   /** Why a job did not end as done. */
   job: {
     other: 'The job ended with an error.',
@@ -19,7 +18,6 @@ export const server = {
     downloadFailed:
       'The download failed. You can download DATs on another computer and import them as files.',
     nothingImported: 'Nothing in the downloaded file could be imported.',
-    uploadGone: 'The uploaded file is no longer on the server. Choose it again.',
     noBackupFolder: 'No folder for backups is set up. An admin can set --backup-to.',
     changedMeanwhile: 'Another import changed the catalogue meanwhile. Start this one again.',
   },

@@ -1,15 +1,14 @@
 import type { FieldName, Order } from '../api/model.ts';
-import { audit } from './en-audit.ts';
 import { collection } from './en-collection.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
-import { server } from './en-server.ts';
 import { views } from './en-views.ts';
 
 /** All texts of the page in English. The texts of other languages have the same keys. */
 export const en = {
   // shell
+  code: 'en' as 'en' | 'de',
   catalogue: 'All releases',
   catalogueShort: 'All',
   adminMenu: 'Admin',
@@ -79,6 +78,8 @@ export const en = {
     'The server reported an error. Try again. If this does not help, ask an admin to read the server’s log.',
   pageFault: (detail: string) =>
     `The page made an error. Reload the page. Technical detail: ${detail}`,
+  technical: 'Technical detail',
+  uploadGone: 'The uploaded file is no longer on the server. Choose it again.',
   refused: (detail: string) => `The server refused this. Technical detail: ${detail}`,
   // sign in
   username: 'Username',
@@ -276,12 +277,10 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Only another admin can change your role and account.',
   lastAdminText: 'This is the last active admin. Make another user an admin first.',
-  audit,
   collection,
   first,
   imports,
   jobs,
-  server,
   views,
   // keys
   keySearch: 'Search',

@@ -15,8 +15,7 @@ export function failureText(failure: unknown, t: Messages): string {
   if (known !== undefined) return known;
   if (/: must (not have more than|be at most)/.test(message)) return t.tooLong;
   if (/: must match pattern/.test(message)) return t.unstorable;
-  if (/^uploads: .+ is no upload of dats that is done$/.test(message))
-    return t.server.job.uploadGone;
+  if (/^uploads: .+ is no upload of dats that is done$/.test(message)) return t.uploadGone;
   return t.refused(message || String(status));
 }
 

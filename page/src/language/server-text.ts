@@ -1,6 +1,14 @@
+import { server as german } from './de-server.ts';
 import type { Messages } from './en.ts';
+import { server as english } from './en-server.ts';
 
-type Sentences = Omit<Messages['server'], 'technical'>;
+type Sentences = typeof english;
+
+/** The sentences by language. They are not part of `Messages`, which every first view loads. */
+export const serverSentences: Readonly<Record<Messages['code'], Sentences>> = {
+  en: english,
+  de: german,
+};
 
 /** The subject of a text of the server. */
 export type ServerTextKind = keyof Sentences;
@@ -42,7 +50,6 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
     [/^--catalogue-source is empty/, 'noCatalogueSource', 'whole'],
     [/^could not download /, 'downloadFailed'],
     [/^nothing in .+ could be imported/, 'nothingImported'],
-    [/^upload \d+ is no longer there/, 'uploadGone', 'whole'],
     [/^--backup-to is not set/, 'noBackupFolder', 'whole'],
     [/^another import changed the catalogue meanwhile/, 'changedMeanwhile', 'whole'],
     [/^another import took its place/, 'changedMeanwhile', 'whole'],
@@ -92,7 +99,9 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
 
 /** Returns the sentence for an English text of the server, in the language of `t`. */
 export function serverText(text: string, kind: ServerTextKind, t: Messages): ToldText {
-  const sentences = t.server[kind] as Readonly<
+  if (kind === 'job' && /^upload \d+ is no longer there/.test(text))
+    return { sentence: t.uploadGone, isWhole: true };
+  const sentences = serverSentences[t.code][kind] as Readonly<
     Record<string, string | ((argument: string) => string)>
   >;
   for (const [form, key, whole] of serverTexts[kind]) {
@@ -102,5 +111,5 @@ export function serverText(text: string, kind: ServerTextKind, t: Messages): Tol
     const sentence = typeof told === 'string' ? told : told(found[1] ?? '');
     return { sentence, isWhole: whole !== undefined };
   }
-  return { sentence: t.server[kind].other, isWhole: false };
+  return { sentence: serverSentences[t.code][kind].other, isWhole: false };
 }

@@ -1,6 +1,11 @@
 import type { AuditEntry } from '../api/reports.ts';
+import { audit as german } from '../language/de-audit.ts';
 import type { Messages } from '../language/en.ts';
+import { audit as english } from '../language/en-audit.ts';
 import type { language } from '../language/language.svelte.ts';
+
+/** The sentences by language. They are not part of `Messages`, which every first view loads. */
+const audits: Readonly<Record<Messages['code'], typeof english>> = { en: english, de: german };
 
 /** Returns an action of the audit as words. An unknown action stays as it is. */
 export function actionText(action: string, t: Messages): string {
@@ -34,8 +39,8 @@ export function auditSentence(
 ): SentencePart[] {
   const byUser = kind === 'cli' ? t.views.commandLine(username ?? '') : username;
   const texts: Readonly<Record<string, string>> = {
-    who: byUser ?? t.audit.server,
-    target: t.audit.within(targetText(target, t)),
+    who: byUser ?? audits[t.code].server,
+    target: audits[t.code].within(targetText(target, t)),
   };
   return templateOf(action, t)
     .split(/(\{who\}|\{target\})/)
@@ -49,12 +54,12 @@ export function auditSentence(
 }
 
 function templateOf(action: string, t: Messages): string {
-  const plain: Readonly<Record<string, string>> = t.audit.sentences;
+  const plain: Readonly<Record<string, string>> = audits[t.code].sentences;
   const known = plain[action];
   if (known !== undefined) return known;
   const dot = action.lastIndexOf('.');
   const kinds: Readonly<Record<string, string>> = t.jobs.kinds;
-  const ends: Readonly<Record<string, (kind: string) => string>> = t.audit.jobSentences;
+  const ends: Readonly<Record<string, (kind: string) => string>> = audits[t.code].jobSentences;
   const [kind, end] = [kinds[action.slice(0, dot)], ends[action.slice(dot + 1)]];
   return kind === undefined || end === undefined ? `{who}: ${action} {target}` : end(kind);
 }
@@ -82,7 +87,7 @@ function entriesText(detail: object, t: Messages, formats: Formats): string[] {
 
 function nameOf(name: string, t: Messages): string {
   const known: readonly Readonly<Record<string, string>>[] = [
-    t.audit.details,
+    audits[t.code].details,
     t.fields,
     t.imports.counts,
     t.jobs.options,
@@ -92,7 +97,7 @@ function nameOf(name: string, t: Messages): string {
 }
 
 function valueText(name: string, value: unknown, t: Messages, formats: Formats): string {
-  if (value === true) return t.audit.yes;
+  if (value === true) return audits[t.code].yes;
   if (Array.isArray(value))
     return value
       .map((each) => (typeof each === 'string' ? nameOf(each, t) : String(each)))
