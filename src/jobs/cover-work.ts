@@ -12,13 +12,20 @@ import type { Work } from './work.ts';
 
 export function fetchWork(
   { coverFetcher }: Pick<Catalog, 'coverFetcher'>,
-  { system, missing = false, removed = false, release_ids }: JobOptionsOf<'covers-fetch'>,
+  {
+    system,
+    missing = false,
+    removed = false,
+    release_ids,
+    owned = false,
+  }: JobOptionsOf<'covers-fetch'>,
 ): Work<'covers-fetch', CoverProgress, CoverFetchReport> {
   const options = {
     system,
     releaseIds: release_ids,
     onlyMissing: missing,
     evenIfRemoved: removed,
+    onlyOwned: owned,
   };
   return {
     kind: 'covers-fetch',

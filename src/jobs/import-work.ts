@@ -51,8 +51,13 @@ export function importWork<Kind extends ImportKind>(
       const all = { ...options, ...watch, dryRun, done, onFile: onEachFile };
       return imports.importPaths(paths, all, actor);
     },
-    progressOf: ({ file, bytesRead, bytes, written, releases }) => {
+    progressOf: ({ file, count, bytesRead, bytes, bytesBefore, allBytes, written, releases }) => {
       const name = baseName(file);
+      // Several files have one progress in common, so that it does not begin anew with each file.
+      if (count > 1) {
+        const phase = dryRun ? 'read' : 'import';
+        return { phase, done: bytesBefore + bytesRead, total: allBytes, unit: 'bytes', name };
+      }
       return releases === 0
         ? { phase: 'read', done: bytesRead, total: bytes, unit: 'bytes', name }
         : { phase: 'write', done: written, total: releases, unit: 'releases', name };

@@ -79,6 +79,7 @@ describeEngines('$name: job records', ({ open }) => {
         heartbeatAt: stamp(0),
         finishedAt: null,
         isStopping: false,
+        reason: null,
         progress: null,
         attempt: 1,
         attempts: 1,

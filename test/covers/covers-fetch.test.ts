@@ -11,6 +11,7 @@ import {
   signal,
   useCatalog,
   useFinder,
+  useFolder,
   useSource,
 } from './covers-fixture.ts';
 
@@ -163,4 +164,38 @@ test('asks again after a 429 once the requested delay is over', async () => {
   end?.();
   expect(await fetching).toEqual({ ...nothing, releases: 1, stored: 1 });
   expect(source.asked.length).toBe(2);
+});
+
+test('with --owned, fetches only the covers of releases with a file, and counts only those', async () => {
+  const source = await useSource(coversOf(...games));
+  const roots = await useFolder();
+  for (const at of [2, 5]) await writeFile(join(roots, `Game ${at}.iso`), `content ${at}`);
+  const { catalog, idOf } = await useCatalog(games, { base: source.base, roots });
+  await catalog.scanner.scan({
+    roots: catalog.libraryRoots,
+    ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+    signal,
+    onProgress() {},
+  });
+  const progress: (readonly [number, number])[] = [];
+  const options = {
+    system: undefined,
+    onlyMissing: false,
+    onlyOwned: true,
+    signal,
+    onProgress: ({ done, total }: { done: number; total: number }) => progress.push([done, total]),
+  };
+  expect(await catalog.coverFetcher.run(options)).toEqual({ ...nothing, releases: 2, stored: 2 });
+  expect(progress).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+  expect(source.asked.map((path) => /Game%20\d/.exec(path)?.[0]).sort()).toEqual([
+    'Game%202',
+    'Game%205',
+  ]);
+  expect(await catalog.coverFetcher.run(options)).toEqual(nothing);
+  const releaseIds = [await idOf('Game 1'), await idOf('Game 2')];
+  expect(await catalog.coverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
+  expect(source.asked).toHaveLength(2);
 });

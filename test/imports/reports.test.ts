@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ImportProgress } from '../../src/core/imports/imports.ts';
+import { importWork } from '../../src/jobs/import-work.ts';
 import { makePerson } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { sendRequest } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 import { clrmamepro, game, xml } from './support/dat-text.ts';
-import { useImports } from './support/imports-fixture.ts';
+import { actor, useImports } from './support/imports-fixture.ts';
 import { zipOf } from './support/zip-file.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((seed) => game(`Game ${seed}`, seed));
@@ -199,4 +201,27 @@ test('serves include=, facets and letters over HTTP', async () => {
   expect(await get('/letters?platform=Test%20-%20Two')).toEqual({
     items: [{ initial: 'G', offset: 0, releases: 3 }],
   });
+});
+
+test('has one progress for all files of an import', async () => {
+  const imports = await useImports();
+  const names = ['one', 'two', 'three'];
+  const paths = await Promise.all(
+    names.map((name) => imports.write(`${name}.dat`, xml(rows, `Test - ${name}`))),
+  );
+  const progress: object[] = [];
+  const work = importWork(imports.catalog, 'import', paths, {}, actor);
+  await work.run({
+    signal: new AbortController().signal,
+    step: null,
+    async keepStep() {},
+    onProgress: (next: ImportProgress) => progress.push(work.progressOf(next)),
+  });
+  const told = progress as { phase: string; done: number; total: number; name: string }[];
+  const [first] = told;
+  expect(new Set(told.map(({ name }) => name)).size).toBe(3);
+  for (const each of told) expect(each).toMatchObject({ phase: 'import', total: first?.total });
+  const done = told.map((each) => each.done);
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect(done.at(-1)).toBe(first?.total);
 });

@@ -259,6 +259,8 @@ describeInBrowser('the catalogue', () => {
       const headers = { ...route.request().headers(), 'accept-encoding': 'gzip' };
       return route.continue({ headers });
     });
+    // The code of other screens is loaded when the browser is idle, which is not the first view.
+    await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
     await page.goto('/releases');
     await tiles(page).first().waitFor();
     await settle(page);

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { layLibrary } from './support/prepared-library.ts';
@@ -8,6 +10,12 @@ import { settle } from './support/settle.ts';
 import { openShop, signIn } from './support/shop.ts';
 import { openStockedShop, type StockedShop } from './support/stock.ts';
 import { come } from './support/visitors.ts';
+
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 let shop: StockedShop;
 beforeAll(async () => {
@@ -128,6 +136,50 @@ describeInBrowser('the collection in German', () => {
     await page.getByRole('menuitem').first().waitFor();
     expect(await audit(page)).toEqual([]);
     await picture(page, `release-german-${width}-light`);
+  });
+});
+
+describeInBrowser('covers of owned releases', () => {
+  test.each([
+    ['en-GB', 'Download covers for what I own', 'Downloaded 1 cover for 1 release.'],
+    ['de-DE', 'Cover für alles Vorhandene laden', '1 Cover für 1 Veröffentlichung geladen.'],
+  ])('are downloaded with one click, and only those (%s)', async (locale, button, done) => {
+    const asked: string[] = [];
+    const source = createServer(({ url }, answer) => {
+      asked.push(decodeURIComponent(url ?? ''));
+      answer.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
+    });
+    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void source.close());
+    const { port } = source.address() as AddressInfo;
+    const own = await openStockedShop({ 'cover-source': `http://127.0.0.1:${port}` });
+    onTestFinished(() => own.close());
+    const { page } = await come(own, 'editor', { locale });
+    await page.goto('/');
+    await page.getByRole('button', { name: button }).waitFor();
+    await settle(page);
+    await page.getByRole('button', { name: button }).click();
+    await page.getByText(done).waitFor();
+    await page.locator('main img').first().waitFor();
+    expect(asked.length).toBeGreaterThan(0);
+    for (const each of asked) expect(each).toMatch(/Quartz|Quest/);
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await audit(page)).toEqual([]);
+      await picture(page, `collection-covers-${locale}-${width}`);
+    }
+    const { page: user } = await come(own, 'user', { locale });
+    await user.goto('/');
+    await user.getByRole('list').first().waitFor();
+    await settle(user);
+    expect(await user.getByRole('button', { name: button }).count()).toBe(0);
+  });
+
+  test('are not downloaded without a source, which is told', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Download covers for what I own' }).click();
+    await page.getByText('No source of covers is set up').waitFor();
   });
 });
 

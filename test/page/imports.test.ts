@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
+import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { come } from './support/visitors.ts';
@@ -59,8 +60,13 @@ describeInBrowser('imports', () => {
     await picture(page, 'imports-preview-1440');
     await preview.getByText(/Refused: line \d+: /).waitFor();
     await preview.getByText('more.zip:inner.dat').waitFor();
-    const first = preview.getByRole('listitem').filter({ hasText: 'first.dat' });
-    expect(await first.locator('dd').first().textContent()).toBe('2');
+    const first = preview.getByRole('row').filter({ hasText: 'first.dat' });
+    expect(await preview.getByRole('columnheader').allTextContents()).toEqual(['File', 'New']);
+    expect(await first.getByRole('cell').allTextContents()).toEqual([expect.stringMatching(/ 2$/)]);
+    const broken = preview.getByRole('row').filter({ hasText: 'broken.dat' });
+    await broken.getByText('This file is').waitFor();
+    await broken.getByText('Technical detail').click();
+    await broken.locator('code').waitFor();
     await first.getByText('Examples').click();
     await first.getByText('Game one').waitFor();
     expect(
@@ -87,6 +93,45 @@ describeInBrowser('imports', () => {
     await history.getByText('Test - First').waitFor();
     expect(await preview.count()).toBe(0);
   });
+
+  test.each([
+    ['en-GB', 'Preview', 'Import', /^Refused: line \d+: This file is not a valid DAT\.$/],
+    [
+      'de-DE',
+      'Vorschau',
+      'Importieren',
+      /^Abgelehnt: Zeile \d+: Diese Datei ist keine gültige DAT\.$/,
+    ],
+  ])(
+    'show a long preview with its button in view, at any width (%s)',
+    async (locale, title, accept, why) => {
+      const { page } = await come(shop, 'admin', { locale });
+      await page.goto('/imports');
+      await page.locator('.drop').waitFor();
+      const many = Array.from({ length: 14 }, (_, at) =>
+        fileOf(`${locale}-${at}.dat`, dat([`${locale} ${at}`], `Test - A Rather Long Name ${at}`)),
+      );
+      const broken = fileOf(`${locale}-broken.dat`, `${dat(['x'], 'Test - Broken')}<<<`);
+      await choose(page, ...(await Promise.all([...many, broken])));
+      const preview = page.getByRole('region', { name: title });
+      await preview.getByText(why).waitFor();
+      const button = preview.getByRole('button', { name: accept, exact: true });
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(() => scrollTo({ top: 0 }));
+        await preview.getByRole('rowheader').nth(3).scrollIntoViewIfNeeded();
+        expect(await button.evaluate((each) => each.getBoundingClientRect().bottom)).toBeLessThan(
+          900,
+        );
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `imports-preview-${locale}-${width}`);
+      }
+      await preview
+        .getByRole('button', { name: locale === 'de-DE' ? 'Verwerfen' : 'Discard' })
+        .click();
+      await preview.waitFor({ state: 'detached' });
+    },
+  );
 
   test('add files to a preview, take options, and are discarded', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'admin');

@@ -8,9 +8,10 @@ import { pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
-import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
+import { audit, layoutShift } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
+import { settle } from './support/settle.ts';
 import { openShop, type Shop, signIn } from './support/shop.ts';
 import { come } from './support/visitors.ts';
 
@@ -60,8 +61,10 @@ describeInBrowser('jobs', () => {
 
     await other.getByRole('button', { name: 'Stop: Library scan' }).click();
     for (const each of [page, other]) await each.getByText('Library scan: stopped').waitFor();
+    await page.getByText('It was stopped.', { exact: true }).waitFor();
     await page.getByText('Stopped', { exact: true }).click();
-    await page.getByText('it was stopped').waitFor();
+    await page.getByText('it was stopped', { exact: true }).waitFor();
+    expect(await page.locator('.notice').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Start again: Library scan' }).click();
     await page.getByRole('button', { name: 'Stop: Library scan' }).click();
@@ -249,7 +252,7 @@ describeInBrowser('jobs', () => {
     const dialog = page.getByRole('dialog', { name: 'Fetch the covers of 2 releases' });
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Fetch covers' }).click();
-    await dialog.getByText('there is no cover source').waitFor();
+    await dialog.getByText('No source of covers is set up').waitFor();
     const all = { state: '', kind: 'covers-fetch' };
     const [job] = await shop.catalog.jobs.list(all, { limit: 1, before: null });
     const { options } = await shop.catalog.jobs.get(job?.id ?? 0);
@@ -292,6 +295,35 @@ describeInBrowser('jobs', () => {
     const ended = page.getByRole('region', { name: 'Ended' });
     await ended.getByText(', attempt 2 of 3').waitFor();
   });
+
+  test.each([
+    ['en-GB', 'Fetch covers', 'No source of covers is set up', 'Start again: Covers from the web'],
+    ['de-DE', 'Cover laden', 'Keine Quelle für Cover ist', 'Neu starten: Cover aus dem Internet'],
+  ])(
+    'show why one failed, and start it again, without opening it (%s)',
+    async (locale, start, why, again) => {
+      const { page } = await come(shop, 'editor', { locale });
+      await page.goto('/jobs');
+      const reasons = page.getByText(why);
+      await page.getByRole('button', { name: start, exact: true }).waitFor();
+      await settle(page);
+      const before = await reasons.count();
+      await page.getByRole('button', { name: start, exact: true }).click();
+      await expect.poll(() => reasons.count()).toBe(before + 1);
+      await page.getByRole('button', { name: again }).first().click();
+      await expect.poll(() => reasons.count()).toBe(before + 2);
+      expect(await page.locator('.notice').count()).toBe(0);
+      expect(await page.getByText('there is no cover source').count()).toBe(0);
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `jobs-failed-${locale}-${width}`);
+      }
+      await page.reload();
+      await expect.poll(() => reasons.count()).toBe(before + 2);
+      expect(await layoutShift(page)).toBeLessThan(0.02);
+    },
+  );
 
   test('require the role Editor', async () => {
     const { page } = await come(shop, 'user');

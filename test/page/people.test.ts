@@ -2,7 +2,8 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../support/http/app.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
-import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { openShop, type Shop, signIn } from './support/shop.ts';
 import { come } from './support/visitors.ts';
 
@@ -97,6 +98,7 @@ describeInBrowser('users', () => {
     await page.keyboard.press('Escape');
     await add('zoe <b>');
     await page.getByText('zoe <b> was added').waitFor();
+    expect(await page.locator('.notice').count()).toBe(0); // the table shows the user
     await page.getByLabel('Role of zoe <b>').selectOption('editor');
     await page.getByLabel('zoe <b> may sign in').uncheck();
     await page.getByRole('row', { name: /zoe/ }).getByText('Inactive').waitFor();
@@ -175,11 +177,60 @@ describeInBrowser('users', () => {
     expect(await page.getByRole('table').count()).toBe(0);
   });
 
+  test.each([
+    [
+      'en-GB',
+      'New password',
+      'Once more, to confirm',
+      'Show',
+      'Generate',
+      'The two entries differ',
+    ],
+    [
+      'de-DE',
+      'Neues Passwort',
+      'Noch einmal zur Bestätigung',
+      'Anzeigen',
+      'Erzeugen',
+      'Die beiden Eingaben',
+    ],
+  ])(
+    'show, confirm and generate a new password (%s)',
+    async (locale, next, confirm, show, generate, differ) => {
+      const { page } = await come(shop, 'user', { locale });
+      await page.goto('/account');
+      const [field, again] = [page.getByLabel(next), page.getByLabel(confirm)];
+      const form = page.locator('form').filter({ has: field });
+      await form.locator('input[autocomplete=current-password]').fill('user');
+      await field.fill('one');
+      await again.fill('other');
+      expect(await field.getAttribute('type')).toBe('password');
+      await page.keyboard.press('Enter');
+      await page.getByText(differ).waitFor();
+      await page.locator('input:focus').and(again).waitFor();
+      const showing = form.getByRole('button', { name: show }).nth(1);
+      await showing.click();
+      expect(await field.getAttribute('type')).toBe('text');
+      expect(await showing.getAttribute('aria-pressed')).toBe('true');
+      await form.getByRole('button', { name: generate }).click();
+      const value = await field.inputValue();
+      expect(value).toMatch(/^[A-Za-z2-9]{20}$/);
+      expect(await again.inputValue()).toBe(value);
+      expect(await page.getByText(differ).count()).toBe(0);
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `account-password-${locale}-${width}`);
+      }
+    },
+  );
+
   test('see a refusal at the field in their language', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user', { locale: 'de-DE' });
     await page.goto('/account');
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
     await page.getByLabel('Neues Passwort').fill('other');
+    await page.getByLabel('Noch einmal zur Bestätigung').fill('other');
     await page.getByRole('button', { name: 'Passwort ändern' }).click();
     await page.getByText('Das ist nicht dein aktuelles Passwort').waitFor();
     const field = page.getByLabel('Aktuelles Passwort');
@@ -210,6 +261,7 @@ describeInBrowser('users', () => {
     await page.goto('/account');
     await page.getByLabel('Current password').fill(name);
     await page.getByLabel('New password').fill(`${name} anew`);
+    await page.getByLabel('Once more, to confirm').fill(`${name} anew`);
     return { ...visitor, signInAgain };
   }
 
@@ -270,6 +322,7 @@ describeInBrowser('users', () => {
     ]);
     await page.getByLabel('Current password').fill('mover');
     await page.getByLabel('New password').fill('moved');
+    await page.getByLabel('Once more, to confirm').fill('moved');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
     await expect.poll(() => browsers.count()).toBe(1);

@@ -1,13 +1,32 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { pollOptions } from '../support/poll-options.ts';
 import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
+import { settle } from './support/settle.ts';
+import { openShop } from './support/shop.ts';
+import { come } from './support/visitors.ts';
 
 afterAll(closeBrowser);
+
+const widths = [320, 768, 1440] as const;
+
+/** Waits until the page has loaded the code of all screens. */
+const screensLoaded = (page: Page) =>
+  page.waitForFunction(() => performance.getEntriesByName('screens-loaded').length > 0);
+
+/** Fails on accessibility faults and overflow at any of three widths. Saves screenshots. */
+async function fits(page: Page, name: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await audit(page)).toEqual([]);
+    await picture(page, `${name}-${width}`);
+  }
+}
 
 describeInBrowser('the server', () => {
   test('shows a bar while it is unreachable, keeps the page, and recovers', async () => {
@@ -43,6 +62,70 @@ describeInBrowser('the server', () => {
     await page.getByText(/Trying again in/).waitFor({ state: 'hidden' });
     await page.getByLabel('Role of admin').waitFor();
   });
+
+  test.each([
+    ['en-GB', 'The server cannot be reached', 'Admin', ['Users', 'Jobs', 'Imports', 'Audit']],
+    ['de-DE', 'Der Server ist nicht erreichbar', 'Verwaltung', ['Benutzer', 'Protokoll']],
+  ] as const)(
+    'shows the outage on screens opened during it, then loads them (%s)',
+    async (locale, outage, menu, names) => {
+      const sandbox = await useSandbox();
+      const server = await sandbox.serve();
+      const visitor = await visit(server.url, { locale });
+      onTestFinished(() => leave(visitor));
+      const { page } = visitor;
+      const data = { username: 'admin', password: 'admin-password', cookie: true };
+      await page.request.post('/api/auth/login', { data });
+      await page.goto('/account');
+      await screensLoaded(page);
+      await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+      await server.stop();
+      const away = page.getByRole('heading', { name: outage });
+      for (const name of names) {
+        await page.getByRole('button', { name: menu, exact: true }).click();
+        await page.locator('#admin-menu').getByRole('link', { name, exact: true }).click();
+        await expect.poll(() => page.title()).toMatch(new RegExp(`^${name}`));
+        await away.waitFor();
+      }
+      await fits(page, `outage-${locale}`);
+      const started = await sandbox.serve(['--port', String(server.port)]);
+      expect(started.port).toBe(server.port);
+      const back = Date.now();
+      await away.waitFor({ state: 'detached' });
+      expect(Date.now() - back).toBeLessThan(10_000); // 3 s, and the time of a busy machine
+      await page.getByRole('table').waitFor();
+      expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
+    },
+  );
+
+  test.each([
+    ['en-GB', 'Something went wrong', 'Downloads', 'Page not found'],
+    ['de-DE', 'Etwas ist schiefgelaufen', 'Downloads', 'Seite nicht gefunden'],
+  ])(
+    'tells a screen that fails to load from one that does not exist (%s)',
+    async (locale, failed, name, missing) => {
+      const shop = await openShop();
+      onTestFinished(() => shop.close());
+      const { page, faults } = await come(shop, 'user', { locale });
+      // The page never becomes idle, so it does not load the code of other screens in advance.
+      await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
+      await page.goto('/account');
+      await settle(page);
+      const isCode = (url: URL) => url.pathname.startsWith('/_app/immutable/');
+      await page.route(isCode, (route) => route.abort());
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name: failed }).waitFor();
+      expect(page.url()).toMatch(/\/store$/);
+      expect(await page.getByText(missing).count()).toBe(0);
+      await fits(page, `code-failed-${locale}`);
+      await page.unroute(isCode);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      // The framework also logs what could not be loaded.
+      for (const fault of faults.splice(0)) expect(fault).toMatch(/preload CSS|imported module/);
+      await page.goto('/nowhere/at/all');
+      await page.getByRole('heading', { level: 1, name: missing }).waitFor();
+    },
+  );
 
   test('shows a bar to editors while it cannot store files', async () => {
     const sandbox = await useSandbox();

@@ -84,7 +84,20 @@ describeInBrowser('the store', () => {
     );
     made('twenty/.DS_Store', 10);
     await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'twenty'));
+    const rows = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+    const summary = page.getByRole('button', { name: 'Uploads', exact: true });
     await page.getByText('20 of 20 done').waitFor({ timeout: 120_000 });
+    expect([await rows.count(), await summary.getAttribute('aria-expanded')]).toEqual([0, 'false']);
+    await summary.click();
+    expect(await rows.count()).toBe(20);
+    await summary.click();
+    expect(await rows.count()).toBe(0);
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await audit(page)).toEqual([]);
+      await picture(page, `store-summary-${width}`);
+    }
+    await summary.click();
     for (const [at, { bytes }] of files.entries()) {
       expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
     }
@@ -128,6 +141,7 @@ describeInBrowser('the store', () => {
     const twin = made('two/twin.zip', 0, first.bytes);
     await choose(page, [...changed.map(({ path }) => path), twin.path]);
     await page.getByRole('group', { name: /archive named a\.zip/ }).waitFor();
+    await page.getByRole('button', { name: 'Uploads', exact: true }).click();
     await says(page, 'twin.zip', 'Already stored as a.zip');
     await says(page, 'c.zip', 'The name is taken');
     expect(await audit(page)).toEqual([]);

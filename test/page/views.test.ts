@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser } from './support/browser.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { layJobs } from './support/prepared-jobs.ts';
 import { layLibrary } from './support/prepared-library.ts';
 import { openStockedShop, type StockedShop } from './support/stock.ts';
@@ -136,6 +136,11 @@ describeInBrowser('platforms', () => {
 
 describeInBrowser('downloads', () => {
   test('are listed for the user who made them, and for admins', { tags: ['full'] }, async () => {
+    const { page: admin } = await come(shop, 'admin');
+    const chart = admin.getByRole('heading', { name: 'Downloads in the last 90 days' });
+    await admin.goto('/dashboard');
+    await admin.getByRole('heading', { name: 'Recent downloads' }).waitFor();
+    expect(await chart.count()).toBe(0);
     const { page } = await come(shop, 'user');
     await page.goto('/account');
     await page.getByText('Nothing has been downloaded yet').waitFor();
@@ -153,8 +158,8 @@ describeInBrowser('downloads', () => {
     const { page: editor } = await come(shop, 'editor');
     await editor.goto('/account');
     await editor.getByText('Nothing has been downloaded yet').waitFor();
-    const { page: admin } = await come(shop, 'admin');
-    await admin.goto('/dashboard');
+    await admin.reload();
+    await chart.waitFor();
     await admin.getByRole('rowheader', { name: 'Quartz Quest (Europe).zip' }).waitFor();
   });
 });
@@ -185,11 +190,22 @@ describeInBrowser('the audit', () => {
     await page.goto(`/releases/${shop.stocked}`);
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.waitForURL(new RegExp(`target=release%2F${shop.stocked}`));
-    await page.getByRole('cell', { name: 'Release edited' }).first().waitFor();
     await page
-      .getByRole('cell', { name: `Release ${shop.stocked}` })
+      .getByRole('cell', { name: `editor edited release ${shop.stocked}` })
       .first()
       .waitFor();
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await audit(page)).toEqual([]);
+      await picture(page, `audit-sentences-${width}`);
+    }
+    const { page: german } = await come(shop, 'admin', { locale: 'de-DE' });
+    await german.goto(`/audit?target=release%2F${shop.stocked}`);
+    await german
+      .getByRole('cell', { name: `editor hat Veröffentlichung ${shop.stocked} bearbeitet` })
+      .first()
+      .waitFor();
+    await german.getByText('Felder: ').first().waitFor();
     await page.goto('/users');
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page.getByRole('menuitem', { name: 'Audit' }).last().click();

@@ -2685,6 +2685,8 @@ export interface operations {
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
+                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            reason: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC, milliseconds
@@ -3682,6 +3684,8 @@ export interface operations {
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
+                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            reason: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC, milliseconds
@@ -3788,6 +3792,8 @@ export interface operations {
                     } | Record<string, never> | {
                         /** @description leave covers that were taken from a disc alone */
                         missing?: boolean;
+                        /** @description only of releases of which the library has a file */
+                        owned?: boolean;
                         /** @description only of these releases */
                         release_ids?: number[];
                         /** @description also fetch covers that a user removed */
@@ -3960,6 +3966,8 @@ export interface operations {
                             /** @enum {string} */
                             unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                         } | null;
+                        /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                        reason: string | null;
                         /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended */
                         report: {
                             [key: string]: unknown;
@@ -9344,7 +9352,7 @@ export interface operations {
 
 export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
 
-export type JobPhase = "identify" | "hash" | "read" | "write" | "download" | "import" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
+export type JobPhase = "identify" | "hash" | "read" | "write" | "import" | "download" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
 
 /** The fields of reports that the page shows. */
 export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings";
@@ -9424,6 +9432,10 @@ export const jobOptions = {
         {
             "name": "release_ids",
             "type": "ids"
+        },
+        {
+            "name": "owned",
+            "type": "flag"
         }
     ],
     "covers-extract": [],

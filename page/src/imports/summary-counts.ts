@@ -1,5 +1,11 @@
 import type { Counts } from '../api/imports.ts';
 
+/** All kinds of change, most important first. */
+export const countKinds: readonly (keyof Counts)[] = [
+  ...(['new', 'changed', 'renamed', 'joined', 'filled', 'gone', 'pruned'] as const),
+  ...(['protected', 'refused_rows', 'too_long_rows', 'unchanged'] as const),
+];
+
 /** The kinds of change that a one-line summary mentions, most important first. */
 const summaryKinds = ['new', 'joined', 'changed', 'filled', 'gone', 'pruned'] as const;
 

@@ -1,4 +1,15 @@
 import type { JobDetails } from '../api/jobs.ts';
+import type { ServerTextKind } from '../language/server-text.ts';
+
+/** A file or folder that a job could not handle. */
+export interface ReportedProblem {
+  /** The path of the file or root folder; "" if the report states none. */
+  readonly path: string;
+  /** The server's text; null if the report states no reason. */
+  readonly reason: string | null;
+  /** The subject of `reason`. */
+  readonly kind: ServerTextKind;
+}
 
 /**
  * A job's report, split into parts that can be displayed: numbers and short texts (`rows`), and
@@ -8,7 +19,7 @@ export interface ReportParts {
   readonly rows: readonly { readonly key: string; readonly value: number | string }[];
   readonly lists: readonly {
     readonly key: string;
-    readonly items: readonly string[];
+    readonly items: readonly ReportedProblem[];
     /** Number of existing items that are not in `items`. */
     readonly more: number;
   }[];
@@ -38,7 +49,7 @@ const keysShownAtZero = new Set([
  */
 export function splitReport(report: JobDetails['report']): ReportParts {
   const rows: { key: string; value: number | string }[] = [];
-  const lists: { key: string; items: string[]; more: number }[] = [];
+  const lists: { key: string; items: ReportedProblem[]; more: number }[] = [];
   let error: string | null = null;
   for (const [key, value] of Object.entries(report ?? {})) {
     if (key === 'error' || key === 'last_failure') error = textOf(value) ?? error;
@@ -48,7 +59,7 @@ export function splitReport(report: JobDetails['report']): ReportParts {
     } else if (key === 'file' && typeof value === 'string') rows.push({ key, value });
     else if (Array.isArray(value) && value.length > 0 && key !== 'files') {
       const count = numberAt(report, `${key}_files`) ?? value.length;
-      const items = value.slice(0, maxShown).map(problemText);
+      const items = value.slice(0, maxShown).map((each) => problemOf(each, key));
       lists.push({ key, items, more: count - items.length });
     }
   }
@@ -64,10 +75,19 @@ function sumOf(counts: unknown): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** Returns the text of a problem: the path of the file or root folder, and the reason. */
-function problemText(trouble: unknown): string {
-  const parts = ['path', 'root', 'reason'].map((name) => textAt(trouble, name));
-  return parts.filter((each) => each !== null).join(': ');
+/** The subjects of the reasons in the lists of reports. In other lists, it is a file. */
+const kinds: Readonly<Record<string, ServerTextKind>> = {
+  problems: 'root',
+  refused: 'import',
+  findings: 'finding',
+};
+
+function problemOf(trouble: unknown, list: string): ReportedProblem {
+  return {
+    path: textAt(trouble, 'path') ?? textAt(trouble, 'root') ?? '',
+    reason: textAt(trouble, 'reason'),
+    kind: kinds[list] ?? 'file',
+  };
 }
 
 function textAt(object: unknown, name: string): string | null {

@@ -2,11 +2,11 @@ import { type Job, readJob, startJob } from '../api/jobs.ts';
 import { acceptedOptions, isStartableKind } from './options.ts';
 
 /**
- * Returns true if a job can be started again: the job was interrupted or stopped, and jobs of its
- * kind can be started through the API.
+ * Returns true if a job can be started again: the job failed, was interrupted or stopped, and jobs
+ * of its kind can be started through the API.
  */
 export function mayStartAgain({ kind, state }: Job): boolean {
-  return (state === 'interrupted' || state === 'stopped') && isStartableKind(kind);
+  return ['failed', 'interrupted', 'stopped'].includes(state) && isStartableKind(kind);
 }
 
 /**

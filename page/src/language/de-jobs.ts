@@ -84,6 +84,7 @@ export const jobs: Messages['jobs'] = {
     system: 'Art',
     missing: 'Cover behalten, die von einer Disc stammen',
     removed: 'Auch Veröffentlichungen, deren Cover entfernt wurde',
+    owned: 'Nur Veröffentlichungen in der Bibliothek',
     name: 'Name des Zips',
     store: 'Nur die Archive',
     covers: 'Nur die Cover',

@@ -8,6 +8,7 @@ import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
+  code: 'de',
   catalogue: 'Alle Veröffentlichungen',
   catalogueShort: 'Alle',
   adminMenu: 'Verwaltung',
@@ -42,6 +43,9 @@ export const de: Messages = {
   helpTitle: 'Tastenkürzel',
   help: 'Tastenkürzel',
   failedTitle: 'Etwas ist schiefgelaufen',
+  outageTitle: 'Der Server ist nicht erreichbar',
+  outageText: 'Diese Seite lädt von selbst, sobald der Server antwortet.',
+  screenFailedText: 'Diese Seite ließ sich nicht laden. Neuer Versuch …',
   unreachable: 'Der Server ist nicht erreichbar. Deine Eingaben sind noch da.',
   forbiddenTitle: 'Kein Zugriff',
   needsRole: (role) => `Du brauchst die Rolle ${role}. Ein Admin kann sie dir geben.`,
@@ -74,7 +78,11 @@ export const de: Messages = {
   unstorable: 'Das enthält ein Zeichen, das sich nicht speichern lässt. Entferne es.',
   internalError:
     'Der Server hat einen Fehler gemeldet. Versuche es noch einmal. Wenn das nicht hilft, bitte einen Admin, im Log des Servers nachzusehen.',
-  refused: (detail) => `Der Server hat das abgelehnt: ${detail}`,
+  pageFault: (detail) =>
+    `Auf der Seite ist ein Fehler aufgetreten. Lade sie neu. Technische Angabe: ${detail}`,
+  technical: 'Technische Angabe',
+  uploadGone: 'Die hochgeladene Datei ist nicht mehr auf dem Server. Wähle sie noch einmal.',
+  refused: (detail) => `Der Server hat das abgelehnt. Technische Angabe: ${detail}`,
   username: 'Benutzername',
   password: 'Passwort',
   signingIn: 'Wird angemeldet …',
@@ -216,6 +224,10 @@ export const de: Messages = {
   changePassword: 'Passwort ändern',
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
+  repeatPassword: 'Noch einmal zur Bestätigung',
+  passwordsDiffer: 'Die beiden Eingaben sind verschieden. Gib noch einmal dasselbe ein.',
+  showTyped: 'Anzeigen',
+  generate: 'Erzeugen',
   signOutOthers: 'Andere Browser und Programme abmelden',
   passwordChanged: 'Passwort geändert',
   browsers: 'Browser',
@@ -321,6 +333,7 @@ export const de: Messages = {
   dropHere: 'Zum Hochladen loslassen',
   uploads: 'Uploads',
   uploadsDone: (done, all) => `${done} von ${all} fertig`,
+  uploadsFailed: (count) => `${count} fehlgeschlagen`,
   moreUploads: (count) => `und ${count} weitere`,
   clearUploads: 'Fertige entfernen',
   ofSize: (part, whole) => `${part} von ${whole}`,

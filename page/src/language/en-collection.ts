@@ -13,6 +13,11 @@ export const collection = {
   allPlatforms: (count: string) => `Show all ${count} platforms`,
   owned: 'All owned releases',
   filterOwned: 'Filter and sort',
+  fetchOwned: 'Download covers for what I own',
+  coversProgress: (progress: string) => `Searching for covers: ${progress}`,
+  coversStored: (count: number, text: string, of: string) =>
+    count === 1 ? `Downloaded 1 cover for ${of}.` : `Downloaded ${text} covers for ${of}.`,
+  coversComplete: 'Every owned release has a cover.',
   stored: 'In Downloads:',
   empty: 'No owned releases yet',
   emptyText: 'Releases appear here after your folders have been scanned.',

@@ -86,6 +86,7 @@ export const jobs = {
     system: 'Type',
     missing: 'Keep covers extracted from discs',
     removed: 'Include releases whose cover was removed',
+    owned: 'Only releases in the library',
     name: 'Name of the zip',
     store: 'Only the archives',
     covers: 'Only the covers',

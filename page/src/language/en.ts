@@ -10,6 +10,7 @@ import { views } from './en-views.ts';
 /** All texts of the page in English. The texts of other languages have the same keys. */
 export const en = {
   // shell
+  code: 'en' as 'en' | 'de',
   catalogue: 'All releases',
   catalogueShort: 'All',
   adminMenu: 'Admin',
@@ -44,6 +45,9 @@ export const en = {
   help: 'Keyboard shortcuts',
   // failures
   failedTitle: 'Something went wrong',
+  outageTitle: 'The server cannot be reached',
+  outageText: 'This screen loads by itself as soon as the server responds.',
+  screenFailedText: 'This screen could not be loaded. Trying again …',
   unreachable: 'The server cannot be reached. What you typed is still here.',
   forbiddenTitle: 'No access',
   needsRole: (role: string) => `You need the role ${role}. Ask an admin to give it to you.`,
@@ -74,7 +78,11 @@ export const en = {
   unstorable: 'This contains a character that cannot be stored. Remove it.',
   internalError:
     'The server reported an error. Try again. If this does not help, ask an admin to read the server’s log.',
-  refused: (detail: string) => `The server refused this: ${detail}`,
+  pageFault: (detail: string) =>
+    `The page made an error. Reload the page. Technical detail: ${detail}`,
+  technical: 'Technical detail',
+  uploadGone: 'The uploaded file is no longer on the server. Choose it again.',
+  refused: (detail: string) => `The server refused this. Technical detail: ${detail}`,
   // sign in
   username: 'Username',
   password: 'Password',
@@ -214,6 +222,10 @@ export const en = {
   changePassword: 'Change password',
   currentPassword: 'Current password',
   newPassword: 'New password',
+  repeatPassword: 'Once more, to confirm',
+  passwordsDiffer: 'The two entries differ. Type the same again.',
+  showTyped: 'Show',
+  generate: 'Generate',
   signOutOthers: 'Sign out my other browsers and programs',
   passwordChanged: 'Password changed',
   browsers: 'Browsers',
@@ -314,6 +326,7 @@ export const en = {
   dropHere: 'Drop to upload',
   uploads: 'Uploads',
   uploadsDone: (done: number, all: number) => `${done} of ${all} done`,
+  uploadsFailed: (count: number) => `${count} failed`,
   moreUploads: (count: string) => `and ${count} more`,
   clearUploads: 'Clear finished',
   ofSize: (part: string, whole: string) => `${part} of ${whole}`,

@@ -5,7 +5,7 @@ import type { Messages } from './en.ts';
 export function failureText(failure: unknown, t: Messages): string {
   if (failure instanceof Unreachable) return t.unreachable;
   if (!(failure instanceof Refusal))
-    return String(failure instanceof Error ? failure.message : failure);
+    return t.pageFault(String(failure instanceof Error ? failure.message : failure));
   const { status, message, retryAfter } = failure;
   if (status === 429)
     return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
@@ -15,6 +15,7 @@ export function failureText(failure: unknown, t: Messages): string {
   if (known !== undefined) return known;
   if (/: must (not have more than|be at most)/.test(message)) return t.tooLong;
   if (/: must match pattern/.test(message)) return t.unstorable;
+  if (/^uploads: .+ is no upload of dats that is done$/.test(message)) return t.uploadGone;
   return t.refused(message || String(status));
 }
 

@@ -1,7 +1,10 @@
 import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/library.ts';
 
 const pageSize = 100;
-/** Maximum number of cached pages. Beyond this number, the page that was read first is evicted. */
+/**
+ * Maximum number of cached pages. Beyond this number, the page that was read first is evicted.
+ * Visible pages are never evicted.
+ */
 const maxPages = 60;
 
 /**
@@ -16,6 +19,9 @@ export class FileList {
   filter: FileFilter | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ListedFile[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
+  #opening: AbortController | null = null;
+  /** The visible pages, `end` exclusive. */
+  #visible: { readonly first: number; readonly end: number } = { first: 0, end: 0 };
   readonly #read: typeof listFiles;
 
   constructor(read: typeof listFiles) {
@@ -42,41 +48,55 @@ export class FileList {
    */
   async open(filter: FileFilter, at = 0): Promise<void> {
     this.close();
-    await this.#readPage(filter, Math.floor(at / pageSize), true);
+    const opening = new AbortController();
+    this.#opening = opening;
+    const page = Math.floor(at / pageSize);
+    try {
+      const { items, total, counts } = await this.#readPage(filter, page, opening.signal);
+      if (this.#opening !== opening) return;
+      this.#pages = new Map([[page, items]]);
+      this.filter = filter;
+      this.total = total;
+      this.counts = counts ?? null;
+      this.failure = null;
+    } catch (error) {
+      if (this.#opening === opening) this.failure = error;
+    }
+    if (this.#opening === opening) this.#opening = null;
   }
 
   /**
    * Reads the visible pages that are not loaded. `first` and `end` are the indices of the visible
-   * files, `end` exclusive. Aborts reads of pages that are no longer visible.
+   * files, `end` exclusive. Aborts reads of pages that are no longer visible. Reads nothing while
+   * another list is opened, because its pages are not those of the current list.
    */
   loadVisible(first: number, end: number): void {
-    const { filter } = this;
-    if (filter === null) return;
-    const from = Math.floor(first / pageSize);
-    const to = Math.ceil(end / pageSize);
-    for (const [page, reading] of this.#reading) if (page < from || page >= to) reading.abort();
-    for (let page = from; page < to; page++) {
-      if (!this.#pages.has(page) && !this.#reading.has(page))
-        void this.#readPage(filter, page, false);
+    this.#visible = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
+    if (this.filter === null || this.#opening !== null) return;
+    for (const [page, reading] of this.#reading) if (!this.#isVisible(page)) reading.abort();
+    for (let page = this.#visible.first; page < this.#visible.end; page++) {
+      if (!this.#pages.has(page) && !this.#reading.has(page)) void this.#load(this.filter, page);
     }
   }
 
   close(): void {
+    this.#opening?.abort();
+    this.#opening = null;
     for (const reading of this.#reading.values()) reading.abort();
     this.#reading.clear();
   }
 
-  async #readPage(filter: FileFilter, page: number, isNew: boolean): Promise<void> {
+  #isVisible(page: number): boolean {
+    return page >= this.#visible.first && page < this.#visible.end;
+  }
+
+  async #load(filter: FileFilter, page: number): Promise<void> {
     const reading = new AbortController();
     this.#reading.set(page, reading);
     try {
-      const stretch = { offset: page * pageSize, limit: pageSize };
-      const { items, total, counts } = await this.#read(filter, stretch, reading.signal);
+      const { items, total, counts } = await this.#readPage(filter, page, reading.signal);
       if (reading.signal.aborted) return;
-      const kept = new Map([...(isNew ? [] : this.#pages), [page, items] as const]);
-      for (const old of kept.keys()) if (kept.size > maxPages && old !== page) kept.delete(old);
-      this.#pages = kept;
-      this.filter = filter;
+      this.#keep(page, items);
       this.total = total;
       this.counts = counts ?? null;
       this.failure = null;
@@ -85,5 +105,18 @@ export class FileList {
     } finally {
       if (this.#reading.get(page) === reading) this.#reading.delete(page);
     }
+  }
+
+  #readPage(filter: FileFilter, page: number, signal: AbortSignal): ReturnType<typeof listFiles> {
+    return this.#read(filter, { offset: page * pageSize, limit: pageSize }, signal);
+  }
+
+  #keep(page: number, items: readonly ListedFile[]): void {
+    const kept = new Map([...this.#pages, [page, items] as const]);
+    for (const old of kept.keys()) {
+      if (kept.size <= maxPages) break;
+      if (!this.#isVisible(old) && old !== page) kept.delete(old);
+    }
+    this.#pages = kept;
   }
 }

@@ -3,8 +3,8 @@ import { preloadCode } from '$app/navigation';
 import { withBasePath } from '../base-path.ts';
 import { parseLocation } from '../catalogue/catalogue-location.ts';
 import { list } from '../catalogue/catalogue-state.ts';
+import { firstRun } from '../first-run/first-run-state.svelte.ts';
 import { session } from '../shell/app.ts';
-import { preferences } from '../shell/preferences.svelte.ts';
 
 let isStart = true;
 
@@ -24,13 +24,13 @@ export async function load({
   isStart = false;
   if (!session.isKnown) {
     // Most visitors without a session go on to all releases, so load that screen meanwhile.
-    void preloadCode(withBasePath('/releases') as '/releases').catch(() => {});
+    void preloadCode('/releases').catch(() => {});
     if (list.place === null) void list.open(parseLocation(url.searchParams));
   }
   await parent();
   if (session.user !== null && !isFirst && !session.hasCollection)
     await session.load().catch(() => {});
-  const isFilling = preferences.firstRun && session.hasRole('editor');
+  const isFilling = firstRun.isFilling && session.hasRole('editor');
   const isEmpty = session.releases === 0 || (isFirst && !session.hasCollection);
   if (session.user === null || isFilling || isEmpty) redirect(307, withBasePath('/releases'));
 }

@@ -1,8 +1,10 @@
-const waits = [1, 2, 4, 8, 16, 30] as const;
+const waits = [1, 2, 3] as const;
+/** Seconds between two attempts while the tab is hidden. */
+const hiddenWait = 30;
 
 /**
- * Tracks whether the server is reachable. While the server is unreachable, tries again after 1, 2,
- * 4, 8, 16 and then every 30 seconds.
+ * Tracks whether the server is reachable. While the server is unreachable, tries again after 1, 2
+ * and then every 3 seconds. A hidden tab tries again every 30 seconds.
  */
 export class Connection {
   isOffline = $state(false);
@@ -52,7 +54,10 @@ export class Connection {
   }
 
   #wait(): void {
-    this.secondsLeft = waits[Math.min(this.#tries, waits.length - 1)] ?? 30;
+    const isHidden = globalThis.document?.visibilityState === 'hidden';
+    this.secondsLeft = isHidden
+      ? hiddenWait
+      : (waits[Math.min(this.#tries, waits.length - 1)] ?? 3);
     this.#tries += 1;
     this.#tick();
   }

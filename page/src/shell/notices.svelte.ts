@@ -11,6 +11,8 @@ export interface Notice {
  */
 export class Notices {
   all: readonly Notice[] = $state.raw([]);
+  /** The last text for screen readers. */
+  announced: string = $state('');
   #last = 0;
 
   /**
@@ -26,6 +28,12 @@ export class Notices {
     ];
     setTimeout(() => this.dismiss(notice.id), action ? 30_000 : 10_000);
     return notice.id;
+  }
+
+  /** Tells screen readers a text that other users need not read, because they see its effect. */
+  announce(text: string): void {
+    // A repeated text must differ, because screen readers read changes only.
+    this.announced = text === this.announced ? `${text}\u00a0` : text;
   }
 
   dismiss(id: number): void {

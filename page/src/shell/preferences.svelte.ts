@@ -4,8 +4,6 @@ interface StoredPreferences {
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
   view: 'covers' | 'table';
-  /** True if the first run was started in this browser and has not ended yet. */
-  firstRun: boolean;
 }
 
 const key = 'catalog.preferences';
@@ -14,7 +12,6 @@ const initial: StoredPreferences = {
   theme: 'auto',
   singleKeys: true,
   view: 'covers',
-  firstRun: false,
 };
 
 /** The part of the browser's Storage interface that the preferences use. */
@@ -41,9 +38,6 @@ export class Preferences {
   }
   get view() {
     return this.#all.view;
-  }
-  get firstRun() {
-    return this.#all.firstRun;
   }
 
   set(change: Partial<StoredPreferences>): void {

@@ -16,6 +16,7 @@ interface CoverFlags {
   readonly system?: string;
   readonly missing?: true;
   readonly removed?: true;
+  readonly owned?: true;
   readonly json?: true;
 }
 
@@ -28,6 +29,7 @@ export function addCovers(program: Command): void {
     )
     .option('--missing', 'only fetch missing covers, keep those that were extracted from a disc')
     .option('--removed', 'also fetch covers that a user removed')
+    .option('--owned', 'only fetch covers of releases of which the library has a file')
     .action(fetch);
   withSettings(withData(covers.command('extract')), 'gamesRoots', 'videosRoots')
     .description('extract missing covers from the PSP and UMD Video images of the library')
@@ -50,8 +52,8 @@ function withSystem(command: Command): Command {
 
 function fetch(flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
-    const { json: isJson = false, system, missing, removed } = flags;
-    const options = { system, missing, removed };
+    const { json: isJson = false, system, missing, removed, owned } = flags;
+    const options = { system, missing, removed, owned };
     const report = await runCoverJob(catalog, {
       options,
       work: fetchWork(catalog, options),

@@ -13,6 +13,8 @@ const atOnce = 3;
  * down. The search for each release makes several attempts.
  */
 const failuresUntilEnd = 5;
+/** Number of ids for which releases are read at a time. */
+const idsPerBatch = 5_000;
 
 export interface CoverFetchReport {
   /** Number of releases that were searched for. */
@@ -42,6 +44,8 @@ export interface CoverFetchOptions {
   readonly onlyMissing: boolean;
   /** True to include releases whose cover a user removed. */
   readonly evenIfRemoved?: boolean;
+  /** True to skip releases of which the library has no file. */
+  readonly onlyOwned?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
   /** The last step of an earlier run that this run continues; null for none. */
@@ -135,9 +139,17 @@ export class CoverFetcher {
     return wanted;
   }
 
-  async *#candidates({ system, releaseIds }: CoverFetchOptions) {
-    if (releaseIds === undefined) return yield* this.#records.releases(system);
-    const named = await this.#records.releasesOf(releaseIds);
-    yield named.filter((release) => system === undefined || release.system === system);
+  async *#candidates({ system, releaseIds, onlyOwned = false }: CoverFetchOptions) {
+    if (releaseIds === undefined && !onlyOwned) return yield* this.#records.releases(system);
+    const owned = onlyOwned ? await this.#records.ownedReleases() : null;
+    const ids = (releaseIds ?? owned ?? []).toSorted((one, other) => one - other);
+    const isOwned = owned === null ? null : new Set(owned);
+    for (let at = 0; at < ids.length; at += idsPerBatch) {
+      const batch = await this.#records.releasesOf(ids.slice(at, at + idsPerBatch));
+      yield batch.filter(
+        ({ id, system: of }) =>
+          (system === undefined || of === system) && (isOwned === null || isOwned.has(id)),
+      );
+    }
   }
 }

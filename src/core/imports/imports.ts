@@ -50,6 +50,9 @@ export interface ImportProgress {
   /** Number of bytes of this file that were read so far. */
   readonly bytesRead: number;
   readonly bytes: number;
+  /** Number of bytes of the files before this one, and of all files of this import. */
+  readonly bytesBefore: number;
+  readonly allBytes: number;
   readonly rows: number;
   /**
    * Progress of writing new releases: `written` of `releases` are written. Writing follows reading,
@@ -59,7 +62,9 @@ export interface ImportProgress {
   readonly releases: number;
 }
 
-type FileProgress = Omit<ImportProgress, 'file' | 'index' | 'count' | 'bytes'>;
+type Place = Pick<ImportProgress, 'index' | 'count' | 'bytesBefore' | 'allBytes'>;
+
+type FileProgress = Omit<ImportProgress, keyof Place | 'file' | 'bytes'>;
 
 export interface ImportOptions {
   readonly system?: string | undefined;
@@ -113,11 +118,14 @@ export class Imports {
     for (const path of paths) files.push(...(await this.#find(path)));
     const reports = doneOf(files, options.done);
     const readings = new Readings(this.#readDat, options.signal);
+    const allBytes = files.reduce((sum, { size }) => sum + size, 0);
+    let bytesBefore = 0;
     try {
       for (const [index, file] of files.entries()) {
+        const place = { index: index + 1, count: files.length, bytesBefore, allBytes, mayBeKnown };
+        bytesBefore += file.size;
         if (index < reports.length) continue;
         options.signal.throwIfAborted();
-        const place = { index: index + 1, count: files.length, mayBeKnown };
         // The next file may be identical to an earlier import, whose rows need not be parsed.
         // Therefore do not start reading it yet.
         const next = mayBeKnown ? undefined : files[index + 1];
@@ -176,7 +184,7 @@ export class Imports {
       next,
       readings,
     }: { file: ImportFile; next: ImportFile | undefined; readings: Readings },
-    { mayBeKnown, ...place }: { index: number; count: number; mayBeKnown: boolean },
+    { mayBeKnown, ...place }: Place & { readonly mayBeKnown: boolean },
     options: ImportOptions,
     actor: Actor,
   ): Promise<FileReport> {

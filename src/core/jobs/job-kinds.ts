@@ -35,7 +35,7 @@ const importing = {
     /** The files to import. On the command line, this option replaces `uploads`. */
     paths: { type: 'texts', isCommandLineOnly: true },
   },
-  phases: ['read', 'write'],
+  phases: ['read', 'write', 'import'],
   report: { dryRun: 'flag', files: 'list' },
 } as const satisfies JobKindData;
 
@@ -114,6 +114,7 @@ export const jobKinds = {
       missing: { type: 'flag', description: 'leave covers that were taken from a disc alone' },
       removed: { type: 'flag', description: 'also fetch covers that a user removed' },
       release_ids: { type: 'ids', maxItems: 10_000, description: 'only of these releases' },
+      owned: { type: 'flag', description: 'only of releases of which the library has a file' },
     },
     phases: ['search'],
     report: {

@@ -57,7 +57,15 @@ export interface Job {
   readonly run: number;
   /** The only host that may run the job; "" for any host. */
   readonly host: string;
+  /**
+   * Why the job did not end as `done`, or why its last attempt ended. Null if neither is the case.
+   * Lists cut it to `maxReason` characters.
+   */
+  readonly reason: string | null;
 }
+
+/** Maximum number of characters of a job's reason. The report contains the whole reason. */
+export const maxReason = 500;
 
 /** A job with its options and its result. */
 export interface JobRecord extends Job {

@@ -103,6 +103,16 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
       .execute();
   }
 
+  async ownedReleases(): Promise<number[]> {
+    const rows = await this.#engine.read
+      .selectFrom('library_file')
+      .select('release_id')
+      .distinct()
+      .where('release_id', 'is not', null)
+      .execute();
+    return rows.flatMap(({ release_id }) => release_id ?? []);
+  }
+
   async releasesFromDisc(): Promise<ReadonlySet<number>> {
     const rows = await this.#engine.read
       .selectFrom('cover_origin')

@@ -1,15 +1,37 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { AfterAttempt } from '../../core/jobs/attempts.ts';
-import type { Job, JobProgress, JobRecord } from '../../core/jobs/job.ts';
+import { type Job, type JobProgress, type JobRecord, maxReason } from '../../core/jobs/job.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 
-/** The columns of a job that lists show. Columns with possibly long contents are omitted. */
-export const listedColumns = [
+const plainColumns = [
   ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
   ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
   ...(['attempt', 'attempts', 'run', 'host'] as const),
 ] as const;
+
+/**
+ * Number of characters of a report that lists read. An escaped character of the reason has at most
+ * six characters.
+ */
+const readOfReport = 6 * maxReason + 20;
+
+/**
+ * The columns of a job that lists show. Columns with possibly long contents are omitted. The report
+ * of a job that is not done begins with the reason, so its beginning is read.
+ */
+export const listedColumns = [
+  ...plainColumns,
+  sql<
+    string | null
+  >`CASE WHEN state <> 'done' THEN substr(report, 1, ${sql.lit(readOfReport)}) END`.as(
+    'report_start',
+  ),
+] as const;
+
+type ListedRow = Pick<Selectable<Tables['job']>, (typeof plainColumns)[number]> & {
+  readonly report_start: string | null;
+};
 
 /** Lists the jobs of these kinds, or of all kinds, that have not ended. */
 export async function listUnended(db: Database, kinds?: readonly string[]): Promise<Job[]> {
@@ -70,7 +92,7 @@ export async function updateRunning(
 }
 
 /** Converts a row to a job. */
-export function toJob(row: Pick<Selectable<Tables['job']>, (typeof listedColumns)[number]>): Job {
+export function toJob(row: ListedRow): Job {
   return {
     id: row.id,
     kind: row.kind,
@@ -86,13 +108,27 @@ export function toJob(row: Pick<Selectable<Tables['job']>, (typeof listedColumns
     attempts: row.attempts,
     run: row.run,
     host: row.host,
+    reason: reasonIn(row.report_start),
   };
+}
+
+/**
+ * Returns the error at the beginning of a report, cut to `maxReason` characters. The report of a
+ * job that is not done is `{"error":"…"}`, of which the end may be missing.
+ */
+function reasonIn(report: string | null): string | null {
+  const [, escaped] = /^\{"error":"((?:[^"\\]|\\(?:u[0-9a-f]{4}|[^u]))*)/.exec(report ?? '') ?? [];
+  if (escaped === undefined) return null;
+  const letters = [...(JSON.parse(`"${escaped}"`) as string)];
+  return letters.length <= maxReason
+    ? letters.join('')
+    : `${letters.slice(0, maxReason - 1).join('')}…`;
 }
 
 /** Converts a complete row to a job with its options, report and step. */
 export function toJobRecord(row: Selectable<Tables['job']>): JobRecord {
   return {
-    ...toJob(row),
+    ...toJob({ ...row, report_start: row.state === 'done' ? null : row.report }),
     options: JSON.parse(row.options),
     report: parsed(row.report),
     step: parsed(row.step),

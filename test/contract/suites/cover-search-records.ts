@@ -116,6 +116,23 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await records.releasesFromDisc()).toEqual(new Set([disc]));
   });
 
+  test('returns the releases of which the library has a file, each once', async () => {
+    const { engine, records } = await create();
+    const [owned, other] = [await addRelease(engine, 'Owned'), await addRelease(engine, 'Other')];
+    await addRelease(engine, 'Missing');
+    expect(await records.ownedReleases()).toEqual([]);
+    for (const [name, id] of [
+      ['a', owned],
+      ['b', owned],
+      ['c', other],
+      ['d', null],
+    ] as const) {
+      await addLibraryFile(engine, `/games/${name}.iso`, { disc: 'psx' }, id);
+    }
+    const found = await records.ownedReleases();
+    expect(found.toSorted((a, b) => a - b)).toEqual([owned, other]);
+  });
+
   test('returns matched PSP and UMD Video images below the roots, in path order', async () => {
     const { engine, records } = await create();
     const id = await addRelease(engine, 'A Game');

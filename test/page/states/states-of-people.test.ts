@@ -59,6 +59,7 @@ lookAtStates([
       await page.goto('/account');
       await page.getByLabel('Current password').fill('old');
       await page.getByLabel('New password').fill('new');
+      await page.getByLabel('Once more, to confirm').fill('new');
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByText('Sign in to continue').waitFor();

@@ -22,12 +22,12 @@ export class LastChange {
 
   /**
    * Shows a notice about a change and stores the change. `undo` undoes the change, and rejects on
-   * failure. `undo` is null if the change cannot be undone.
+   * failure. `undo` is null if the change cannot be undone. The notice is then for screen readers.
    */
   announce(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();
     if (undo === null) {
-      notices.show(text);
+      notices.announce(text);
       return;
     }
     const run = () => void this.#run(undo, notice);
@@ -56,7 +56,7 @@ export class LastChange {
     notices.dismiss(notice);
     try {
       await undo();
-      notices.show(language.t.undone);
+      notices.announce(language.t.undone);
     } catch (error) {
       const again = () => void this.#run(undo, notice);
       if (isSignedOut(error) && this.#onSignedOut(error, again)) return;

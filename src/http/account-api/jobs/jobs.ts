@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Job, jobStates, progressUnits } from '../../../core/jobs/job.ts';
+import { type Job, jobStates, maxReason, progressUnits } from '../../../core/jobs/job.ts';
 import { apiJobKinds } from '../../../core/jobs/job-kind.ts';
 import { alreadyRunning, forbidden, invalidField, notFound } from '../../../core/shared/errors.ts';
 import type { UploadViewer } from '../../../core/uploads/upload.ts';
@@ -61,6 +61,10 @@ export const jobFields = {
   progress,
   attempt: Type.Integer({ description: 'the present one, or the one that it waits for; from 1' }),
   attempts: Type.Integer({ description: 'at most; 1 for a job of a command' }),
+  reason: Type.Union([Type.String({ maxLength: maxReason }), Type.Null()], {
+    description:
+      'why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it',
+  }),
 };
 
 const anything = Type.Object({}, { additionalProperties: true });
@@ -160,5 +164,6 @@ export function toJob(job: Job) {
     progress: job.progress,
     attempt: job.attempt,
     attempts: job.attempts,
+    reason: job.reason,
   };
 }

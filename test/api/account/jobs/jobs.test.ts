@@ -67,6 +67,7 @@ describe('a job that is started by the API', () => {
       progress: expect.objectContaining({ phase: 'identify', unit: 'bytes' }),
       attempt: 1,
       attempts: 3,
+      reason: null,
       options: { hash: false },
       report: expect.objectContaining({ files: 1, looked: 1, hashed: 0, in_sets: 0, damaged: [] }),
     });
@@ -109,6 +110,18 @@ describe('a job that is started by the API', () => {
       state: 'failed',
       report: { error: expect.stringContaining('there is no cover source') },
     });
+    const { items } = (await get('/api/jobs?kind=covers-fetch')).json;
+    const { error } = job.report as { error: string };
+    expect(items).toMatchObject([{ state: 'failed', reason: error }]);
+  });
+
+  test('takes only the covers of owned releases', async () => {
+    const job = await ended(await start('covers-fetch', { owned: true }));
+    expect(job).toMatchObject({ state: 'failed', options: { owned: true } });
+    expect(told(await post({ kind: 'covers-fetch', options: { owned: 'yes' } }))).toEqual([
+      422,
+      { detail: expect.stringMatching(/^owned: /) },
+    ]);
   });
 
   test('scans roots of earlier scans, too', async () => {

@@ -1,0 +1,115 @@
+import { server as german } from './de-server.ts';
+import type { Messages } from './en.ts';
+import { server as english } from './en-server.ts';
+
+type Sentences = typeof english;
+
+/** The sentences by language. They are not part of `Messages`, which every first view loads. */
+export const serverSentences: Readonly<Record<Messages['code'], Sentences>> = {
+  en: english,
+  de: german,
+};
+
+/** The subject of a text of the server. */
+export type ServerTextKind = keyof Sentences;
+
+/** A text of the server in the language of the page. */
+export interface ToldText {
+  readonly sentence: string;
+  /** True if the server's text says nothing that the sentence lacks. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * How a text of the server is told: its form, the key of the sentence, and `whole` if the text says
+ * nothing more. The first group of the form is the argument of the sentence.
+ */
+type Rule<Kind extends ServerTextKind> = readonly [
+  RegExp,
+  Exclude<keyof Sentences[Kind], 'other'>,
+  'whole'?,
+];
+
+/**
+ * The texts of the server that the page knows. A test checks that the server still contains them.
+ */
+export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kind>[] } = {
+  job: [
+    [/^it was stopped/, 'stopped', 'whole'],
+    [/^its server stopped/, 'serverStopped', 'whole'],
+    [/^its process was told to end/, 'serverStopped', 'whole'],
+    [/^its server died/, 'processDied'],
+    [/^its process died or stood still/, 'processDied'],
+    [/^its process ended/, 'processDied'],
+    [/^the database was unreachable/, 'databaseAway'],
+    [/^busy/, 'busy'],
+    [/^insufficient storage/, 'storageFull'],
+    [/^it can only go on at the host (.+), which ran no server for an hour/, 'otherHost', 'whole'],
+    [/^there is no cover source/, 'noCoverSource', 'whole'],
+    [/^the cover source does not answer/, 'coverSourceAway'],
+    [/^--catalogue-source is empty/, 'noCatalogueSource', 'whole'],
+    [/^could not download /, 'downloadFailed'],
+    [/^nothing in .+ could be imported/, 'nothingImported'],
+    [/^--backup-to is not set/, 'noBackupFolder', 'whole'],
+    [/^another import changed the catalogue meanwhile/, 'changedMeanwhile', 'whole'],
+    [/^another import took its place/, 'changedMeanwhile', 'whole'],
+  ],
+  root: [
+    [/^it does not exist$/, 'missing', 'whole'],
+    [/^it may not be read \(permission denied\)$/, 'forbidden', 'whole'],
+    [/^it is no folder$/, 'noFolder', 'whole'],
+    [/^it is empty, although files were known below it$/, 'empty', 'whole'],
+    [/^it belongs to the host (.+), which alone scans it$/, 'otherHost', 'whole'],
+  ],
+  file: [
+    [/^it is cut/, 'cut'],
+    [/^it (?:is|has|names) .*damaged/, 'damaged'],
+    [/^its .*damaged/, 'damaged'],
+    [/^it holds no file$/, 'empty', 'whole'],
+    [/^it is encrypted: unpack it first$/, 'encrypted', 'whole'],
+    [/^it is one of several volumes: unpack them first$/, 'volumes', 'whole'],
+    [/^it holds more than 128 GiB/, 'tooLarge'],
+    [/^it needs a dictionary of /, 'tooLarge'],
+    [/^it holds a packed image of more than 16 GiB/, 'tooLarge'],
+    [/^a part of it changed while it was read/, 'changed', 'whole'],
+    [/^it became shorter while it was read/, 'changed', 'whole'],
+    [/\bEACCES\b/, 'forbidden'],
+    [/\bENOENT\b/, 'missing'],
+    [/\bEIO\b/, 'disk'],
+  ],
+  import: [
+    [/^not a DAT file/, 'notDat'],
+    [/^the file is empty$/, 'empty', 'whole'],
+    [/^the file ends /, 'cut'],
+    [/^it is cut, or points behind its end/, 'cut'],
+    [/^there is no DAT in it$/, 'noDat', 'whole'],
+    [/^a zip within a zip is not read/, 'nested', 'whole'],
+    [/^it holds more than /, 'tooMany'],
+    [/^bytes that are not valid /, 'encoding'],
+  ],
+  finding: [
+    [/^it was (?:stored|scanned) and is not there/, 'missing', 'whole'],
+    [/^it has \d+ bytes, /, 'size'],
+    [/^its bytes are not those that were stored/, 'content'],
+    [/^its content is not that of the scan/, 'content'],
+    [/^it was written to since the scan/, 'content'],
+    [/^nothing is recorded of it: it was laid there by hand/, 'extra', 'whole'],
+  ],
+};
+
+/** Returns the sentence for an English text of the server, in the language of `t`. */
+export function serverText(text: string, kind: ServerTextKind, t: Messages): ToldText {
+  if (kind === 'job' && /^upload \d+ is no longer there/.test(text))
+    return { sentence: t.uploadGone, isWhole: true };
+  const sentences = serverSentences[t.code][kind] as Readonly<
+    Record<string, string | ((argument: string) => string)>
+  >;
+  for (const [form, key, whole] of serverTexts[kind]) {
+    const found = form.exec(text);
+    if (found === null) continue;
+    const told = sentences[key] ?? '';
+    const sentence = typeof told === 'string' ? told : told(found[1] ?? '');
+    return { sentence, isWhole: whole !== undefined };
+  }
+  return { sentence: serverSentences[t.code][kind].other, isWhole: false };
+}

@@ -1,0 +1,62 @@
+import { preloadCode } from '$app/navigation';
+import { connection } from './app.ts';
+
+/** The ids of the routes of all screens, those that most users open first. */
+const screens = [
+  ...(['/', '/releases', '/releases/[id]', '/platforms', '/store', '/account'] as const),
+  ...(['/sign-in', '/library', '/library/[id]', '/jobs', '/imports'] as const),
+  ...(['/users', '/dashboard', '/audit', '/library/platforms'] as const),
+] as const;
+
+/** The parts of the page whose code is not loaded yet: screens, dialogs and languages. */
+const pending: (() => Promise<unknown>)[] = [
+  ...screens.map((id) => () => preloadCode(id)),
+  () => import('../first-run/FirstRun.svelte'),
+  () => import('../catalogue/selection/BulkDialog.svelte'),
+  () => import('../catalogue/selection/FetchCovers.svelte'),
+  () => import('./KeyHelp.svelte'),
+  () => import('../language/de.ts'),
+];
+
+/** Pause after the first view, so that the code does not delay the first covers, in ms. */
+const pauseMs = 2_000;
+/** Pause after a failure while the server is reachable, in ms. */
+const retryMs = 30_000;
+
+let isRunning = false;
+
+/**
+ * Loads the code of all screens while the browser is idle, one part at a time. Afterwards, users
+ * can open any screen during an outage of the server. Sets the performance mark `screens-loaded` at
+ * the end. Never rejects. Call it again when the server is reachable again.
+ */
+export async function preloadScreens(): Promise<void> {
+  if (isRunning || pending.length === 0) return;
+  isRunning = true;
+  try {
+    await firstView();
+    for (let part = pending[0]; part !== undefined; part = pending[0]) {
+      await idle();
+      await part();
+      pending.shift();
+    }
+    performance.mark('screens-loaded');
+  } catch {
+    if (!connection.isOffline) setTimeout(() => void preloadScreens(), retryMs);
+  }
+  isRunning = false;
+}
+
+async function firstView(): Promise<void> {
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+  }
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+}
+
+function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve);
+    else setTimeout(resolve, 100); // Safari
+  });
+}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../src/api/request.ts';
+import { de } from '../src/language/de.ts';
+import { en } from '../src/language/en.ts';
+import { failureText } from '../src/language/failure-text.ts';
+import {
+  type ServerTextKind,
+  serverSentences,
+  serverText,
+  serverTexts,
+} from '../src/language/server-text.ts';
+
+const src = join(import.meta.dirname, '../../src');
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(src, path), 'utf8'))
+  .join('\n');
+
+/** Texts of the server. `…` stands for a value that the server inserts. */
+const samples: Readonly<Record<ServerTextKind, readonly string[]>> = {
+  job: [
+    'it was stopped',
+    'its server stopped',
+    'its process was told to end',
+    'its server died',
+    'its process died or stood still',
+    'its process ended',
+    'the database was unreachable',
+    'busy',
+    'insufficient storage',
+    'it can only go on at the host …, which ran no server for an hour',
+    'there is no cover source: set --cover-source or CATALOG_COVER_SOURCE',
+    'the cover source does not answer (…): what was fetched is kept, try again later',
+    '--catalogue-source is empty: set the address of a zip, or import files',
+    'could not download …: …; without it, download DATs on another machine and import them as files',
+    'nothing in … could be imported: …',
+    'upload … is no longer there: send the file again',
+    '--backup-to is not set: there is no folder for backups',
+    'another import changed the catalogue meanwhile: run it again',
+    'another import took its place: run it again',
+  ],
+  root: [
+    'it does not exist',
+    'it may not be read (permission denied)',
+    'it is no folder',
+    'it is empty, although files were known below it',
+    'it belongs to the host …, which alone scans it',
+  ],
+  file: [
+    'it is cut: its header is not whole',
+    'it is damaged: its tables cannot be so long',
+    'its header is damaged',
+    'it holds no file',
+    'it is encrypted: unpack it first',
+    'it is one of several volumes: unpack them first',
+    'it holds more than 128 GiB, and is not unpacked',
+    'it needs a dictionary of … MiB, of which at most 64 MiB are used',
+    'it holds a packed image of more than 16 GiB',
+    'a part of it changed while it was read',
+    'it became shorter while it was read',
+    '… EACCES …',
+    '… ENOENT …',
+    '… EIO …',
+  ],
+  import: [
+    'not a DAT file: it starts with …',
+    'the file is empty',
+    'the file ends inside a …',
+    'it is cut, or points behind its end',
+    'there is no DAT in it',
+    'a zip within a zip is not read: unpack it first',
+    'it holds more than … files: import them from a folder',
+    'bytes that are not valid utf-8',
+  ],
+  finding: [
+    'it was stored and is not there',
+    'it was scanned and is not there',
+    'it has … bytes, … were stored',
+    'its bytes are not those that were stored …',
+    'its content is not that of the scan …',
+    'it was written to since the scan',
+    'nothing is recorded of it: it was laid there by hand',
+  ],
+};
+const kinds = Object.keys(samples) as ServerTextKind[];
+const filled = (text: string) => text.replaceAll('…', '7');
+
+describe.each(kinds)('the texts about a %s', (kind) => {
+  test.each(samples[kind])('know %s', (text) => {
+    for (const part of text.split('…').map((each) => each.trim())) expect(sources).toContain(part);
+    const [told, german] = [en, de].map((t) => serverText(filled(text), kind, t));
+    expect(told?.sentence).toMatch(/^\p{Lu}.+\.$/u);
+    expect(told?.sentence).not.toBe(serverSentences.en[kind].other);
+    expect(german?.sentence).not.toBe(told?.sentence);
+  });
+
+  test('have an example for every form', () => {
+    for (const [form] of serverTexts[kind])
+      expect(samples[kind].some((text) => form.test(filled(text)))).toBe(true);
+  });
+
+  test('tell another text with the text as a detail', () => {
+    const { sentence, isWhole } = serverText('an unheard text', kind, en);
+    expect([sentence, isWhole]).toEqual([serverSentences.en[kind].other, false]);
+  });
+});
+
+test('names a host in a sentence', () => {
+  const text = 'it belongs to the host nas, which alone scans it';
+  expect(serverText(text, 'root', de).sentence).toContain('Server nas');
+});
+
+test('marks a text that no sentence tells as a technical detail', () => {
+  const refusal = new Refusal(400, 'malformed multipart body');
+  expect(failureText(refusal, de)).toBe(
+    'Der Server hat das abgelehnt. Technische Angabe: malformed multipart body',
+  );
+  const gone = new Refusal(422, 'uploads: 7 is no upload of dats that is done');
+  expect(failureText(gone, de)).toBe(de.uploadGone);
+});

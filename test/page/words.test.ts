@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { layLibrary } from './support/prepared-library.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  const videos = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
+  await writeFile(join(videos, 'film.iso'), 'a film');
+  shop = await openStockedShop({ 'videos-root': videos });
+  await layLibrary(shop);
+  await rm(videos, { recursive: true });
+  await shop.catalog.scanner.scan({
+    roots: shop.catalog.libraryRoots,
+    ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describeInBrowser('texts that the server writes in English', () => {
+  test.each([
+    ['en-GB', 'This folder does not exist.', /This file is|This archive/, 'Technical detail'],
+    ['de-DE', 'Diesen Ordner gibt es nicht.', /Diese Datei ist|Dieses Archiv/, 'Technische Angabe'],
+  ])(
+    'are told in the language of the page, for folders and files (%s)',
+    async (locale, folder, file, detail) => {
+      const { page } = await come(shop, 'editor', { locale });
+      await page.goto('/library');
+      await page.getByText(folder).waitFor();
+      expect(await page.getByText('it does not exist', { exact: true }).count()).toBe(0);
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `library-problem-${locale}-${width}`);
+      }
+      await page.goto('/library?state=damaged');
+      const link = page.getByRole('table').getByRole('link', { name: 'cut.zip' });
+      await link.click();
+      await page.getByText(file).waitFor();
+      const technical = page.getByText(detail);
+      await technical.click();
+      await page.locator('code[lang=en]').waitFor();
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `file-problem-${locale}-${width}`);
+      }
+    },
+  );
+});
