@@ -135,9 +135,7 @@ export class Releases {
     const network = currentClient()?.network;
     const filters = [system, q, search, platform, region, library, genre, year, publisher];
     const key = [network, ...filters, set?.key, counting, ...extra];
-    return this.#facets.run(JSON.stringify(key), () =>
-      withClientNetwork(count),
-    );
+    return this.#facets.run(JSON.stringify(key), () => withClientNetwork(count));
   }
 
   async initials(filter: ReleaseFilter, order?: InitialOrder): Promise<Initial[]> {
