@@ -1,10 +1,10 @@
-import { collection } from './de-collection.ts';
-import { filter } from './de-filter.ts';
-import { first } from './de-first.ts';
-import { imports } from './de-imports.ts';
-import { jobs } from './de-jobs.ts';
-import { reasons } from './de-reasons.ts';
-import { views } from './de-views.ts';
+import { collection } from './de/collection.ts';
+import { filter } from './de/filter.ts';
+import { first } from './de/first.ts';
+import { imports } from './de/imports.ts';
+import { jobs } from './de/jobs.ts';
+import { reasons } from './de/reasons.ts';
+import { views } from './de/views.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {

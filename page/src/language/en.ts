@@ -1,11 +1,11 @@
 import type { FieldName, Order } from '../api/model.ts';
-import { collection } from './en-collection.ts';
-import { filter } from './en-filter.ts';
-import { first } from './en-first.ts';
-import { imports } from './en-imports.ts';
-import { jobs } from './en-jobs.ts';
-import { reasons } from './en-reasons.ts';
-import { views } from './en-views.ts';
+import { collection } from './en/collection.ts';
+import { filter } from './en/filter.ts';
+import { first } from './en/first.ts';
+import { imports } from './en/imports.ts';
+import { jobs } from './en/jobs.ts';
+import { reasons } from './en/reasons.ts';
+import { views } from './en/views.ts';
 
 /** All texts of the page in English. The texts of other languages have the same keys. */
 export const en = {

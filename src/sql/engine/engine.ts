@@ -9,6 +9,7 @@ import {
 import type { TableReader } from '../rows/row-ports.ts';
 import type { Tables } from '../tables.ts';
 import type { StagingTable } from './staging-table.ts';
+import type { TransactionStates } from './transaction-states.ts';
 
 /** Options of a write transaction. */
 export interface WriteOptions {
@@ -388,17 +389,6 @@ export interface Dialect {
    * during the commit. Null if the outcome of every commit is known.
    */
   readonly transactions: TransactionStates | null;
-}
-
-/** Expressions about transactions. */
-export interface TransactionStates {
-  /** The id of the transaction that evaluates the expression. */
-  readonly currentId: RawBuilder<string>;
-  /**
-   * Returns an expression for the state of a transaction: `committed`, `aborted` or `in progress`;
-   * null for a transaction of long ago. It fails for an id that the database has not used yet.
-   */
-  stateOf(id: string): RawBuilder<string | null>;
 }
 
 /** A database on a server that is reserved for one copy. */

@@ -1,5 +1,5 @@
-import type { PlainAction } from '../api/schema.ts';
-import { texts } from './texts.ts';
+import type { PlainAction } from '../../api/schema.ts';
+import { texts } from '../texts.ts';
 
 /** The texts of the library, its platforms, the dashboard and the audit. */
 export const views = {

@@ -1,4 +1,4 @@
-import type { first as english } from './en-first.ts';
+import type { first as english } from '../en/first.ts';
 
 export const first: typeof english = {
   title: 'Willkommen bei Catalog',

@@ -1,4 +1,4 @@
-import type { MatchReason } from '../api/library.ts';
+import type { MatchReason } from '../../api/library.ts';
 
 /** The texts that explain why a file has its release, and what else a choice may decide. */
 export const reasons = {

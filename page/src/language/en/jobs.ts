@@ -1,6 +1,6 @@
-import type { JobKind, JobPhase, JobReportField } from '../api/schema.ts';
-import type { FormOptionName } from '../jobs/options.ts';
-import { texts } from './texts.ts';
+import type { JobKind, JobPhase, JobReportField } from '../../api/schema.ts';
+import type { FormOptionName } from '../../jobs/options.ts';
+import { texts } from '../texts.ts';
 
 /** The texts of jobs and schedules. */
 export const jobs = {

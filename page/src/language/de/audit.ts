@@ -1,4 +1,4 @@
-import type { audit as english } from './en-audit.ts';
+import type { audit as english } from '../en/audit.ts';
 
 export const audit: typeof english = {
   server: 'Der Server',
@@ -11,6 +11,8 @@ export const audit: typeof english = {
     'user.update': '{who} hat {target} geändert',
     'user.delete': '{who} hat {target} gelöscht',
     'release.edit': '{who} hat {target} bearbeitet',
+    'group.join': '{who} hat Veröffentlichungen zusammengefasst: {target}',
+    'group.split': '{who} hat Veröffentlichungen abgetrennt: {target}',
     'cover.upload': '{who} hat {target} hinzugefügt',
     'cover.source': '{who} hat {target} aus dem Netz geladen',
     'cover.disc': '{who} hat {target} von einer Disc übernommen',
@@ -22,6 +24,9 @@ export const audit: typeof english = {
     'upload.remove': '{who} hat {target} verworfen',
     import: '{who} hat eine DAT importiert: {target}',
     'library.match': '{who} hat eine Veröffentlichung gewählt für {target}',
+    'set.create': '{who} hat {target} angelegt',
+    'set.update': '{who} hat {target} geändert',
+    'set.delete': '{who} hat {target} gelöscht',
     'schedule.edit': '{who} hat {target} geändert',
   },
   jobSentences: {

@@ -1,5 +1,5 @@
-import type { PlainAction } from '../api/schema.ts';
-import { texts } from './texts.ts';
+import type { PlainAction } from '../../api/schema.ts';
+import { texts } from '../texts.ts';
 
 /** The sentences of the audit. `{who}` and `{target}` stand for links. */
 export const audit = {
@@ -13,6 +13,8 @@ export const audit = {
     'user.update': '{who} changed {target}',
     'user.delete': '{who} deleted {target}',
     'release.edit': '{who} edited {target}',
+    'group.join': '{who} put releases together: {target}',
+    'group.split': '{who} split releases off: {target}',
     'cover.upload': '{who} added the {target}',
     'cover.source': '{who} fetched the {target} from the web',
     'cover.disc': '{who} took the {target} from a disc',
@@ -24,6 +26,9 @@ export const audit = {
     'upload.remove': '{who} discarded {target}',
     import: '{who} imported a DAT: {target}',
     'library.match': '{who} chose a release for {target}',
+    'set.create': '{who} saved {target}',
+    'set.update': '{who} changed {target}',
+    'set.delete': '{who} deleted {target}',
     'schedule.edit': '{who} changed {target}',
   }),
   jobSentences: {

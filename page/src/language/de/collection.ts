@@ -1,4 +1,4 @@
-import type { collection as english } from './en-collection.ts';
+import type { collection as english } from '../en/collection.ts';
 
 export const collection: typeof english = {
   title: 'Sammlung',

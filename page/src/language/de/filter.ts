@@ -1,4 +1,4 @@
-import type { filter as english } from './en-filter.ts';
+import type { filter as english } from '../en/filter.ts';
 
 export const filter: typeof english = {
   library: 'Bestand',

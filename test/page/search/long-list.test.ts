@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestApp } from '../support/http/app.ts';
-import { closeBrowser, describeInBrowser } from './support/browser.ts';
-import { come } from './support/visitors.ts';
+import type { TestApp } from '../../support/http/app.ts';
+import { closeBrowser, describeInBrowser } from '../support/browser.ts';
+import { come } from '../support/visitors.ts';
 
 const total = 1_000_000;
 /** Number of pixels by which one notch of the wheel scrolls. */
@@ -13,7 +13,7 @@ const notch = 100;
 
 let app: TestApp;
 beforeAll(async () => {
-  const { startTestApp } = await import('../support/http/app.ts'); // Imported late, as in shop.ts.
+  const { startTestApp } = await import('../../support/http/app.ts'); // Imported late, as in shop.ts.
   app = await startTestApp();
   fill(app);
 }, 120_000);

@@ -1,4 +1,4 @@
-import type { reasons as english } from './en-reasons.ts';
+import type { reasons as english } from '../en/reasons.ts';
 
 export const reasons: typeof english = {
   rules: {
