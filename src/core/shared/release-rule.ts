@@ -5,8 +5,8 @@ export const operators = ['is', 'in', 'contains', 'from', 'to'] as const;
 export type Operator = (typeof operators)[number];
 
 /**
- * The kind of a field's values. A `state` is in `libraryStates`. A `language` is a code such as `En`
- * or `Pt-BR`. An `id` is the id of a release or of a set.
+ * The kind of a field's values. A `state` is in `libraryStates`. A `language` is a code such as
+ * `En` or `Pt-BR`. An `id` is the id of a release or of a set.
  */
 export type ValueKind = 'text' | 'language' | 'number' | 'state' | 'id';
 
