@@ -19,58 +19,61 @@ const save = (rule: unknown, ...args: string[]) =>
   sandbox.run(['sets', 'save', ...args, '--rule', '-'], { stdin: JSON.stringify(rule) });
 const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `catalog: ${line}\n` });
 const games = { field: 'system', is: 'games' };
-const setsOfApi = async () =>
-  (await sendRequest(`${server.url}/api/sets`, { token })).json.items as { name: string }[];
+/** Returns the sets with a name, as the server shows them. */
+const setsOfApi = async (wanted: string) => {
+  const { json } = await sendRequest(`${server.url}/api/sets`, { token });
+  return (json.items as { name: string }[]).filter(({ name }) => name === wanted);
+};
 
-test('saves, shows, lists, changes and removes a set that all users see', async () => {
+test.concurrent('saves and shows a set that all users see', async () => {
   const file = join(sandbox.folder, 'rule.json');
   await writeFile(file, JSON.stringify(games));
   const saved = await sets('save', 'All games', '--rule', file, '--json');
-  const set = { id: 1, name: 'All games', owner: null, shared: true, rule: games, prefer: null };
-  expect([saved.code, JSON.parse(saved.stdout)]).toEqual([0, { ...set, count: 0 }]);
-  expect(await setsOfApi()).toEqual([{ ...set, count: 0 }]);
+  const { id, ...set } = JSON.parse(saved.stdout);
+  const expected = { name: 'All games', owner: null, shared: true, rule: games, prefer: null };
+  expect(set).toEqual({ ...expected, count: 0 });
+  expect(await setsOfApi('All games')).toEqual([{ id, ...set }]);
   const shown = await sets('show', 'All games');
-  expect(shown.stdout).toBe(
-    `1\tAll games\t\tshared\t0 releases\n${JSON.stringify(games, null, 2)}\n`,
-  );
-  expect(JSON.parse((await sets('show', '1', '--json')).stdout)).toEqual({ ...set, count: 0 });
+  const rule = JSON.stringify(games, null, 2);
+  expect(shown.stdout).toBe(`${id}\tAll games\t\tshared\t0 releases\n${rule}\n`);
+  expect(JSON.parse((await sets('show', `${id}`, '--json')).stdout)).toEqual({ id, ...set });
+});
+
+test.concurrent('changes the rule of a set, and removes the set', async () => {
+  await save(games, 'Mine');
   const rule = { not: games };
-  const changed = await save(rule, 'All games', '--json');
-  expect(JSON.parse(changed.stdout)).toMatchObject({ id: 1, rule });
-  expect((await sets('list')).stdout).toBe('1\tAll games\t\tshared\t0 releases\n');
-  expect(JSON.parse((await sets('list', '--json')).stdout)).toMatchObject([{ id: 1, rule }]);
-  expect(await sets('remove', '1')).toMatchObject({ code: 0, stdout: 'removed All games\n' });
-  expect(await setsOfApi()).toEqual([]);
+  const { id, ...changed } = JSON.parse((await save(rule, 'Mine', '--json')).stdout);
+  expect(changed).toMatchObject({ owner: null, rule });
+  expect((await sets('list')).stdout).toContain(`${id}\tMine\t\tshared\t0 releases\n`);
+  expect(await sets('remove', `${id}`)).toMatchObject({ code: 0, stdout: 'removed Mine\n' });
+  expect(await setsOfApi('Mine')).toEqual([]);
 });
 
-test('lists the ids if a name is that of several sets', async () => {
-  await save(games, 'Mine', '--owner', 'admin');
-  await save({ all: [] }, 'Mine', '--owner', 'admin');
-  expect((await setsOfApi()).filter(({ name }) => name === 'Mine')).toMatchObject([
-    { owner: 'admin', shared: false, rule: { all: [] } },
-  ]);
-  const args = ['users', 'add', 'ann', '--role', 'user', '--password-stdin'];
-  await sandbox.run(args, { stdin: 'a password\n' });
-  await save(games, 'Mine', '--owner', 'ann', '--shared');
-  const line = 'several sets are named "Mine": use an id of 2 (admin), 3 (ann)';
-  expect(await sets('show', 'Mine')).toMatchObject(refused(line));
-  expect(await sets('remove', 'Mine')).toMatchObject(refused(line));
-  expect(await save(games, 'Mine')).toMatchObject(refused(line));
-  expect(await sets('show', '3')).toMatchObject({ code: 0 });
+test.concurrent('lists the ids if a name is that of several sets', async () => {
+  await save(games, 'Twice');
+  await save(games, 'Twice', '--owner', 'admin');
+  const all = JSON.parse((await sets('list', '--json')).stdout) as { name: string; id: number }[];
+  const [first, second] = all.filter(({ name }) => name === 'Twice').map(({ id }) => id);
+  const line = `several sets are named "Twice": use an id of ${first} (nobody), ${second} (admin)`;
+  expect(await sets('remove', 'Twice')).toMatchObject(refused(line));
+  expect(await setsOfApi('Twice')).toMatchObject([{ shared: true }, { shared: false }]);
 });
 
-test('refuses invalid sets in one line', async () => {
+test.concurrent('refuses an unknown set, owner or file in one line', async () => {
   expect(await sets('show', 'none')).toMatchObject(
     refused('there is no set "none": "catalog sets list" shows all sets'),
   );
-  expect(await save({ field: 'x', is: 1 }, 'A')).toMatchObject(
-    refused('rule: there is no field "x"'),
-  );
-  expect(await save(games, 'a/b')).toMatchObject(refused('name: must not contain a slash'));
   expect(await save(games, 'A', '--owner', 'nobody')).toMatchObject(
     refused('--owner: there is no user "nobody"'),
   );
   const none = await sets('save', 'A', '--rule', 'none.json');
   expect(none).toMatchObject(refused('--rule: cannot read none.json as JSON'));
+});
+
+test.concurrent('refuses an invalid rule or name in one line', async () => {
+  expect(await save({ field: 'x', is: 1 }, 'A')).toMatchObject(
+    refused('rule: there is no field "x"'),
+  );
+  expect(await save(games, 'a/b')).toMatchObject(refused('name: must not contain a slash'));
   expect(await sets('save', 'A')).toMatchObject({ code: 2 });
 });
