@@ -41,7 +41,7 @@ const planted: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('finds a planted slow expression with its file and line', async () => {
+test('finds a planted slow expression with its file and line', { tags: ['full'] }, async () => {
   const root = mkdtempSync(join(tmpdir(), 'planted-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const [file, lines] of Object.entries(planted)) {
@@ -54,9 +54,11 @@ test('finds a planted slow expression with its file and line', async () => {
     lines.flatMap((line, i) => (line.endsWith('// slow') ? [`${file}:${i + 1}`] : [])),
   );
   expect(places.sort()).toEqual(expected.sort());
-}, 120_000);
+});
 
-test('stops and names an expression that never ends, and times the next one', async () => {
+test('stops and names an expression that never ends, and times the next one', {
+  tags: ['full'],
+}, async () => {
   const endless = { place: 'src/a.ts:1', source: '^(?:a?){40}a{40}$', flags: '', isSplitBy: false };
   const quick = { place: 'src/a.ts:2', source: 'a', flags: '', isSplitBy: false };
   expect(await faultsOf([endless, quick], 3_000)).toEqual([

@@ -39,7 +39,9 @@ interface Item {
 }
 const include = 'total,platform,region,cover';
 
-test('serves 60 releases with covers, archives, a library and three accounts, and keeps them', async () => {
+test('serves 60 releases with covers, archives, a library and three accounts, and keeps them', {
+  tags: ['full'],
+}, async () => {
   const first = await startDemo();
   expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const accounts = accountsIn(first.stdout);
@@ -89,7 +91,7 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
   expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // CATALOG_DATA is ignored
   const image = await readFile(join(sandbox.folder, 'catalog-demo', 'covers', '1.png'));
   expect(image.subarray(1, 4).toString()).toBe('PNG');
-}, 60_000);
+});
 
 test.each([['--data', 'x'], ['--host', '0.0.0.0'], ['--minimal']])(
   'refuses the demo with %s, in one line',

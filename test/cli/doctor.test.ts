@@ -63,7 +63,9 @@ test('advises what to do in a folder without a catalogue, and creates none', asy
   expect((await sandbox.run(['users', 'list'])).stderr).toContain('there is no catalogue');
 });
 
-test('reports a newer or damaged database, and accepts an older one', async () => {
+test('reports a newer or damaged database, and accepts an older one', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   await sandbox.createDataFolder();
   const file = join(sandbox.data, 'catalog.db');
@@ -84,7 +86,9 @@ test('reports a newer or damaged database, and accepts an older one', async () =
   expect(await ask(sandbox)).toMatchObject({ code: 1, not: [{ check: 'database' }] });
 });
 
-test('reports roots that are missing, or empty although they had files', async () => {
+test('reports roots that are missing, or empty although they had files', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const [gone, emptied, never] = ['gone', 'emptied', 'never'].map((each) =>
     join(sandbox.folder, each),
@@ -132,7 +136,9 @@ test('warns about a cover source that is unreachable, fails, or has another time
   expect(await from(await useServer(200, '', late))).toMatchObject([{ check: 'clock' }]);
 });
 
-test('reports a public URL that leads elsewhere or under another host name', async () => {
+test('reports a public URL that leads elsewhere or under another host name', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const at = async (url: string) => (await ask(sandbox, [...offline, '--public-url', url])).not;

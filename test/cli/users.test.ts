@@ -42,7 +42,9 @@ test.concurrent('trims names and normalises them to NFC', { tags: ['full'] }, as
   expect(await users(['deactivate', 'Zoe\u0308'])).toMatchObject({ code: 0 });
 });
 
-test.concurrent('gives a new account the role user without --role', async () => {
+test.concurrent('gives a new account the role user without --role', {
+  tags: ['full'],
+}, async () => {
   const args = ['add', 'plain', '--password-stdin'];
   expect(await users(args, 'a password\n')).toMatchObject(ok('created user plain'));
 });
@@ -78,7 +80,7 @@ test.concurrent('refuses invalid accounts in one line', { tags: ['full'] }, asyn
   );
 });
 
-test.concurrent('refuses a password as an argument', async () => {
+test.concurrent('refuses a password as an argument', { tags: ['full'] }, async () => {
   const tries = [
     ['add', 'arg', 'secret', '--role', 'user'],
     ['add', 'arg', '--role', 'user', '--password', 'secret'],
@@ -93,7 +95,9 @@ test.concurrent('refuses a password as an argument', async () => {
   expect(stdout).not.toContain('arg\t');
 });
 
-test.concurrent('changes the password, and revokes tokens only with --revoke-tokens', async () => {
+test.concurrent('changes the password, and revokes tokens only with --revoke-tokens', {
+  tags: ['full'],
+}, async () => {
   await add('pat', 'user', 'old');
   const token = await logIn(server.url, 'pat', 'old');
   const me = () => sendRequest(`${server.url}/api/auth/me`, { token });
@@ -121,7 +125,7 @@ test.concurrent('locks out a deactivated account at once, and lets it back in wh
   expect((await me()).status).toBe(200);
 });
 
-test.concurrent('removes an account with its tokens', async () => {
+test.concurrent('removes an account with its tokens', { tags: ['full'] }, async () => {
   await add('rem', 'user');
   const token = await logIn(server.url, 'rem', 'a password');
   expect(await users(['remove', 'rem'])).toMatchObject(ok('removed rem'));
@@ -155,7 +159,7 @@ for (const [command, rest, tags] of [
   });
 }
 
-test('lists all users by name, as text and as JSON', async () => {
+test('lists all users by name, as text and as JSON', { tags: ['full'] }, async () => {
   const own = await useSandbox();
   const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
   for (const name of ['b', 'Z', 'a']) {
@@ -179,9 +183,9 @@ test('lists all users by name, as text and as JSON', async () => {
       last_login_at: null,
     })),
   );
-}, 60_000);
+});
 
-test('lists the same fields as the API with --json', async () => {
+test('lists the same fields as the API with --json', { tags: ['full'] }, async () => {
   const token = await logIn(server.url);
   const { json } = await sendRequest(`${server.url}/api/users`, { token });
   expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);

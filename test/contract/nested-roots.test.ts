@@ -72,7 +72,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     ['isos/videos/film.iso', 'games', 'isos'],
   ];
 
-  test('has its own files, whichever root is named first', async () => {
+  test('has its own files, whichever root is named first', { tags: ['full'] }, async () => {
     const { isos, videos, scan, known, records } = await useIsos();
     expect(await scan(isos, videos)).toMatchObject({ looked: 2, hashed: 2 });
     expect(await known()).toEqual(divided);
@@ -172,7 +172,9 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await records.files.roots()).toHaveLength(1);
   });
 
-  test("is listed with the system of the server's innermost root, whatever was scanned", async () => {
+  test("is listed with the system of the server's innermost root, whatever was scanned", {
+    tags: ['full'],
+  }, async () => {
     const { records, isos, videos, scan, rootAt } = await useIsos();
     const list = async (...roots: LibraryRoot[]) => {
       const items = await records.list.items(roots, await records.scanned.roots());

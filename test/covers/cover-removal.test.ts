@@ -42,7 +42,9 @@ test('does not fetch a removed cover on request until one is uploaded', async ()
   expect(source.asked.length).toBe(1);
 });
 
-test('fetches a removed cover with `catalog covers fetch` only if given --removed', async () => {
+test('fetches a removed cover with `catalog covers fetch` only if given --removed', {
+  tags: ['full'],
+}, async () => {
   const source = await useSource(coversOf('Game 1', 'Game 2'));
   const sandbox = await useSandbox();
   const fixture = await useCatalog(['Game 1', 'Game 2'], { data: sandbox.data });
@@ -153,7 +155,7 @@ test('does not store a cover that is put right after the existing one is removed
   expect(await covers.wasRemoved(1)).toBe(false);
 });
 
-test('remembers no removal when there was no cover', async () => {
+test('remembers no removal when there was no cover', { tags: ['full'] }, async () => {
   const source = await useSource(coversOf('Game 1'));
   const fixture = await useCatalog(['Game 1']);
   await fixture.catalog.covers.remove(1, actor);
@@ -161,23 +163,27 @@ test('remembers no removal when there was no cover', async () => {
   expect(await finder.search(1, search)).toEqual({ outcome: 'stored' });
 });
 
-test.skipIf(lack)(`a removed cover is not taken from its disc again ${lack ?? ''}`, async () => {
-  const roots = await useFolder();
-  await writeFile(join(roots, 'a.iso'), pspIso({ icon: png('icon') }));
-  const sandbox = await useSandbox();
-  const env = { CATALOG_GAMES_ROOT: roots };
-  const fixture = await useCatalog([], { data: sandbox.data });
-  const disc = { name: 'With Icon', serial: 'ULUS-10041' };
-  await importGames(fixture, [disc], 'Sony - PlayStation Portable');
-  const scan = async () =>
-    JSON.parse((await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env })).stdout);
-  expect((await scan()).covers).toMatchObject({ stored: 1, removed: 0 });
-  await fixture.catalog.covers.remove(1, actor);
-  expect((await scan()).covers).toMatchObject({ images: 0, stored: 0, removed: 1 });
-  const { stdout } = await sandbox.run(['covers', 'extract'], { env });
-  expect(stdout).toBe(
-    '0 images: 0 covers extracted, 0 without a picture, ' +
-      '1 skipped (removed by a user), 0 unreadable\n',
-  );
-  expect(await fixture.cover('With Icon')).toBeNull();
-});
+test.skipIf(lack)(
+  `a removed cover is not taken from its disc again ${lack ?? ''}`,
+  { tags: ['full'] },
+  async () => {
+    const roots = await useFolder();
+    await writeFile(join(roots, 'a.iso'), pspIso({ icon: png('icon') }));
+    const sandbox = await useSandbox();
+    const env = { CATALOG_GAMES_ROOT: roots };
+    const fixture = await useCatalog([], { data: sandbox.data });
+    const disc = { name: 'With Icon', serial: 'ULUS-10041' };
+    await importGames(fixture, [disc], 'Sony - PlayStation Portable');
+    const scan = async () =>
+      JSON.parse((await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env })).stdout);
+    expect((await scan()).covers).toMatchObject({ stored: 1, removed: 0 });
+    await fixture.catalog.covers.remove(1, actor);
+    expect((await scan()).covers).toMatchObject({ images: 0, stored: 0, removed: 1 });
+    const { stdout } = await sandbox.run(['covers', 'extract'], { env });
+    expect(stdout).toBe(
+      '0 images: 0 covers extracted, 0 without a picture, ' +
+        '1 skipped (removed by a user), 0 unreadable\n',
+    );
+    expect(await fixture.cover('With Icon')).toBeNull();
+  },
+);

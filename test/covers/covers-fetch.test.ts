@@ -50,7 +50,7 @@ test('fetches missing covers and asks only once for those the source does not ha
   expect(source.asked.length).toBe(3);
 });
 
-test('reports the result in words', async () => {
+test('reports the result in words', { tags: ['full'] }, async () => {
   const source = await useSource(coversOf('Game 1'));
   const sandbox = await useGames(['Game 1', 'Game 2']);
   const env = { CATALOG_COVER_SOURCE: source.base };
@@ -62,37 +62,41 @@ test('reports the result in words', async () => {
   expect(JSON.parse(other.stdout)).toEqual(nothing);
 });
 
-test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s', async (name) => {
-  const answer = coversOf(...games);
-  const answered = 3;
-  // Only the first requests get a response while the program runs.
-  const source = await useSource((request, response) => {
-    if (source.asked.length <= answered) answer(request, response);
-  });
-  const sandbox = await useGames();
-  const env = { CATALOG_COVER_SOURCE: source.base };
-  const first = sandbox.start(['covers', 'fetch'], env);
-  await expect.poll(() => source.asked.length).toBeGreaterThan(answered);
-  first.kill(name);
-  const { code, stderr } = await first.ended;
-  if (name === 'SIGINT') {
-    expect(code).toBe(130);
-    expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
-  }
-  // At most three requests were in progress when the program ended.
-  const before = source.asked.length;
-  expect(before).toBeLessThanOrEqual(answered + 3);
-  source.answer = answer;
-  const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
-  const report = JSON.parse(stdout);
-  expect(report.stored).toBe(report.releases);
-  expect(report.releases).toBeLessThan(games.length);
-  // Covers that are stored are not requested again.
-  expect(new Set(source.asked).size).toBe(games.length);
-  expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
-});
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'continues where it stopped after %s',
+  { tags: ['full'] },
+  async (name) => {
+    const answer = coversOf(...games);
+    const answered = 3;
+    // Only the first requests get a response while the program runs.
+    const source = await useSource((request, response) => {
+      if (source.asked.length <= answered) answer(request, response);
+    });
+    const sandbox = await useGames();
+    const env = { CATALOG_COVER_SOURCE: source.base };
+    const first = sandbox.start(['covers', 'fetch'], env);
+    await expect.poll(() => source.asked.length).toBeGreaterThan(answered);
+    first.kill(name);
+    const { code, stderr } = await first.ended;
+    if (name === 'SIGINT') {
+      expect(code).toBe(130);
+      expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
+    }
+    // At most three requests were in progress when the program ended.
+    const before = source.asked.length;
+    expect(before).toBeLessThanOrEqual(answered + 3);
+    source.answer = answer;
+    const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
+    const report = JSON.parse(stdout);
+    expect(report.stored).toBe(report.releases);
+    expect(report.releases).toBeLessThan(games.length);
+    // Covers that are stored are not requested again.
+    expect(new Set(source.asked).size).toBe(games.length);
+    expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
+  },
+);
 
-test('refuses a second fetch at the same time', async () => {
+test('refuses a second fetch at the same time', { tags: ['full'] }, async () => {
   const source = await useSource(() => undefined);
   const sandbox = await useGames();
   const env = { CATALOG_COVER_SOURCE: source.base };

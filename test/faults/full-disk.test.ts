@@ -208,7 +208,9 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     },
   );
 
-  test('reports a full disk in one line and changes nothing when a command has no space', async () => {
+  test('reports a full disk in one line and changes nothing when a command has no space', {
+    tags: ['full'],
+  }, async () => {
     const add = (name: string) =>
       sandbox.run(['users', 'add', name, '--role', 'user', '--password-stdin'], { stdin: 'x\n' });
     expect(await add('before')).toMatchObject({ code: 0, stderr: '' });

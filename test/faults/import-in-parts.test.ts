@@ -70,7 +70,9 @@ test('never shows the releases of a killed import and removes them on the next i
   expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
 });
 
-test('leaves no hashes behind when it is killed while writing them', async () => {
+test('leaves no hashes behind when it is killed while writing them', {
+  tags: ['full'],
+}, async () => {
   const { sandbox, big, small } = await useBigDat();
   const database = open(sandbox);
   const program = sandbox.start(['import', big]);
@@ -85,7 +87,7 @@ test('leaves no hashes behind when it is killed while writing them', async () =>
   expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
   expect(count(database)).toEqual({ listed: 3, all: 3 });
   expect(lostHashes(database)).toBe(0);
-}, 60_000);
+});
 
 test('leaves nothing of the file after Ctrl-C', { tags: ['full'] }, async () => {
   const { sandbox, big } = await useBigDat();

@@ -66,7 +66,9 @@ async function send(...parts: (string | Buffer)[]): Promise<string> {
 const head = (size: number, path = '/') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${size}\r\n\r\n`;
 
-test('sends a response that takes long, and then closes the connection', async () => {
+test('sends a response that takes long, and then closes the connection', {
+  tags: ['full'],
+}, async () => {
   expect(await send(head(0))).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
   expect(await send(`${head(4)}abcd`)).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
 });
@@ -77,7 +79,9 @@ test('closes a connection with no request or an incomplete one', async () => {
   expect(await send(`${head(4, '/raw')}ab`)).toBe('');
 });
 
-test('reads a body to its end after the server paused reading for long', async () => {
+test('reads a body to its end after the server paused reading for long', {
+  tags: ['full'],
+}, async () => {
   const bytes = Buffer.alloc(8 * 2 ** 20);
   const answer = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
   expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(answer);

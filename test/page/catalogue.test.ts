@@ -190,7 +190,7 @@ describeInBrowser('the catalogue', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('sets one field for many releases and reports failures', async () => {
+  test('sets one field for many releases and reports failures', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/releases?search=picture');
     await page.getByText('17 releases').waitFor();
@@ -275,7 +275,7 @@ describeInBrowser('the catalogue', () => {
     expect(await tiles(page).count()).toBeLessThanOrEqual(400);
   });
 
-  test('shows why it cannot be loaded, and tries again', async () => {
+  test('shows why it cannot be loaded, and tries again', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     const broken = (url: URL) => url.pathname === '/api/releases';
     await page.route(broken, (route) =>

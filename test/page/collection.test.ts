@@ -102,6 +102,7 @@ describeInBrowser('the collection', () => {
 
   test.each([320, 360, 600, 601, 768, 1024, 1440, 2560])(
     'fits a width of %i px, in light and dark',
+    { tags: ['full'] },
     async (width) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await come(shop, 'admin', { width, colorScheme });
@@ -120,7 +121,7 @@ describeInBrowser('the collection', () => {
 });
 
 describeInBrowser('the collection in German', () => {
-  test.each([320, 768, 1440])('fits a width of %i px', async (width) => {
+  test.each([320, 768, 1440])('fits a width of %i px', { tags: ['full'] }, async (width) => {
     const { page } = await come(shop, 'admin', { width, locale: 'de-DE' });
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Sammlung' }).waitFor();

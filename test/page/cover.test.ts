@@ -86,7 +86,9 @@ describeInBrowser('the cover of a release', () => {
     }
   });
 
-  test('is refused before it is sent when it is not a picture or too large', async () => {
+  test('is refused before it is sent when it is not a picture or too large', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     const sent: string[] = [];
     page.on('request', (request) => {

@@ -36,7 +36,9 @@ afterAll(async () => {
 const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 
 describeInBrowser('jobs', () => {
-  test('are started, watched in two browsers, stopped, and started again', async () => {
+  test('are started, watched in two browsers, stopped, and started again', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Jobs');

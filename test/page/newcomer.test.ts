@@ -39,7 +39,9 @@ async function picture(page: Page) {
 }
 
 describeInBrowser('a newcomer', () => {
-  test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', async () => {
+  test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'nobody');
     const { keyboard } = page;
     await page.goto('/releases');

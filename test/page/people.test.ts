@@ -148,7 +148,9 @@ describeInBrowser('users', () => {
     expect(await statusFor(token)).toBe(401);
   });
 
-  test('create a token that is shown once, and change language, theme and shortcuts', async () => {
+  test('create a token that is shown once, and change language, theme and shortcuts', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
     await page.getByRole('button', { name: 'New token' }).click();

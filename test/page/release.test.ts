@@ -134,7 +134,7 @@ describeInBrowser('a release', () => {
       await page.getByRole('definition').filter({ hasText: value }).waitFor();
   });
 
-  test('shows its names in other sources, and its files on disk', async () => {
+  test('shows its names in other sources, and its files on disk', { tags: ['full'] }, async () => {
     const address = `/releases/${shop.stocked}`;
     const nobody = (await come(shop, 'nobody')).page;
     await nobody.goto(address);
@@ -185,7 +185,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('heading', { level: 1, name: 'Quasar Twins (USA)' }).waitFor();
   });
 
-  test('shows that only the store has it', async () => {
+  test('shows that only the store has it', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     const name = 'Beacon Kestrel 1 (Europe)';
     const archive = join(shop.data, 'store', 'games', `${name}.zip`);
@@ -270,7 +270,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('main').getByText('First Hand').waitFor({ state: 'detached' });
   });
 
-  test('opens its neighbours with [ and ]', async () => {
+  test('opens its neighbours with [ and ]', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/releases');
     const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');

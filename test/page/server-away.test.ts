@@ -127,7 +127,7 @@ describeInBrowser('the server', () => {
     },
   );
 
-  test('shows a bar to editors while it cannot store files', async () => {
+  test('shows a bar to editors while it cannot store files', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const tmp = join(sandbox.data, 'tmp');

@@ -111,7 +111,9 @@ describeInBrowser('the store', () => {
     expect(page.url()).toContain('q=file');
   });
 
-  test('chooses files with the u key, and accepts files dropped anywhere', async () => {
+  test('chooses files with the u key, and accepts files dropped anywhere', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     // The listener is set long before the key press. The first listener tells the browser to report
     // its file choosers.

@@ -68,7 +68,9 @@ describeInBrowser('the library', () => {
     await first.waitFor();
   });
 
-  test('lets an editor choose among releases of one name, and undo the choice', async () => {
+  test('lets an editor choose among releases of one name, and undo the choice', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/library?state=ambiguous');
     await page.getByRole('link', { name: /^Twin Peaks Racer/ }).click();
@@ -103,7 +105,9 @@ describeInBrowser('the library', () => {
 });
 
 describeInBrowser('platforms', () => {
-  test('are searched, sorted and narrowed to the owned ones, and offer lists in a menu', async () => {
+  test('are searched, sorted and narrowed to the owned ones, and offer lists in a menu', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/platforms');
     const names = page.getByRole('main').getByRole('heading', { level: 2 });
@@ -165,7 +169,9 @@ describeInBrowser('downloads', () => {
 });
 
 describeInBrowser('the audit', () => {
-  test('is filtered by user, action and target, through the URL, and from releases and users', async () => {
+  test('is filtered by user, action and target, through the URL, and from releases and users', {
+    tags: ['full'],
+  }, async () => {
     const { page: editor } = await come(shop, 'editor');
     await editor.goto(`/releases/${shop.stocked}`);
     await editor.getByRole('button', { name: 'Edit', exact: true }).click();

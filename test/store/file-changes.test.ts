@@ -81,7 +81,9 @@ test.each([
 );
 
 describe('a busy database', () => {
-  test('changes nothing when a save is busy before placing its file', async () => {
+  test('changes nothing when a save is busy before placing its file', {
+    tags: ['full'],
+  }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     fixture.db.exec('BEGIN IMMEDIATE');

@@ -1,6 +1,6 @@
-import { server as german } from './de/server.ts';
+import { server as german } from './de/server-texts.ts';
+import { server as english } from './en/server-texts.ts';
 import type { Messages } from './en.ts';
-import { server as english } from './en/server.ts';
 
 type Sentences = typeof english;
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../api/reports.ts';
 import { audit as german } from '../language/de/audit.ts';
-import type { Messages } from '../language/en.ts';
 import { audit as english } from '../language/en/audit.ts';
+import type { Messages } from '../language/en.ts';
 import type { language } from '../language/language.svelte.ts';
 
 /** The sentences by language. They are not part of `Messages`, which every first view loads. */

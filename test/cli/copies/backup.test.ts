@@ -125,7 +125,9 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
 }
 
 describe('an interrupted backup or restore', () => {
-  test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', async () => {
+  test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
@@ -151,7 +153,7 @@ describe('an interrupted backup or restore', () => {
     await truncate(join(sandbox.data, 'store/games/a.iso'), 10);
     expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
     expect(await left()).toEqual([]);
-  }, 60_000);
+  });
 
   test('leaves a folder that no command accepts as a catalogue, and can be repeated', {
     tags: ['full'],
@@ -194,6 +196,7 @@ describe('an interrupted backup or restore', () => {
 
 test.skipIf(toolsSkipReason('tar') !== null)(
   'lets tar unpack a backup to the same files',
+  { tags: ['full'] },
   async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
@@ -214,7 +217,9 @@ test.skipIf(toolsSkipReason('tar') !== null)(
   },
 );
 
-test('names files that a disk corrupted, and still makes the backup', async () => {
+test('names files that a disk corrupted, and still makes the backup', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);

@@ -45,7 +45,9 @@ test.runIf(server)(
   },
 );
 
-test('counts the uploads that it leaves out: the unfinished ones and the DATs', async () => {
+test('counts the uploads that it leaves out: the unfinished ones and the DATs', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const tus = tusClient(createRequester(server.url), await logIn(server.url));
@@ -177,7 +179,9 @@ describe('an interrupted copy', () => {
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
   }, 60_000);
 
-  test('leaves nothing in its folder, and no folder that it created, when it is told to stop', async () => {
+  test('leaves nothing in its folder, and no folder that it created, when it is told to stop', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     await mkdir(join(sandbox.folder, 'there'));

@@ -70,7 +70,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('interrupts a job when its server stops, and goes on with it when a server starts', async () => {
+test('interrupts a job when its server stops, and goes on with it when a server starts', {
+  tags: ['full'],
+}, async () => {
   const { sandbox, serve, server, path, child } = await useLongScan();
   const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
   expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
@@ -89,7 +91,7 @@ test('interrupts a job when its server stops, and goes on with it when a server 
     .toMatchObject({ state: 'running', attempt: 1, attempts: 3, progress: { phase: 'hash' } });
   const json = { kind: 'scan' };
   expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
-}, 60_000);
+});
 
 test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();

@@ -34,7 +34,9 @@ test('prints its URL and a working password once at the first start, and never l
   expect(stderr).not.toContain(password);
 });
 
-test('uses CATALOG_ADMIN_PASSWORD at the first start only, and does not print it', async () => {
+test('uses CATALOG_ADMIN_PASSWORD at the first start only, and does not print it', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'from the environment' });
   await logIn(server.url, 'admin', 'from the environment');
@@ -59,7 +61,9 @@ test('refuses to start if "admin" is not an admin, in one line that says what to
   expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
 });
 
-test('names --port if the port is taken, and creates the first account at the next start', async () => {
+test('names --port if the port is taken, and creates the first account at the next start', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const { port } = await takePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
@@ -83,7 +87,7 @@ test('serves from several first starts at once, and prints the password once', a
   expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
 }, 60_000);
 
-test('finds or creates the first account in one step', async () => {
+test('finds or creates the first account in one step', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const config = readConfig({ data: sandbox.data }, {});
   const open = () => openCatalog(config, { warn() {} });

@@ -69,7 +69,9 @@ test('exits without waiting for idle connections', async () => {
   await expectAtRest(sandbox);
 });
 
-test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', async () => {
+test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', {
+  tags: ['full'],
+}, async () => {
   const { sandbox, server, token } = await serveArchive(64 * MIB, { CATALOG_STOP_S: '1' });
   await slowDownload(server, token);
   const upload = await slowUpload(sandbox, server, token, 4 * MIB);
@@ -82,7 +84,7 @@ test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', 
   await expectAtRest(sandbox);
 });
 
-test('stops at once at a second signal', async () => {
+test('stops at once at a second signal', { tags: ['full'] }, async () => {
   const { sandbox, server, token } = await serveArchive(64 * MIB, endless);
   await slowDownload(server, token);
   await slowUpload(sandbox, server, token, 4 * MIB);
@@ -97,7 +99,9 @@ test('stops at once at a second signal', async () => {
   await expectAtRest(sandbox);
 });
 
-test('exits with 0 and an intact database at a signal during the start', async () => {
+test('exits with 0 and an intact database at a signal during the start', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const port = await freePort();
   const data = (name: string) => join(sandbox.folder, name);
@@ -126,7 +130,7 @@ test('exits with 0 and an intact database at a signal during the start', async (
   }
   const again = await sandbox.serve(['--data', data('creates')]);
   expect((await again.stop()).code).toBe(0);
-}, 60_000);
+});
 
 function isRefused(server: Server): Promise<boolean> {
   return open(server).then(

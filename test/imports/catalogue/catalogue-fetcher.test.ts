@@ -168,7 +168,9 @@ test('neither downloads nor imports again what an interrupted import has done', 
   expect(fetched.hasBytes()).toBe(false);
 });
 
-test('goes on with the zip and the reports after the database was busy', async () => {
+test('goes on with the zip and the reports after the database was busy', {
+  tags: ['full'],
+}, async () => {
   const source = await useSource(sendZip);
   const fetched = await useFetcher(source.base);
   const other = new Database(join(fetched.imports.data, 'catalog.db'));

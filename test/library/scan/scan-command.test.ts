@@ -86,7 +86,9 @@ test('treats a folder that is given twice, once for videos, as one videos root',
   expect(roots).toEqual([{ system: 'videos' }]);
 });
 
-test('fails for a missing root without deleting anything, and removes its files with --forget', async () => {
+test('fails for a missing root without deleting anything, and removes its files with --forget', {
+  tags: ['full'],
+}, async () => {
   const { sandbox, scan, json } = await useRoot({ 'a.iso': 'a' });
   expect((await scan()).code).toBe(0);
   const missing = join(sandbox.folder, 'missing');

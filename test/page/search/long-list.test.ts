@@ -13,7 +13,7 @@ const notch = 100;
 
 let app: TestApp;
 beforeAll(async () => {
-  const { startTestApp } = await import('../../support/http/app.ts'); // Imported late, as in shop.ts.
+  const { startTestApp } = await import('../../support/http/app.ts');
   app = await startTestApp();
   fill(app);
 }, 120_000);

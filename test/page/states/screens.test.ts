@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from '../support/browser.ts';

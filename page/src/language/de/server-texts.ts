@@ -1,4 +1,4 @@
-import type { server as english } from '../en/server.ts';
+import type { server as english } from '../en/server-texts.ts';
 
 export const server: typeof english = {
   job: {
