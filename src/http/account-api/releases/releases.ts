@@ -257,15 +257,16 @@ function dependsOnCatalogue({ library, cover, set }: FilterQuery): boolean {
 
 /**
  * Returns the filter of a query. Throws `not authenticated` if a client without valid credentials
- * filters by library or by a set, or if `isPersonal` is set. Throws `not found` for a set that the
- * user does not see.
+ * filters by library or by a set, or counts by library (`countsLibrary`). Throws `not found` for a
+ * set that the user does not see.
  */
 async function readFilter(
   query: FilterQuery,
   { parts, request, reply }: { parts: RouteParts; request: FastifyRequest; reply: FastifyReply },
-  isPersonal = query.library !== '' || query.set !== '',
+  countsLibrary = false,
 ): Promise<ReleaseFilter> {
   const { set: named, ...filter } = query;
+  const isPersonal = countsLibrary || query.library !== '' || named !== '';
   if (!isPersonal) return filter;
   reply.header('cache-control', 'private'); // also for the error response
   await requireRole(parts.accounts, 'user')(request);
