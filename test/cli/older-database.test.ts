@@ -34,6 +34,12 @@ const commands: Readonly<
   'users activate': ['refuses', 'new'],
   'users deactivate': ['refuses', 'new'],
   'users remove': ['refuses', 'new'],
+  'sets list': ['refuses'],
+  'sets show': ['refuses', 'Mine'],
+  'sets save': ['refuses', 'Mine', '--rule', 'new.dat'],
+  'sets remove': ['refuses', 'Mine'],
+  export: ['refuses', 'Mine', '--profile', 'es-de', '--out', 'new.zip'],
+  profiles: ['ignores'],
   adopt: ['refuses'],
   backup: ['refuses', 'new.tar'],
   restore: ['ignores', 'new.dat'], // this data folder is not empty

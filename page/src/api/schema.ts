@@ -1373,8 +1373,10 @@ export interface components {
             id: number;
             name: string;
             owner: string | null;
-            /** @description always null */
-            prefer: null;
+            /** @description the preferred editions; only null for now */
+            prefer: {
+                [key: string]: unknown;
+            } | null;
             /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
             rule: {
                 [key: string]: unknown;
@@ -6749,8 +6751,10 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description always null */
-                    prefer?: null;
+                    /** @description the preferred editions; only null for now */
+                    prefer?: {
+                        [key: string]: unknown;
+                    } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
                         [key: string]: unknown;
@@ -7058,8 +7062,10 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description always null */
-                    prefer?: null;
+                    /** @description the preferred editions; only null for now */
+                    prefer?: {
+                        [key: string]: unknown;
+                    } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
                         [key: string]: unknown;

@@ -203,7 +203,10 @@ const ruleSchema = Type.Unsafe<unknown>({
   description:
     'a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to`',
 });
-const preferSchema = Type.Null({ description: 'always null' });
+const preferSchema = Type.Union(
+  [Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }), Type.Null()],
+  { description: 'the preferred editions; only null for now' },
+);
 export const SetRecord = Type.Object(
   {
     id: Type.Integer(),

@@ -10,6 +10,14 @@ export interface RowTable {
   readonly key: readonly string[];
 }
 
+/** Returns the columns of the key that the table has. A table of an older version may lack some. */
+export function keyWithin(
+  { key }: RowTable,
+  columns: readonly { readonly name: string }[],
+): readonly string[] {
+  return key.filter((each) => columns.some(({ name }) => name === each));
+}
+
 const table = (name: keyof Tables, ...key: string[]): RowTable => ({ name, key });
 
 /** Tables that record where files in an object store are, or were, stored. */

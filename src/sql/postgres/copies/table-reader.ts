@@ -1,6 +1,6 @@
 import type { PortableRow, PortableValue, RowColumn } from '../../rows/portable-row.ts';
 import type { TableReader } from '../../rows/row-ports.ts';
-import type { RowTable } from '../../rows/row-tables.ts';
+import { keyWithin, type RowTable } from '../../rows/row-tables.ts';
 import type { Connection, Reply } from '../sessions/connection.ts';
 
 /**
@@ -59,10 +59,9 @@ export class PostgresTableReader implements TableReader {
     return Number(rows[0]?.last);
   }
 
-  async *rows(
-    { name, key }: RowTable,
-    columns: readonly RowColumn[],
-  ): AsyncGenerator<PortableRow[]> {
+  async *rows(table: RowTable, columns: readonly RowColumn[]): AsyncGenerator<PortableRow[]> {
+    const { name } = table;
+    const key = keyWithin(table, columns);
     const names = columns.map((column) => `"${column.name}"`).join(', ');
     const order = key.length === 0 ? '' : ` ORDER BY ${key.map((each) => `"${each}"`).join(', ')}`;
     const select = `SELECT ${names} FROM "${name}"${order}`;

@@ -1,7 +1,7 @@
 import { nextLimit } from '../../rows/next-limit.ts';
 import type { PortableRow, RowColumn } from '../../rows/portable-row.ts';
 import type { TableReader } from '../../rows/row-ports.ts';
-import type { RowTable } from '../../rows/row-tables.ts';
+import { keyWithin, type RowTable } from '../../rows/row-tables.ts';
 import { isBoolean } from '../columns.ts';
 import type { QueryReply } from '../threads/protocol.ts';
 
@@ -44,10 +44,9 @@ export class SqliteTableReader implements TableReader {
     return Number(rows[0]?.[0] ?? 0);
   }
 
-  async *rows(
-    { name, key }: RowTable,
-    columns: readonly RowColumn[],
-  ): AsyncGenerator<PortableRow[]> {
+  async *rows(table: RowTable, columns: readonly RowColumn[]): AsyncGenerator<PortableRow[]> {
+    const { name } = table;
+    const key = keyWithin(table, columns);
     const select = `SELECT ${columns.map((column) => `"${column.name}"`).join(', ')} FROM "${name}"`;
     if (key.length === 0) {
       yield (await this.#runQuery(select, [])).rows as PortableRow[];
