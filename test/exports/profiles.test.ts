@@ -97,6 +97,11 @@ describe('a profile of the data folder', () => {
     ['an unknown base', { based_on: 'none' }, 'based_on: there is no profile none'],
     ['itself as its base', { based_on: 'mine' }, /^based_on names too many/],
     [
+      'a platform that is a path',
+      { ...good, platforms: { '../x': { folder: 'psx', extensions: ['chd'] } } },
+      'platforms: "../x" cannot be part of a path',
+    ],
+    [
       'no extensions',
       { ...good, platforms: { [psx]: { folder: 'psx', extensions: [] } } },
       `platforms.${psx}.extensions must be a list of 1 to 100 texts`,

@@ -54,4 +54,15 @@ test('refuses sets that are too large together, without expanding them all', asy
   const ids: Rule = { field: 'release_ids', in: Array(9_000).fill(1) };
   const three: Rule = { all: [set(1), set(1), set(1)] };
   await expect(expandAmong({ 1: ids }, three)).rejects.toMatchObject(refused);
+  const texts: Rule = { field: 'region', in: Array(1_000).fill('x') };
+  const six: Rule = { all: Array.from({ length: 6 }, () => set(1)) };
+  await expect(expandAmong({ 1: texts }, six)).rejects.toMatchObject(refused);
+  const groups: Rule = { any: Array.from({ length: 200 }, () => ({ all: [] })) };
+  await expect(expandAmong({ 1: groups }, six)).rejects.toMatchObject(refused);
+});
+
+test('reads a set once that a condition names several times', async () => {
+  const texts: Rule = { field: 'region', in: Array(1_000).fill('x') };
+  const { expanded } = await expandAmong({ 1: texts }, set(...Array(50).fill(1)));
+  expect(expanded).toEqual({ any: [texts] });
 });

@@ -105,6 +105,12 @@ describe('refuses', () => {
 });
 
 describe('the limits of a rule', () => {
+  test('allow 50,000 characters in all texts together', () => {
+    const texts = (count: number) => ({ field: 'genre', in: Array(count).fill('x'.repeat(1_000)) });
+    expect(problemOf(texts(50))).toBe('');
+    expect(problemOf(texts(51))).toBe('rule: a rule has at most 50000 characters');
+  });
+
   test('allow 6 groups around a condition', () => {
     expect(problemOf(nested(ruleLimits.depth))).toBe('');
     const path = `rule${'.all[0]'.repeat(6)}`;

@@ -1,3 +1,4 @@
+import { Limiter } from '../shared/concurrency/limiter.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
 import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
@@ -32,6 +33,12 @@ export interface Export {
   readonly members: AsyncIterable<ExportMember>;
 }
 
+/**
+ * Maximum number of zips that are sent at the same time. The names of all files of a zip stay in
+ * memory until it is sent.
+ */
+const maxZips = 4;
+
 /** Writes what front ends and devices need to show the games of a set, without the games. */
 export class Exports {
   readonly #profiles: Profiles;
@@ -40,6 +47,7 @@ export class Exports {
   readonly #convertPicture: ConvertPicture;
   readonly #zip: ZipExport;
   readonly #write: WriteExport;
+  readonly #zips = new Limiter(maxZips, { maxWaiting: 0 });
 
   constructor(parts: {
     profiles: Profiles;
@@ -63,7 +71,17 @@ export class Exports {
     readonly bytes: AsyncIterable<Uint8Array>;
   } {
     const { name, members } = this.open(request);
-    return { name: `${name}.zip`, bytes: this.#zip(members) };
+    return { name: `${name}.zip`, bytes: this.#limited(members) };
+  }
+
+  /** Yields a zip. Throws busy() if too many are being sent. */
+  async *#limited(members: AsyncIterable<ExportMember>): AsyncGenerator<Uint8Array> {
+    const leave = await this.#zips.acquire();
+    try {
+      yield* this.#zip(members);
+    } finally {
+      leave();
+    }
   }
 
   /**

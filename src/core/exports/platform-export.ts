@@ -45,6 +45,12 @@ interface Picture {
   readonly place: ArtPlace;
 }
 
+/** A playlist of discs: its path, and the paths in it. */
+interface PlayList {
+  readonly path: string;
+  readonly paths: readonly string[];
+}
+
 interface DrawnGame {
   readonly game: PlannedGame;
   readonly pictures: readonly Picture[];
@@ -56,7 +62,7 @@ interface DrawnGame {
  * stay in memory until they are written.
  */
 export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<ExportMember> {
-  const lists: { readonly path: string; readonly paths: readonly string[] }[] = [];
+  const lists: PlayList[] = [];
   const pictures: Picture[] = [];
   const [first] = parts.platforms;
   if (first === undefined) return;
@@ -66,6 +72,20 @@ export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<Ex
     pictures.push(...drawn);
     parts.onGame({ folder: game.platform.folder, shown: game.shown });
   });
+  try {
+    yield* filesOf(parts, first, games, lists, pictures);
+  } finally {
+    await games.return(undefined); // the consumer may have stopped before the first game
+  }
+}
+
+async function* filesOf(
+  parts: PlatformExport,
+  first: ExportedPlatform,
+  games: AsyncGenerator<DrawnGame>,
+  lists: PlayList[],
+  pictures: Picture[],
+): AsyncGenerator<ExportMember> {
   const next = await games.next();
   if (next.done) return;
   const all = startingWith(next.value, games);

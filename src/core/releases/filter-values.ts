@@ -14,6 +14,11 @@ export function checkValues(field: string, text: string): void {
   if (filterValues(text).length > maxFilterValues) throw tooManyValues(field);
 }
 
+/** Returns the filter text that stands for one value, which may contain `|`. */
+export function filterText(value: string): string {
+  return value.replaceAll('|', '||');
+}
+
 /**
  * Returns the values of a filter's text. `|` separates values. `||` stands for a `|` in a value.
  * Omits empty and repeated values.

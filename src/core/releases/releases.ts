@@ -5,7 +5,7 @@ import type { SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
-import { checkValues, filterValues } from './filter-values.ts';
+import { checkValues, filterText, filterValues } from './filter-values.ts';
 import type {
   CoveredReleases,
   ExpectedRevisions,
@@ -72,9 +72,13 @@ export class Releases {
    * Yields the releases of a platform or of a set without a file in the library, with their ROMs.
    * They are ordered by name and come in batches.
    */
-  async *streamMissing(
-    which: Pick<Partial<ReleaseFilter>, 'platform' | 'set'>,
-  ): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
+  async *streamMissing({
+    platform = '',
+    set,
+  }: Pick<Partial<ReleaseFilter>, 'platform' | 'set'>): AsyncGenerator<
+    (ListedRelease & ListedDetail)[]
+  > {
+    const which = { platform: filterText(platform), set };
     const filter = { ...unfiltered, ...which, library: 'missing' } as const;
     for await (const batch of this.#records.stream(filter, 0)) {
       const details = await this.#records.details(batch.map(({ id }) => id));
@@ -105,7 +109,7 @@ export class Releases {
       return facets.platforms.map((platform) => platform.name);
     };
     const releases = (platform: string) =>
-      this.#records.stream({ ...inSet, platform, library: 'have' }, 0);
+      this.#records.stream({ ...inSet, platform: filterText(platform), library: 'have' }, 0);
     const countMissing = () => this.count({ ...inSet, library: 'missing' });
     return { name, platforms, releases, countMissing };
   }

@@ -4,7 +4,8 @@ import { partsOf, type ReleaseRule, type Rule, valuesOf } from '../shared/releas
 /** How many sets may name one another in a row. */
 const maxNestedSets = 3;
 /** Limits of a rule together with the rules of all sets that it names. */
-const expandedLimits = { conditions: 1_000, ids: 20_000 };
+const expandedLimits = { conditions: 1_000, groups: 1_000, ids: 20_000, values: 5_000 };
+type Counts = Record<keyof typeof expandedLimits, number>;
 
 export interface Expansion {
   /** Returns the rules of those of these sets that the viewer sees, by id. */
@@ -35,7 +36,7 @@ export async function expandRule(
     rules,
     within: ownId === undefined ? [] : [ownId],
     depth: 0,
-    counts: { conditions: 0, ids: 0 },
+    counts: { conditions: 0, groups: 0, ids: 0, values: 0 },
   });
 }
 
@@ -62,23 +63,22 @@ interface Substitution {
   /** The ids of the sets around the rule. */
   readonly within: readonly number[];
   readonly depth: number;
-  readonly counts: { conditions: number; ids: number };
+  readonly counts: Counts;
 }
 
 function substitute(rule: Rule, substitution: Substitution): ReleaseRule {
+  const { counts } = substitution;
+  if (!('field' in rule)) count(counts, 'groups', 1);
   if ('not' in rule) return { not: substitute(rule.not, substitution) };
   if ('all' in rule) return { all: rule.all.map((part) => substitute(part, substitution)) };
   if ('any' in rule) return { any: rule.any.map((part) => substitute(part, substitution)) };
   const { field, ...rest } = rule;
   if (field === 'set') {
-    return { any: valuesOf(rule).map((id) => ruleOfSet(Number(id), substitution)) };
+    const ids = [...new Set(valuesOf(rule).map(Number))];
+    return { any: ids.map((id) => ruleOfSet(id, substitution)) };
   }
-  const { counts } = substitution;
-  counts.conditions += 1;
-  counts.ids += field === 'release_ids' ? valuesOf(rule).length : 0;
-  if (counts.conditions > expandedLimits.conditions || counts.ids > expandedLimits.ids) {
-    throw setTooLarge();
-  }
+  count(counts, 'conditions', 1);
+  count(counts, field === 'release_ids' ? 'ids' : 'values', valuesOf(rule).length);
   return { field, ...rest };
 }
 
@@ -88,8 +88,12 @@ function ruleOfSet(id: number, substitution: Substitution): ReleaseRule {
   if (depth === maxNestedSets) throw setsTooDeep();
   const rule = rules.get(id);
   // Also counts sets without conditions, so that the work is limited.
-  counts.conditions += 1;
-  if (counts.conditions > expandedLimits.conditions) throw setTooLarge();
+  count(counts, 'conditions', 1);
   if (rule === undefined) return { any: [] };
   return substitute(rule, { ...substitution, within: [...within, id], depth: depth + 1 });
+}
+
+function count(counts: Counts, counted: keyof Counts, more: number): void {
+  counts[counted] += more;
+  if (counts[counted] > expandedLimits[counted]) throw setTooLarge();
 }

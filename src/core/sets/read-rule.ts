@@ -13,9 +13,16 @@ import { isTooManyWords, isUnsearchable, searchWords } from '../shared/search-te
 import { printable } from '../shared/text.ts';
 
 /** Limits of a rule. `depth` counts the groups around a condition. */
-export const ruleLimits = { depth: 6, conditions: 200, groups: 200, ids: 10_000, values: 1_000 };
+export const ruleLimits = {
+  depth: 6,
+  conditions: 200,
+  groups: 200,
+  ids: 10_000,
+  values: 1_000,
+  characters: 50_000,
+};
 
-type Counted = 'conditions' | 'groups' | 'ids' | 'values';
+type Counted = Exclude<keyof typeof ruleLimits, 'depth'>;
 type Counts = Record<Counted, number>;
 
 const groupNames = ['all', 'any', 'not'] as const;
@@ -27,7 +34,8 @@ const languageCode = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
  * limited, whatever the value is: reading ends at the first limit that is exceeded.
  */
 export function readRule(value: unknown): Rule {
-  return readPart(value, 'rule', 0, { conditions: 0, groups: 0, ids: 0, values: 0 });
+  const counts = { conditions: 0, groups: 0, ids: 0, values: 0, characters: 0 };
+  return readPart(value, 'rule', 0, counts);
 }
 
 function readPart(value: unknown, path: string, depth: number, counts: Counts): Rule {
@@ -111,9 +119,10 @@ function readOperand(value: unknown, operator: Operator, operand: Operand): unkn
   return value.map((each: unknown) => readValue(each, { ...operand, kind }));
 }
 
-function readValue(value: unknown, { field, kind, path }: Operand): string | number {
+function readValue(value: unknown, { field, kind, path, counts }: Operand): string | number {
   const problem = problemOf(value, field, kind);
   if (problem !== null) throw invalidField(path, `${field} ${problem}`);
+  if (typeof value === 'string') count(counts, 'characters', value.length, path);
   return value as string | number; // safe: a value without a problem is a text or a number
 }
 

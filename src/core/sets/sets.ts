@@ -109,7 +109,9 @@ export class Sets {
       if (viewer !== 'everybody' && !isOwner(viewer, set)) throw forbidden();
     }
     const name = change.name === undefined ? {} : { name: checkedName(change.name) };
-    await this.#checkNamed({ ...set, ...change }, viewer);
+    // Sets that the rule names may have changed since it was saved.
+    const isChecked = change.rule !== undefined || change.isShared === true;
+    if (isChecked) await this.#checkNamed({ ...set, ...change }, viewer);
     if (!(await this.#records.update(id, { ...change, ...name }, viewer, actor))) throw notFound();
     return this.get(id, viewer);
   }

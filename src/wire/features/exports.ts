@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { bytesOf } from '../../core/covers/thumbnail-file.ts';
 import { Exports } from '../../core/exports/exports.ts';
 import { Profiles } from '../../core/exports/profiles/profiles.ts';
+import { Limiter } from '../../core/shared/concurrency/limiter.ts';
 import { exportZip } from '../../files/exports/export-zip.ts';
 import { readProfileFiles } from '../../files/exports/profile-files.ts';
 import { writeExport } from '../../files/exports/write-export.ts';
@@ -22,6 +23,8 @@ export async function openExports(
   for (const { path, reason } of profiles.refused) {
     log.warn({ path, reason }, `the profile ${path} cannot be used: ${reason}`);
   }
+  // A conversion may need several hundred MB, and a thread that also reads files.
+  const conversions = new Limiter(1);
   const exports = new Exports({
     profiles,
     records: new SqlExportRecords({ engine }),
@@ -35,7 +38,7 @@ export async function openExports(
         return null;
       },
     },
-    convertPicture,
+    convertPicture: (...given) => conversions.run(() => convertPicture(...given)),
     zip: exportZip,
     write: writeExport,
   });

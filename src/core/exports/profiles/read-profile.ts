@@ -1,3 +1,4 @@
+import { printable } from '../../shared/text.ts';
 import { InvalidProfile } from './invalid-profile.ts';
 import {
   type ArtPlace,
@@ -95,6 +96,11 @@ function readArt(fields: Fields): ArtPlace {
 function readPlatforms(fields: Fields): Profile['platforms'] {
   const platforms = fields.object('platforms');
   const names = platforms.names(limits.platforms);
+  const wrong = names.find((name) => /[/\\\x00-\x1f\x7f]/.test(name) || /^\.{1,2}$/.test(name));
+  // The name is a part of paths.
+  if (wrong !== undefined) {
+    throw new InvalidProfile(`platforms: "${printable(wrong)}" cannot be part of a path`);
+  }
   return new Map(names.map((name) => [name, readPlatform(name, platforms.object(name))]));
 }
 

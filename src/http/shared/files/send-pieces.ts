@@ -21,17 +21,14 @@ export async function sendPieces(
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = inClientContext(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
-  async function* all() {
-    try {
-      // Remove the pieces from the array. Otherwise they would stay in memory until the last piece
-      // is sent.
-      for (const { done, value } of first.splice(0)) if (!done) yield value;
-      yield* { [Symbol.asyncIterator]: () => rest };
-    } finally {
-      await rest.return?.();
-    }
-  }
-  return reply.send(piecesOf(all()));
+  // Not a generator: one that the client left before the first read would never close `rest`.
+  const all: AsyncIterator<string | Uint8Array> = {
+    // Removes the pieces from the array. Otherwise they would stay in memory until the last piece
+    // is sent.
+    next: async () => first.shift() ?? rest.next(),
+    return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+  };
+  return reply.send(piecesOf({ [Symbol.asyncIterator]: () => all }));
 }
 
 /**
