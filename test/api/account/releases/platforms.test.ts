@@ -14,7 +14,7 @@ let ask: Requester;
 let root: string;
 let token: string;
 
-const platform = 'Test - "Console" & Co.';
+const platform = 'Test - "Console" | Co. &';
 const sha1 = createHash('sha1').update('content').digest('hex');
 const tracks = [
   {
