@@ -54,12 +54,31 @@ test('refuses a folder that is not empty', async () => {
   expect(await readdir(used)).toEqual(['mine.txt']);
 });
 
+test('does not replace a zip', async () => {
+  const out = join(folder, 'taken.zip');
+  await writeFile(out, 'mine');
+  const exports = await exportsOf(platforms);
+  await expect(exports.write(request, out, signal)).rejects.toThrow(
+    /taken.zip exists already: give another name for the export/,
+  );
+  expect(await readFile(out, 'utf8')).toBe('mine');
+});
+
+const failing = {
+  ...request.set,
+  countMissing: () => Promise.reject(new Error('the database is gone')),
+};
+
+test('leaves an empty folder when it fails, and succeeds in it afterwards', async () => {
+  const out = await mkdtemp(join(folder, 'failed-'));
+  const exports = await exportsOf(platforms, games);
+  await expect(exports.write({ ...request, set: failing }, out, signal)).rejects.toThrow(/is gone/);
+  expect(await readdir(out)).toEqual([]);
+  expect(await exports.write(request, out, signal)).toBeGreaterThan(0);
+});
+
 test('leaves no zip behind when it fails or is stopped', async () => {
   const place = await mkdtemp(join(folder, 'failed-'));
-  const failing = {
-    ...request.set,
-    countMissing: () => Promise.reject(new Error('the database is gone')),
-  };
   const exports = await exportsOf(platforms, games);
   const out = join(place, 'a.zip');
   await expect(exports.write({ ...request, set: failing }, out, signal)).rejects.toThrow(/is gone/);

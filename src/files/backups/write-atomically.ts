@@ -20,14 +20,15 @@ const unfinished = /^\.catalog-(.+)\.tmp$/;
 export async function writeAtomically<T>(
   file: string,
   write: (places: { path: string; spare: string }) => Promise<T>,
+  what: 'backup' | 'export' = 'backup',
 ): Promise<T> {
-  await refuseExisting(file);
+  await refuseExisting(file, what);
   const folder = dirname(resolve(file));
   await sweep(folder).catch(() => undefined); // `write` reports a folder that is not writable
   const [path, spare] = [temporaryPathIn(folder), temporaryPathIn(folder)];
   try {
     const made = await write({ path, spare });
-    await refuseExisting(file);
+    await refuseExisting(file, what);
     await withPathInErrors(file, () => rename(path, file));
     await withPathInErrors(folder, () => syncFolder(folder));
     return made;
@@ -53,12 +54,12 @@ export async function withPathInErrors<T>(path: string, work: () => Promise<T>):
   }
 }
 
-async function refuseExisting(file: string): Promise<void> {
+async function refuseExisting(file: string, what: string): Promise<void> {
   const exists = await access(file).then(
     () => true,
     () => false,
   );
-  if (exists) throw refused(`${file} exists already: give another name for the backup`);
+  if (exists) throw refused(`${file} exists already: give another name for the ${what}`);
 }
 
 const temporaryPathIn = (folder: string) => join(folder, `.catalog-${ownerMark()}.tmp`);

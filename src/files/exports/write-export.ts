@@ -1,18 +1,17 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExportMember, WriteExport } from '../../core/exports/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { withPathInErrors } from '../backups/write-atomically.ts';
+import { withPathInErrors, writeAtomically } from '../backups/write-atomically.ts';
 import { codeOf } from '../local/disk-error.ts';
-import { ownerMark } from '../process-mark.ts';
 import { exportZip } from './export-zip.ts';
 
 /**
- * Implements `WriteExport`. A zip gets its name only when it is complete. A folder must be empty or
- * missing, so that nothing in it is replaced.
+ * Implements `WriteExport`. A zip must be new, and gets its name only when it is complete. A folder
+ * must be empty or missing, so that nothing in it is replaced. It is empty again after a failure.
  */
 export const writeExport: WriteExport = (members, out, signal) =>
   /\.zip$/i.test(out) ? writeZipFile(members, out, signal) : writeFolder(members, out, signal);
@@ -22,7 +21,6 @@ async function writeZipFile(
   out: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const unfinished = join(dirname(resolve(out)), `.catalog-${ownerMark()}.tmp`);
   let files = 0;
   async function* counted() {
     for await (const member of members) {
@@ -30,12 +28,14 @@ async function writeZipFile(
       yield member;
     }
   }
-  try {
-    const target = createWriteStream(unfinished, { flags: 'wx' });
+  async function write({ path }: { path: string }): Promise<void> {
+    // `flush` syncs the file before it is closed.
+    const target = createWriteStream(path, { flags: 'wx', flush: true });
     await withPathInErrors(out, () => pipeline(exportZip(counted()), target, { signal }));
-    await withPathInErrors(out, () => rename(unfinished, out));
+  }
+  try {
+    await writeAtomically(out, write, 'export');
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
     signal.throwIfAborted();
     throw error;
   }
@@ -49,16 +49,27 @@ async function writeFolder(
 ): Promise<number> {
   await refuseUsed(out);
   let files = 0;
-  for await (const { path, content } of members) {
-    signal.throwIfAborted();
-    const file = join(out, ...path.split('/'));
-    await withPathInErrors(file, async () => {
-      await mkdir(dirname(file), { recursive: true });
-      await pipeline(Readable.from(content, { objectMode: false }), createWriteStream(file), {
-        signal,
+  /** The names in `out`. The folder was empty, so all of them are new. */
+  const names = new Set<string>();
+  try {
+    for await (const { path, content } of members) {
+      signal.throwIfAborted();
+      const parts = path.split('/');
+      const file = join(out, ...parts);
+      names.add(parts[0] ?? '');
+      await withPathInErrors(file, async () => {
+        await mkdir(dirname(file), { recursive: true });
+        const target = createWriteStream(file, { flags: 'wx' });
+        await pipeline(Readable.from(content, { objectMode: false }), target, { signal });
       });
-    });
-    files += 1;
+      files += 1;
+    }
+  } catch (error) {
+    // The folder is empty again, so that the export can be repeated.
+    for (const name of names) {
+      await rm(join(out, name), { recursive: true, force: true }).catch(() => undefined);
+    }
+    throw error;
   }
   return files;
 }
