@@ -3,9 +3,10 @@ import { maxKeyLength } from '../../releases/groups/group-key.ts';
 /** Position of the first parenthesis or bracket after the title; 0 for none. */
 const end = `instr(replace(sort_name, ' [', ' ('), ' (')`;
 
-/** The SQL of `groupKeyOf`. */
-const titleKey = `substr(CASE WHEN ${end} > 1 THEN substr(sort_name, 1, ${end} - 1) ELSE sort_name END,
-  1, ${maxKeyLength})`;
+/** The SQL of `groupKeyOf`. A short name is taken whole, because `substr` ends at a NUL. */
+const titleKey = `CASE WHEN ${end} > 1 THEN substr(sort_name, 1, min(${end} - 1, ${maxKeyLength}))
+  WHEN length(sort_name) <= ${maxKeyLength} THEN sort_name
+  ELSE substr(sort_name, 1, ${maxKeyLength}) END`;
 
 /**
  * Adds the groups of releases. Releases of a platform with the same `group_key` are one group. The
