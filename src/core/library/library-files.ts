@@ -140,7 +140,8 @@ export class LibraryFiles {
       }
       choices.push({ root: place.root, files, id, releaseId, place });
     }
-    if (choices.length > 0) await this.#records.files.choose(choices, actor);
+    if (choices.length === 0) return [];
+    const made = await this.#records.files.choose(choices, actor);
     for (const { place, files, releaseId } of choices) {
       // If the process ends before the files are matched again, the next scan matches them.
       if (releaseId === null)
@@ -149,7 +150,7 @@ export class LibraryFiles {
           files.map(({ file }) => file.path),
         );
     }
-    return choices.map(({ id }) => id);
+    return made;
   }
 
   async #matchAgain({ root, setKey }: FilePlace, paths: readonly string[]): Promise<void> {

@@ -185,7 +185,8 @@ export interface FileRecords {
   /**
    * Assigns the releases that an editor chose, all in one transaction. If the release of a choice
    * is null, withdraws the choice; the files then have to be matched again. Skips files that
-   * changed since they were read. The audit log records each choice for its file `id`.
+   * changed since they were read. Returns the ids of the choices that changed a file. The audit log
+   * records these, each for its file `id`.
    */
-  choose(choices: readonly FilesChoice[], actor: Actor): Promise<void>;
+  choose(choices: readonly FilesChoice[], actor: Actor): Promise<number[]>;
 }

@@ -110,23 +110,25 @@ export class SqlFileRecords implements FileRecords {
     return findReleasesById(this.#engine.longRead, ids);
   }
 
-  async choose(choices: readonly FilesChoice[], actor: Actor): Promise<void> {
+  async choose(choices: readonly FilesChoice[], actor: Actor): Promise<number[]> {
     const at = this.#clock.timestamp();
-    await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
-      for (const isWithdrawn of [true, false]) {
+    return writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
+      const made: number[] = [];
+      for (const choice of choices) {
+        const { id, files, releaseId } = choice;
         // `''` marks files that must be matched again, because their chosen release was withdrawn.
-        const setKey = isWithdrawn ? `''` : 'set_key';
-        const some = choices.filter(({ releaseId }) => (releaseId === null) === isWithdrawn);
-        await bulk.run(
+        const setKey = releaseId === null ? `''` : 'set_key';
+        const changed = await bulk.run(
           `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,
             system = ${systemOf}, set_key = ${setKey} ${whereUnchanged}`,
-          some.flatMap(chosenParams),
+          chosenParams(choice),
         );
-      }
-      for (const { id, files, releaseId } of choices) {
+        if (changed === 0) continue;
         const detail = { file: files[0]?.file.name, release: releaseId, files: files.length };
         await recordAudit(trx, at, author, 'library.match', `library/${id}`, detail);
+        made.push(id);
       }
+      return made;
     });
   }
 }
