@@ -22,6 +22,8 @@ const pending: (() => Promise<unknown>)[] = [
 const pauseMs = 2_000;
 /** Pause after a failure while the server is reachable, in ms. */
 const retryMs = 30_000;
+/** Attempts in a row. After an upgrade of the server, the code of an open page is gone for good. */
+const maxAttempts = 3;
 
 let isRunning = false;
 
@@ -30,7 +32,7 @@ let isRunning = false;
  * can open any screen during an outage of the server. Sets the performance mark `screens-loaded` at
  * the end. Never rejects. Call it again when the server is reachable again.
  */
-export async function preloadScreens(): Promise<void> {
+export async function preloadScreens(attempt = 1): Promise<void> {
   if (isRunning || pending.length === 0) return;
   isRunning = true;
   try {
@@ -42,7 +44,10 @@ export async function preloadScreens(): Promise<void> {
     }
     performance.mark('screens-loaded');
   } catch {
-    if (!connection.isOffline) setTimeout(() => void preloadScreens(), retryMs);
+    // The part that failed comes last, so that it does not hold up the others.
+    pending.push(...pending.splice(0, 1));
+    const isTriedAgain = !connection.isOffline && attempt < maxAttempts;
+    if (isTriedAgain) setTimeout(() => void preloadScreens(attempt + 1), retryMs);
   }
   isRunning = false;
 }
