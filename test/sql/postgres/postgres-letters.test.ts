@@ -95,6 +95,9 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 
     test('adds the letters and their planner statistics to an older database', async () => {
       const { address, client } = await useClone();
+      await client.query(`INSERT INTO release (system, name, region, serial, description)
+          SELECT 'games', 'Name - #' || i, '', '', '' FROM generate_series(1, 3000) AS i;
+        INSERT INTO release_text (release_id, own, text) SELECT id, '', lower(name) FROM release`);
       await client.query(`DROP VIEW listed_release;
         CREATE VIEW listed_release AS
           SELECT id, platform_id, system, name, region, serial, description, revision FROM release
@@ -111,13 +114,15 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           DROP COLUMN host, DROP COLUMN due_at, DROP COLUMN step;
         ALTER TABLE download_event DROP COLUMN kind CASCADE;
         DROP TABLE release_set;
+        DROP INDEX release_meta_by_genre, release_meta_by_publisher, release_meta_by_year;
+        ALTER TABLE release_count DROP COLUMN title_initial;
+        ALTER TABLE pending_count DROP COLUMN title_initial;
+        CREATE INDEX release_count_key ON release_count (hidden);
+        CREATE INDEX release_by_platform ON release (platform_id);
         ALTER TABLE library_file DROP COLUMN added_at;
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
-        UPDATE schema_version SET version = 30;
-        INSERT INTO release (system, name, region, serial, description)
-          SELECT 'games', 'Name - #' || i, '', '', '' FROM generate_series(1, 3000) AS i;
-        INSERT INTO release_text (release_id, own, text) SELECT id, '', lower(name) FROM release`);
+        UPDATE schema_version SET version = 30`);
       const engine = await openCurrent(address);
       onTestFinished(() => engine.close());
       for (const [where, text] of [
