@@ -27,8 +27,10 @@ const advanceIds = `
     WHERE highest.id > last_value OR (highest.id = last_value AND NOT is_called);`;
 
 const countAgain = [
-  `ALTER TABLE release_count ADD COLUMN title_initial ${text} NOT NULL DEFAULT ''`,
-  `ALTER TABLE pending_count ADD COLUMN title_initial ${text} NOT NULL DEFAULT ''`,
+  ...['release_count', 'pending_count'].flatMap((table) => [
+    `ALTER TABLE ${table} ADD COLUMN title_initial ${text} NOT NULL DEFAULT ''`,
+    `ALTER TABLE ${table} ALTER COLUMN title_initial DROP DEFAULT`,
+  ]),
   'DROP INDEX release_count_key',
   `CREATE UNIQUE INDEX release_count_key
     ON release_count (hidden, system, platform_id, ${digest('region')}, initial, title_initial)`,
