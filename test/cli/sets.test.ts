@@ -54,7 +54,7 @@ test.concurrent('lists the ids if a name is that of several sets', async () => {
   await save(games, 'Twice', '--owner', 'admin');
   const all = JSON.parse((await sets('list', '--json')).stdout) as { name: string; id: number }[];
   const [first, second] = all.filter(({ name }) => name === 'Twice').map(({ id }) => id);
-  const line = `several sets are named "Twice": use an id of ${first} (nobody), ${second} (admin)`;
+  const line = `several sets are named "Twice": use an id of ${first} (no owner), ${second} (admin)`;
   expect(await sets('remove', 'Twice')).toMatchObject(refused(line));
   expect(await setsOfApi('Twice')).toMatchObject([{ shared: true }, { shared: false }]);
 });

@@ -48,7 +48,10 @@ export function addSets(program: Command): void {
     .description('save a rule as a set, or change the rule of a set')
     .argument('<set>', 'name of a new set, or id or name of the set to change')
     .requiredOption('--rule <file>', 'file with the rule as JSON; - for standard input')
-    .option('--owner <name>', 'owner of the set (default: nobody, and all users see it)')
+    .option(
+      '--owner <name>',
+      'owner of the set; without it, the set has no owner and all users see it',
+    )
     .option('--shared', 'let all users see a set with an owner')
     .option('--json', 'print the set as JSON')
     .action((named: string, flags: SaveFlags, command: Command) =>
@@ -125,7 +128,7 @@ export async function getNamed({ sets }: Catalog, named: string): Promise<Stored
 }
 
 function ambiguous(named: string, sets: readonly StoredSet[]) {
-  const ids = sets.map(({ id, owner }) => `${id} (${owner ?? 'nobody'})`).join(', ');
+  const ids = sets.map(({ id, owner }) => `${id} (${owner ?? 'no owner'})`).join(', ');
   return refused(`several sets are named ${JSON.stringify(named)}: use an id of ${ids}`);
 }
 

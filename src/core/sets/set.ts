@@ -11,7 +11,7 @@ const nameLimit = { characters: 100 };
 export interface StoredSet {
   readonly id: number;
   readonly name: string;
-  /** Null for a set that belongs to nobody. All users see such a set. */
+  /** Null if the set has no owner. All users see such a set. */
   readonly ownerId: number | null;
   /** The name of the owner. */
   readonly owner: string | null;

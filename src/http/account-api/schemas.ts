@@ -211,7 +211,7 @@ export const SetRecord = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    owner: nullable(Type.String({ description: 'user name; null if it belongs to nobody' })),
+    owner: nullable(Type.String({ description: 'user name; null if the set has no owner' })),
     shared: Type.Boolean({ description: 'all users see it' }),
     rule: ruleSchema,
     prefer: preferSchema,

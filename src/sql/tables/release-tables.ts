@@ -39,7 +39,7 @@ export interface ReleaseTables {
   release_set: {
     id: Generated<number>;
     name: string;
-    /** Null if the set belongs to nobody. */
+    /** Null if the set has no owner. */
     owner_id: number | null;
     /** True if all users see the set. */
     shared: boolean;

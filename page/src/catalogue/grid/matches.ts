@@ -64,9 +64,9 @@ function merge(ranges: readonly Range[], gap: number): Range[] {
 }
 
 /**
- * Splits a text into the matches of these words and the pieces between them. If `context` is not
- * null, only the first match of each word is kept, with up to so many characters before and after
- * it. `…` stands for the rest.
+ * Splits a text into the matches of these words and the pieces between them. `context` is the
+ * number of characters to keep before and after the first match of each word; `…` replaces the rest
+ * of the text. If `context` is null, the whole text is kept.
  */
 export function piecesOf(text: string, words: readonly string[], context: number | null): Piece[] {
   const found = matchesOf(text, words);

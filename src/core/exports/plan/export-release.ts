@@ -17,7 +17,7 @@ export interface ExportFile {
   /** The images in an archive; null for all other files. */
   readonly inside: { readonly images: number; readonly name: string | null } | null;
   readonly isNkit: boolean;
-  /** What is wrong with the file, as a sentence in which "it" is the file; null if nothing is. */
+  /** The problem of the file, as a sentence that calls the file "it"; null without a problem. */
   readonly problem: string | null;
 }
 

@@ -5,7 +5,7 @@
 export const releaseSet = {
   name: '0038-release-set',
   statements: [
-    // rule and prefer: JSON. A set without an owner belongs to nobody, and all users see it.
+    // `rule` and `prefer` contain JSON. All users see a set that has no owner.
     `CREATE TABLE release_set (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL,
