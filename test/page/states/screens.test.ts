@@ -8,6 +8,7 @@ import { hangCovers, hostileNames } from '../support/shop.ts';
 import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import { come } from '../support/visitors.ts';
 import { look, type Screen } from './look.ts';
+import { screensOf } from './screens-of.ts';
 
 let shop: StockedShop;
 let endJobs: () => Promise<void>;
@@ -30,30 +31,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Every screen, each with the role of the visitor. */
-const screens: readonly Screen[] = [
-  ['catalogue', 'nobody', (page) => page.goto('/releases')],
-  ['release', 'editor', (page) => page.goto(`/releases/${ids.plain}`)],
-  ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
-  ['account', 'user', (page) => page.goto('/account')],
-  ['users', 'admin', (page) => page.goto('/users')],
-  ['imports', 'editor', (page) => page.goto('/imports')],
-  ['store', 'editor', (page) => page.goto('/store')],
-  ['library', 'editor', (page) => page.goto('/library')],
-  ['library-file', 'editor', (page) => page.goto('/library/1')],
-  ['platforms', 'user', (page) => page.goto('/platforms')],
-  ['dashboard', 'admin', (page) => page.goto('/dashboard')],
-  ['audit', 'admin', (page) => page.goto('/audit')],
-  [
-    'jobs',
-    'admin',
-    async (page) => {
-      await page.goto('/jobs');
-      await page.getByText('Done', { exact: true }).last().click();
-      await page.getByText('Checksums calculated').waitFor();
-    },
-  ],
-];
+const screens = screensOf(() => ids);
 
 const isMain = ([name]: Screen) => ['catalogue', 'release', 'users'].includes(name);
 const tagsOf = (isQuick: boolean): 'full'[] => (isQuick ? [] : ['full']);

@@ -36,7 +36,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 }
 
 /** Returns the horizontal overflow of the page and of each open dialog. */
-function findOverflow(page: Page): Promise<string[]> {
+export function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
     return boxes.flatMap((box) => {
@@ -49,6 +49,40 @@ function findOverflow(page: Page): Promise<string[]> {
       const names = wide.map((each) => `${each.tagName.toLowerCase()}.${each.className}`);
       return [`overflow: ${scrollWidth} px in ${clientWidth}: ${names.slice(0, 5).join(', ')}`];
     });
+  });
+}
+
+/**
+ * Returns the texts that are cut off: by a box that hides what does not fit, without an ellipsis
+ * and the whole text in its title, or by the edge of the window.
+ */
+export function findClippedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim() ?? '';
+      if (text === '' || !parent?.checkVisibility({ visibilityProperty: true })) continue;
+      if (parent.closest('.unseen, .skip, script, style, option, dialog:not([open])')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { left, right, width } = range.getBoundingClientRect();
+      if (width === 0) continue;
+      for (let box: Element | null = parent; box !== null; box = box.parentElement) {
+        const { overflowX, textOverflow, display, clipPath } = getComputedStyle(box);
+        if (overflowX === 'auto' || overflowX === 'scroll' || clipPath !== 'none') break;
+        const isWindow = box === document.documentElement;
+        if ((overflowX === 'visible' && !isWindow) || display === 'inline') continue;
+        const edges = isWindow ? { left: 0, right: innerWidth } : box.getBoundingClientRect();
+        if (left >= edges.left - 1 && right <= edges.right + 1) continue;
+        const hasTitle = box.closest('[title]') !== null || parent.closest('[title]') !== null;
+        if (textOverflow === 'ellipsis' && hasTitle) break;
+        faults.push(`clipped: ${box.tagName.toLowerCase()}.${box.className}: ${text.slice(0, 60)}`);
+        break;
+      }
+    }
+    return faults;
   });
 }
 

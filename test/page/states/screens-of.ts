@@ -1,0 +1,34 @@
+import type { Screen } from './look.ts';
+
+/**
+ * Returns every screen, each with the role of the visitor. `findIds` is called when a screen is
+ * opened; `plain` is the id of a release.
+ */
+export function screensOf(findIds: () => { readonly plain: number }): readonly Screen[] {
+  return [
+    ['catalogue', 'nobody', (page) => page.goto('/releases')],
+    ['release', 'editor', (page) => page.goto(`/releases/${findIds().plain}`)],
+    ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
+    ['account', 'user', (page) => page.goto('/account')],
+    ['users', 'admin', (page) => page.goto('/users')],
+    ['imports', 'editor', (page) => page.goto('/imports')],
+    ['store', 'editor', (page) => page.goto('/store')],
+    ['library', 'editor', (page) => page.goto('/library')],
+    ['library-file', 'editor', (page) => page.goto('/library/1')],
+    ['platforms', 'user', (page) => page.goto('/platforms')],
+    ['dashboard', 'admin', (page) => page.goto('/dashboard')],
+    ['audit', 'admin', (page) => page.goto('/audit')],
+    [
+      'jobs',
+      'admin',
+      async (page) => {
+        await page.goto('/jobs');
+        await page
+          .getByText(/^(Done|Fertig)$/)
+          .last()
+          .click();
+        await page.getByText(/^(Checksums calculated|Prüfsummen berechnet)/).waitFor();
+      },
+    ],
+  ];
+}

@@ -1,0 +1,70 @@
+/** @module-tag full */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findClippedTexts, findOverflow } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from '../support/browser.ts';
+import { layJobs } from '../support/prepared-jobs.ts';
+import { settle } from '../support/settle.ts';
+import { hangCovers } from '../support/shop.ts';
+import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { come } from '../support/visitors.ts';
+import type { Screen } from './look.ts';
+import { screensOf } from './screens-of.ts';
+
+const widths = [320, 360, 768, 1024, 1440, 2560] as const;
+
+let shop: StockedShop;
+let endJobs: () => Promise<void>;
+let ids: { plain: number };
+
+beforeAll(async () => {
+  shop = await openStockedShop();
+  ids = { plain: await shop.idOf('Amber Delta 0 (USA)') };
+  endJobs = await layJobs(shop);
+  const visitor = await visit(shop.url);
+  await hangCovers(shop, visitor.page, 60);
+  await leave(visitor);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await endJobs?.();
+  await shop?.close();
+});
+
+const screens: readonly Screen[] = [
+  ...screensOf(() => ids),
+  ['collection', 'admin', (page) => page.goto('/')],
+];
+
+describeInBrowser('every screen shows its texts whole at each width', () => {
+  for (const [name, who, open] of screens) {
+    for (const [language, locale] of [
+      ['English', 'en-GB'],
+      ['German', 'de-DE'],
+    ] as const) {
+      test(`${name} in ${language}`, async () => {
+        const { page } = await come(shop, who, { locale });
+        await open(page);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
+          await settle(page);
+          await picture(page, `width-${name}-${locale.slice(0, 2)}-${width}`);
+          const faults = [...(await findOverflow(page)), ...(await findClippedTexts(page))];
+          expect.soft(faults, `${width} px`).toEqual([]);
+        }
+      });
+    }
+  }
+
+  test('fails on a clipped text', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/sign-in');
+    await settle(page);
+    expect(await findClippedTexts(page)).toEqual([]);
+    await page.evaluate(() => {
+      for (const heading of document.querySelectorAll('h1')) {
+        heading.style.cssText = 'width: 12px; overflow: hidden; white-space: nowrap';
+      }
+    });
+    expect(await findClippedTexts(page)).toHaveLength(1);
+  });
+});
