@@ -6,6 +6,7 @@ import type { Screen } from './look.ts';
  */
 export function screensOf(findIds: () => { readonly plain: number }): readonly Screen[] {
   return [
+    ['collection', 'admin', (page) => page.goto('/')],
     ['catalogue', 'nobody', (page) => page.goto('/releases')],
     ['release', 'editor', (page) => page.goto(`/releases/${findIds().plain}`)],
     ['sign-in', 'nobody', (page) => page.goto('/sign-in')],

@@ -7,7 +7,6 @@ import { settle } from '../support/settle.ts';
 import { hangCovers } from '../support/shop.ts';
 import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import { come } from '../support/visitors.ts';
-import type { Screen } from './look.ts';
 import { screensOf } from './screens-of.ts';
 
 const widths = [320, 360, 768, 1024, 1440, 2560] as const;
@@ -30,10 +29,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-const screens: readonly Screen[] = [
-  ...screensOf(() => ids),
-  ['collection', 'admin', (page) => page.goto('/')],
-];
+const screens = screensOf(() => ids);
 
 describeInBrowser('every screen shows its texts whole at each width', () => {
   for (const [name, who, open] of screens) {
