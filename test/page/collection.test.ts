@@ -5,17 +5,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { onePixel } from './support/one-pixel.ts';
 import { layLibrary } from './support/prepared-library.ts';
 import { settle } from './support/settle.ts';
 import { openShop, signIn } from './support/shop.ts';
 import { openStockedShop, type StockedShop } from './support/stock.ts';
 import { come } from './support/visitors.ts';
-
-/** A PNG of one pixel. */
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 let shop: StockedShop;
 beforeAll(async () => {
