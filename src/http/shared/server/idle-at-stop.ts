@@ -11,6 +11,12 @@ import { ReplayedConnection } from './replayed-connection.ts';
  * repeat a write.
  */
 const silentMs = 500;
+/**
+ * Maximum number of waiting connections that are accepted before the port closes: the length of
+ * Node's queue. The system resets the connections that wait when the port closes, although their
+ * clients may have sent requests.
+ */
+const maxWaiting = 511;
 
 /** An open connection. */
 interface Connection {
@@ -28,8 +34,10 @@ interface Connection {
 export function closeIdleAtStop(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>();
   let isClosing = false;
+  let acceptedCount = 0;
   app.server.on('connection', (socket) => {
     if (socket instanceof ReplayedConnection) open.delete(socket.raw); // replaced by `socket`
+    else acceptedCount += 1;
     open.set(socket, { running: new Set(), quietSince: performance.now() });
     socket.once('close', () => open.delete(socket));
     if (isClosing) void closeWhenSilent(socket);
@@ -47,6 +55,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
     });
   });
   app.addHook('preClose', async () => {
+    await acceptWaiting();
     isClosing = true;
     for (const [socket, { running }] of open) {
       for (const response of running) response.shouldKeepAlive = false;
@@ -55,6 +64,17 @@ export function closeIdleAtStop(app: FastifyInstance): void {
   });
   // Node would destroy idle connections at once, even with a request that has not been read.
   app.server.closeIdleConnections = () => {};
+
+  /** Ends when no connection waits. Node accepts one connection in each turn of the event loop. */
+  async function acceptWaiting(): Promise<void> {
+    const end = acceptedCount + maxWaiting;
+    for (let before = -1; before < acceptedCount && acceptedCount < end; ) {
+      before = acceptedCount;
+      // The first turn may end before the event loop looks for connections.
+      await turn();
+      await turn();
+    }
+  }
 
   async function closeWhenSilent(socket: Socket): Promise<void> {
     const connection = open.get(socket);
