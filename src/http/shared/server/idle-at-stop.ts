@@ -36,7 +36,8 @@ export function closeIdleAtStop(app: FastifyInstance): void {
   let isClosing = false;
   let acceptedCount = 0;
   app.server.on('connection', (socket) => {
-    if (socket instanceof ReplayedConnection) open.delete(socket.raw); // replaced by `socket`
+    if (socket instanceof ReplayedConnection)
+      open.delete(socket.raw); // replaced by `socket`
     else acceptedCount += 1;
     open.set(socket, { running: new Set(), quietSince: performance.now() });
     socket.once('close', () => open.delete(socket));
