@@ -1012,6 +1012,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sets/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many releases a set would have, and the first twelve of them by title
+         * @description an extension; for role user or higher
+         */
+        post: operations["postSetsPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -1373,9 +1393,39 @@ export interface components {
             id: number;
             name: string;
             owner: string | null;
-            /** @description the preferred editions; only null for now */
+            /** @description which editions of games the set has; null for all that the rule selects */
             prefer: {
-                [key: string]: unknown;
+                /**
+                 * @description `library`: only editions of which the library has a disc
+                 * @default catalogue
+                 * @enum {string}
+                 */
+                among: "catalogue" | "library";
+                /**
+                 * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                 * @default []
+                 */
+                avoid: string[];
+                /**
+                 * @description codes such as `En`, best first
+                 * @default []
+                 */
+                languages: string[];
+                /**
+                 * @description one edition of each game, not all
+                 * @default true
+                 */
+                one_per_game: boolean;
+                /**
+                 * @description best first
+                 * @default []
+                 */
+                regions: string[];
+                /**
+                 * @default newest
+                 * @enum {string}
+                 */
+                revision: "newest" | "oldest";
             } | null;
             /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
             rule: {
@@ -6751,9 +6801,39 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description the preferred editions; only null for now */
+                    /** @description which editions of games the set has; null for all that the rule selects */
                     prefer?: {
-                        [key: string]: unknown;
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
                     } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
@@ -6802,7 +6882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `the set contains itself`, `too many sets` */
+            /** @description `too many sets`, `the set contains itself` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6829,7 +6909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rule: <problem>`, `<field>: <problem>` */
+            /** @description `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7062,9 +7142,39 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description the preferred editions; only null for now */
+                    /** @description which editions of games the set has; null for all that the rule selects */
                     prefer?: {
-                        [key: string]: unknown;
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
                     } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
@@ -7122,7 +7232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `the set contains itself`, `too many sets` */
+            /** @description `too many sets`, `the set contains itself` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7149,7 +7259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `rule: <problem>`, `<field>: <problem>` */
+            /** @description `<parameter>: must be an integer`, `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7458,6 +7568,169 @@ export interface operations {
                 headers: {
                     /** @description seconds after which to try again */
                     "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSetsPreview: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `platform`, `region`, `cover`, `owned` (extension) */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description which editions of games the set has; null for all that the rule selects */
+                    prefer?: {
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
+                    } | null;
+                    /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
+                    rule?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description How many releases a set would have, and the first twelve of them by title */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        items: components["schemas"]["ReleaseListItem"][];
+                    };
+                };
+            };
+            /** @description `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the set contains itself` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `include: there is no field <field>`, `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
