@@ -1,4 +1,3 @@
-import { titleOf } from '../catalogue/release-name.ts';
 import type {
   Archive,
   Edit,
@@ -156,22 +155,6 @@ export function listArchives(id: number, signal: AbortSignal): Promise<readonly 
   return itemsOf(
     requestJson('GET', '/api/releases/{release_id}/archives', { path: { release_id: id }, signal }),
   );
-}
-
-/**
- * Returns the other releases with this title on the same platform, at most 50. `title` is a name
- * without its parentheses.
- */
-export async function listVersions(
-  { id, platform = '' }: Pick<Release, 'id' | 'platform'>,
-  title: string,
-  signal: AbortSignal,
-): Promise<readonly ReleaseItem[]> {
-  // The server accepts at most 16 words.
-  const search = title.split(/\s+/).slice(0, 16).join(' ');
-  const query = { search, platform, order: 'relevance' as const, limit: 51, include: 'owned' };
-  const { items } = await requestJson('GET', '/api/releases', { query, signal });
-  return items.filter((item) => item.id !== id && titleOf(item.name) === title);
 }
 
 /** Returns the URL from which to download all library files of a release as a zip. */
