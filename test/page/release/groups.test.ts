@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importGames } from '../support/data/dats.ts';
-import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { audit } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { come } from '../support/visitors.ts';
 
 const platform = 'Bandai - Playdia';
 const names = [
