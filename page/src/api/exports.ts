@@ -2,7 +2,7 @@ import { type ResponseOf, requestJson, requestUrl } from './request.ts';
 
 /** A device or front end that a set can be exported for. */
 export type Profile = ResponseOf<'getProfiles'>['items'][number];
-/** What an export leaves out: counts, and the first files. */
+/** The files that an export leaves out: their number, and the first of them. */
 export type LeftOut = ResponseOf<'getSetsSetIdLeftOutProfile'>;
 
 export async function listProfiles(signal: AbortSignal): Promise<readonly Profile[]> {
