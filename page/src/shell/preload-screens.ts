@@ -6,6 +6,7 @@ const screens = [
   ...(['/', '/releases', '/releases/[id]', '/platforms', '/store', '/account'] as const),
   ...(['/sign-in', '/library', '/library/[id]', '/jobs', '/imports'] as const),
   ...(['/users', '/dashboard', '/audit', '/library/platforms'] as const),
+  ...(['/sets/new', '/sets/[id]'] as const),
 ] as const;
 
 /** The parts of the page whose code is not loaded yet: screens, dialogs and languages. */
@@ -14,6 +15,9 @@ const pending: (() => Promise<unknown>)[] = [
   () => import('../first-run/FirstRun.svelte'),
   () => import('../catalogue/selection/BulkDialog.svelte'),
   () => import('../catalogue/selection/FetchCovers.svelte'),
+  () => import('../sets/SideSets.svelte'),
+  () => import('../sets/OpenSet.svelte'),
+  () => import('../sets/SaveSet.svelte'),
   () => import('./KeyHelp.svelte'),
   () => import('../language/de.ts'),
 ];

@@ -6,6 +6,8 @@ export const filter: typeof english = {
   ofCover: { have: 'Mit Cover', missing: 'Ohne Cover' },
   year: 'Jahr',
   find: (what) => `Suchen: ${what}`,
+  saveAsSet: 'Als Auswahl speichern',
+  savedAsSet: (name) => `Als Auswahl „${name}“ gespeichert`,
   none: 'Nichts gefunden',
   more: (count) => `${count} weitere. Tippe, um sie zu finden.`,
 };

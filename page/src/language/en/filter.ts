@@ -5,6 +5,8 @@ export const filter = {
   ofCover: { have: 'With cover', missing: 'Without cover' },
   year: 'Year',
   find: (what: string) => `Find: ${what}`,
+  saveAsSet: 'Save as set',
+  savedAsSet: (name: string) => `Saved as set “${name}”`,
   none: 'Nothing found',
   more: (count: string) => `${count} more. Type to find them.`,
 };
