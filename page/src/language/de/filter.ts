@@ -7,7 +7,6 @@ export const filter: typeof english = {
   year: 'Jahr',
   find: (what) => `Suchen: ${what}`,
   saveAsSet: 'Als Auswahl speichern',
-  savedAsSet: (name) => `Als Auswahl „${name}“ gespeichert`,
   none: 'Nichts gefunden',
   more: (count) => `${count} weitere. Tippe, um sie zu finden.`,
 };

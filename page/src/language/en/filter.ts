@@ -6,7 +6,6 @@ export const filter = {
   year: 'Year',
   find: (what: string) => `Find: ${what}`,
   saveAsSet: 'Save as set',
-  savedAsSet: (name: string) => `Saved as set “${name}”`,
   none: 'Nothing found',
   more: (count: string) => `${count} more. Type to find them.`,
 };

@@ -110,7 +110,7 @@ export function preferenceText(prefer: Preference | null, words: RuleWords): str
   const { t, locale } = words;
   const { regions, languages, revision, avoid, among } = prefer;
   const order = ([first, ...others]: readonly string[]) =>
-    first === undefined ? [] : [[t.preferredFirst(first), ...others].join(t.then)];
+    first === undefined ? [] : [[t.preferredFirst(first), ...others].join(t.afterwards)];
   const owned = among === 'library' ? [t.ownedOnly] : [];
   if (!prefer.one_per_game) return owned.join('');
   const tags = avoid.map((tag) => t.tags[tag] ?? tag);
