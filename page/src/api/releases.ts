@@ -18,6 +18,8 @@ import {
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
+  /** The id or the name of a set, whose releases are meant. Only signed-in users have sets. */
+  readonly set: string;
   readonly search: string;
   readonly system: string;
   /** Several platforms are separated by `|`, as are several values of the following filters. */
@@ -177,13 +179,13 @@ export function archiveUrl({ system, name }: Pick<Archive, 'system' | 'name'>): 
 
 /** Returns only the filters of an object that may have other properties. */
 function queryOf(filter: Filter) {
-  const { search, system, platform, region, genre, year, publisher, library, cover } = filter;
+  const { set, search, system, platform, region, genre, year, publisher, library, cover } = filter;
   // The values come from the page's URL. The server refuses unknown values.
   const states = {
     library: library as '' | 'have' | 'missing' | 'verified',
     cover: cover as '' | 'have' | 'missing',
   };
-  return { search, system, platform, region, genre, year, publisher, ...states };
+  return { set, search, system, platform, region, genre, year, publisher, ...states };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

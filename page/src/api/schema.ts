@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sets/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many releases a set would have, and the first twelve of them by title
+         * @description an extension; for role user or higher
+         */
+        post: operations["postSetsPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -1393,9 +1413,39 @@ export interface components {
             id: number;
             name: string;
             owner: string | null;
-            /** @description the preferred editions; only null for now */
+            /** @description which editions of games the set has; null for all that the rule selects */
             prefer: {
-                [key: string]: unknown;
+                /**
+                 * @description `library`: only editions of which the library has a disc
+                 * @default catalogue
+                 * @enum {string}
+                 */
+                among: "catalogue" | "library";
+                /**
+                 * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                 * @default []
+                 */
+                avoid: string[];
+                /**
+                 * @description codes such as `En`, best first
+                 * @default []
+                 */
+                languages: string[];
+                /**
+                 * @description one edition of each game, not all
+                 * @default true
+                 */
+                one_per_game: boolean;
+                /**
+                 * @description best first
+                 * @default []
+                 */
+                regions: string[];
+                /**
+                 * @default newest
+                 * @enum {string}
+                 */
+                revision: "newest" | "oldest";
             } | null;
             /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
             rule: {
@@ -6771,9 +6821,39 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description the preferred editions; only null for now */
+                    /** @description which editions of games the set has; null for all that the rule selects */
                     prefer?: {
-                        [key: string]: unknown;
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
                     } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
@@ -6822,7 +6902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `the set contains itself`, `too many sets` */
+            /** @description `too many sets`, `the set contains itself` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6849,7 +6929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rule: <problem>`, `<field>: <problem>` */
+            /** @description `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7082,9 +7162,39 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description the preferred editions; only null for now */
+                    /** @description which editions of games the set has; null for all that the rule selects */
                     prefer?: {
-                        [key: string]: unknown;
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
                     } | null;
                     /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
                     rule?: {
@@ -7142,7 +7252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `the set contains itself`, `too many sets` */
+            /** @description `too many sets`, `the set contains itself` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7169,7 +7279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `rule: <problem>`, `<field>: <problem>` */
+            /** @description `<parameter>: must be an integer`, `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7592,6 +7702,169 @@ export interface operations {
                 headers: {
                     /** @description seconds after which to try again */
                     "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSetsPreview: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `platform`, `region`, `cover`, `owned` (extension) */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description which editions of games the set has; null for all that the rule selects */
+                    prefer?: {
+                        /**
+                         * @description `library`: only editions of which the library has a disc
+                         * @default catalogue
+                         * @enum {string}
+                         */
+                        among?: "catalogue" | "library";
+                        /**
+                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @default []
+                         */
+                        avoid?: string[];
+                        /**
+                         * @description codes such as `En`, best first
+                         * @default []
+                         */
+                        languages?: string[];
+                        /**
+                         * @description one edition of each game, not all
+                         * @default true
+                         */
+                        one_per_game?: boolean;
+                        /**
+                         * @description best first
+                         * @default []
+                         */
+                        regions?: string[];
+                        /**
+                         * @default newest
+                         * @enum {string}
+                         */
+                        revision?: "newest" | "oldest";
+                    } | null;
+                    /** @description a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to` */
+                    rule?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description How many releases a set would have, and the first twelve of them by title */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        items: components["schemas"]["ReleaseListItem"][];
+                    };
+                };
+            };
+            /** @description `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the set contains itself` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `include: there is no field <field>`, `rule: <problem>`, `prefer: <problem>`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

@@ -93,7 +93,7 @@ async function save(
     return sets.update(set.id, change, viewer, cliActor());
   }
   const isShared = owner === null || shared === true;
-  const created = { name: named, ownerId: owner?.id ?? null, isShared, rule };
+  const created = { name: named, ownerId: owner?.id ?? null, isShared, rule, prefer: null };
   return sets.create(created, viewer, cliActor());
 }
 

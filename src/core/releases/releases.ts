@@ -98,6 +98,11 @@ export class Releases {
     return this.count({ ...unfiltered, set });
   }
 
+  /** Returns the first `limit` releases of a set by title. */
+  firstIn(set: SelectedSet, limit: number): Promise<ListedRelease[]> {
+    return this.list({ ...unfiltered, set, order: 'title', limit, offset: 0 });
+  }
+
   /**
    * Returns a reader of those releases of a set that the library has, by platform. `name` is the
    * name of the set.

@@ -10,8 +10,8 @@ export interface Page {
   readonly offset: number;
 }
 
-export type NewSet = Pick<StoredSet, 'name' | 'ownerId' | 'isShared' | 'rule'>;
-export type SetChange = Partial<Pick<StoredSet, 'name' | 'isShared' | 'rule'>>;
+export type NewSet = Pick<StoredSet, 'name' | 'ownerId' | 'isShared' | 'rule' | 'prefer'>;
+export type SetChange = Partial<Pick<StoredSet, 'name' | 'isShared' | 'rule' | 'prefer'>>;
 
 /**
  * The sets in the database. A viewer sees its own sets and shared ones; `everybody` sees all. Each

@@ -26,7 +26,7 @@ type Counted = Exclude<keyof typeof ruleLimits, 'depth'>;
 type Counts = Record<Counted, number>;
 
 const groupNames = ['all', 'any', 'not'] as const;
-const languageCode = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
+export const languageCode = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
 
 /**
  * Reads a rule that a client sent, and returns it without anything that is not part of a rule.

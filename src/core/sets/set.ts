@@ -1,4 +1,5 @@
 import { invalidField } from '../shared/errors.ts';
+import type { Preference } from '../shared/groups/choose.ts';
 import type { Rule } from '../shared/release-rule.ts';
 import type { Viewer } from '../shared/requests/viewer.ts';
 import { checkLength } from '../shared/text-limits.ts';
@@ -18,6 +19,8 @@ export interface StoredSet {
   /** True if all users see the set. */
   readonly isShared: boolean;
   readonly rule: Rule;
+  /** Which editions of games the set prefers; null if it contains all that the rule selects. */
+  readonly prefer: Preference | null;
 }
 
 /** A set, and the number of its releases. The number is null if it is not known yet. */

@@ -15,6 +15,9 @@ import { type CountedSet, checkedName, isOwner, normaliseName, type StoredSet } 
  */
 const maxCountingMs = 2_000;
 
+/** The parts of a set that select releases. A set that is not saved has no id. */
+type Selecting = Pick<StoredSet, 'rule' | 'prefer'> & Partial<Pick<StoredSet, 'id'>>;
+
 /** A list of missing releases as text, and the name of its set. */
 export interface MissingText {
   readonly name: string;
@@ -88,6 +91,12 @@ export class Sets {
     return this.#selected(set, viewer);
   }
 
+  /** Returns the releases that a set would have. Throws the errors of `create` for its rule. */
+  async selectUnsaved(set: Selecting, viewer: Viewer): Promise<SelectedSet> {
+    await this.#checkNamed({ ...set, isShared: false }, viewer);
+    return this.#selected(set, viewer);
+  }
+
   /**
    * Saves a set and returns it. Throws a 422 for an invalid name or rule, and the errors of
    * `expandRule` and of `SetRecords.create`.
@@ -136,14 +145,14 @@ export class Sets {
     return { name, text: missingDat(batches, { name, day: this.#today() }) };
   }
 
-  async #selected({ id, rule }: StoredSet, viewer: Viewer): Promise<SelectedSet> {
+  async #selected({ id, rule, prefer }: Selecting, viewer: Viewer): Promise<SelectedSet> {
     const expanded = await expandRule(rule, {
       findRules: (ids) => this.#findRules(ids, viewer),
       ownId: id,
     });
     const today = this.#today();
-    const key = hash('sha256', JSON.stringify([expanded, viewer, today]));
-    return { key, rule: expanded, viewer, today };
+    const key = hash('sha256', JSON.stringify([expanded, prefer, viewer, today]));
+    return { key, rule: expanded, prefer, viewer, today };
   }
 
   /** Returns null if the number of releases cannot be told now. */
@@ -161,7 +170,7 @@ export class Sets {
    * for a private set that a shared set names. Throws the errors of `expandRule`.
    */
   async #checkNamed(
-    { rule, isShared, ...set }: Pick<StoredSet, 'rule' | 'isShared'> & { readonly id?: number },
+    { rule, isShared, ...set }: Pick<StoredSet, 'rule' | 'isShared'> & Partial<StoredSet>,
     viewer: Viewer,
   ): Promise<void> {
     const conditions = setConditions(rule, 'rule');

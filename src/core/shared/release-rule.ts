@@ -1,3 +1,4 @@
+import type { Preference } from './groups/choose.ts';
 import type { Viewer } from './requests/viewer.ts';
 
 /** How a condition compares a field with its value. */
@@ -81,6 +82,8 @@ export interface SelectedSet {
   /** A digest of everything else in this object. */
   readonly key: string;
   readonly rule: ReleaseRule;
+  /** Which of the editions that the rule selects the set contains; null for all of them. */
+  readonly prefer: Preference | null;
   readonly viewer: Viewer;
   /** The day from which `added_days` counts back, in UTC, such as `2026-11-26`. */
   readonly today: string;

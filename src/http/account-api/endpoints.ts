@@ -82,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/profiles', 'user', profiles.listProfiles],
   [null, 'GET', '/api/sets', 'user', sets.listSets],
   [null, 'POST', '/api/sets', 'user', sets.createSet],
+  [null, 'POST', '/api/sets/preview', 'user', sets.previewSet],
   [null, 'GET', '/api/sets/{set_id}', 'user', sets.getSet],
   [null, 'PATCH', '/api/sets/{set_id}', 'user', sets.updateSet],
   [null, 'DELETE', '/api/sets/{set_id}', 'user', sets.removeSet],

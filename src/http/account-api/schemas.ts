@@ -203,10 +203,28 @@ const ruleSchema = Type.Unsafe<unknown>({
   description:
     'a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to`',
 });
-const preferSchema = Type.Union(
-  [Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }), Type.Null()],
-  { description: 'the preferred editions; only null for now' },
-);
+const preferenceFields = Type.Object({
+  one_per_game: Type.Boolean({ default: true, description: 'one edition of each game, not all' }),
+  regions: Type.Array(Type.String(), { default: [], description: 'best first' }),
+  languages: Type.Array(Type.String(), {
+    default: [],
+    description: 'codes such as `En`, best first',
+  }),
+  revision: Type.String({ enum: ['newest', 'oldest'], default: 'newest' }),
+  avoid: Type.Array(Type.String(), {
+    default: [],
+    description: 'tags such as `Demo`; an edition with one is chosen only if there is no other',
+  }),
+  among: Type.String({
+    enum: ['catalogue', 'library'],
+    default: 'catalogue',
+    description: '`library`: only editions of which the library has a disc',
+  }),
+});
+const preferDescription = 'which editions of games the set has; null for all that the rule selects';
+const preferSchema = Type.Union([preferenceFields, Type.Null()], {
+  description: preferDescription,
+});
 export const SetRecord = Type.Object(
   {
     id: Type.Integer(),
@@ -260,7 +278,9 @@ export const setFields = {
   name: textField,
   shared: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   rule: anyField(ruleSchema),
-  prefer: anyField(preferSchema),
+  prefer: anyField(
+    Type.Union([Type.Partial(preferenceFields), Type.Null()], { description: preferDescription }),
+  ),
 };
 
 export const integerId = Type.Integer();

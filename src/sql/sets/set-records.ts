@@ -3,6 +3,8 @@ import type { NewSet, Page, SetChange, SetRecords } from '../../core/sets/ports.
 import { maxSetsPerUser, type StoredSet } from '../../core/sets/set.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { forbidden, setExists, tooManySets } from '../../core/shared/errors.ts';
+import type { Preference } from '../../core/shared/groups/choose.ts';
+import type { Rule } from '../../core/shared/release-rule.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Viewer } from '../../core/shared/requests/viewer.ts';
 import { precheckRight, writeAccountsAs } from '../accounts/write-as.ts';
@@ -56,7 +58,7 @@ export class SqlSetRecords implements SetRecords {
     return rows.map(toSet);
   }
 
-  create({ name, ownerId, isShared, rule }: NewSet, actor: Actor): Promise<number> {
+  create({ name, ownerId, isShared, rule, prefer }: NewSet, actor: Actor): Promise<number> {
     const at = this.#clock.timestamp();
     return this.#writeNames(actor, at, async (trx, author) => {
       await checkRoom(trx, ownerId, name);
@@ -67,7 +69,7 @@ export class SqlSetRecords implements SetRecords {
           owner_id: ownerId,
           shared: isShared,
           rule: JSON.stringify(rule),
-          prefer: null,
+          prefer: toJson(prefer),
           created_at: at,
           updated_at: at,
         })
@@ -84,16 +86,19 @@ export class SqlSetRecords implements SetRecords {
       const set = await findWritable(trx, id, viewer, author);
       if (set === null) return false;
       const { name = set.name, isShared = set.isShared, rule = set.rule } = change;
+      const { prefer = set.prefer } = change;
       if (set.ownerId === null && name !== set.name) await checkRoom(trx, null, name);
       await trx
         .updateTable('release_set')
-        .set({ name, shared: isShared, rule: JSON.stringify(rule), updated_at: at })
+        .set({ name, shared: isShared, rule: JSON.stringify(rule), prefer: toJson(prefer) })
+        .set({ updated_at: at })
         .where('id', '=', id)
         .execute();
       await recordAudit(trx, at, author, 'set.update', `set/${id}`, {
         ...(name !== set.name && { name }),
         ...(isShared !== set.isShared && { shared: isShared }),
         ...(change.rule !== undefined && { rule: 'changed' }),
+        ...(change.prefer !== undefined && { prefer: 'changed' }),
       });
       return true;
     });
@@ -128,7 +133,7 @@ function selectSets(db: Database, viewer: Viewer) {
     .selectFrom('release_set')
     .leftJoin('user', 'user.id', 'release_set.owner_id')
     .select(['release_set.id', 'release_set.name', 'release_set.owner_id', 'release_set.shared'])
-    .select(['release_set.rule', 'user.username as owner'])
+    .select(['release_set.rule', 'release_set.prefer', 'user.username as owner'])
     .$if(viewer !== 'everybody', (query) =>
       query.where((is) =>
         is.or([
@@ -141,8 +146,14 @@ function selectSets(db: Database, viewer: Viewer) {
 
 type SetRow = Awaited<ReturnType<ReturnType<typeof selectSets>['executeTakeFirstOrThrow']>>;
 
-function toSet({ id, name, owner_id, shared, rule, owner }: SetRow): StoredSet {
-  return { id, name, ownerId: owner_id, owner, isShared: shared, rule: JSON.parse(rule) };
+function toSet({ id, name, owner_id, shared, owner, ...row }: SetRow): StoredSet {
+  const prefer = row.prefer === null ? null : (JSON.parse(row.prefer) as Preference);
+  const rule = JSON.parse(row.rule) as Rule;
+  return { id, name, ownerId: owner_id, owner, isShared: shared, rule, prefer };
+}
+
+function toJson(prefer: Preference | null): string | null {
+  return prefer === null ? null : JSON.stringify(prefer);
 }
 
 async function findSet(db: Database, id: number, viewer: Viewer): Promise<StoredSet | null> {

@@ -100,6 +100,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['missing dat', 'GET', '/api/platforms/{platform_id}/missing.dat', [200, 400, 401, 404, 422]],
   ['sets', 'GET', '/api/sets', [200, 401, 422]],
   ['new set', 'POST', '/api/sets', [200, 400, 401, 403, 409, 413, 415, 422]],
+  ['preview of a set', 'POST', '/api/sets/preview', [200, 400, 401, 403, 409, 413, 415, 422]],
   ['one set', 'GET', '/api/sets/{set_id}', [200, 400, 401, 404, 422]],
   ['changed set', 'PATCH', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 409, 413, 415, 422]],
   ['end of a set', 'DELETE', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 422]],

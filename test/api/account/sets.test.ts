@@ -94,6 +94,18 @@ describe('a set', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
+  test('has a preference, with a default for each key that is missing', async () => {
+    const prefer = { regions: ['Europe', 'World'], avoid: ['Demo'], among: 'library' };
+    const stored = { one_per_game: true, languages: [], revision: 'newest', ...prefer };
+    const id = await saved(ofPsp, { prefer });
+    expect((await get(`/api/sets/${id}`)).json.prefer).toEqual(stored);
+    expect((await patch(id, { rule: { all: [] } })).json.prefer).toEqual(stored);
+    const oldest = { one_per_game: false, revision: 'oldest' };
+    expect((await patch(id, { prefer: oldest })).json.prefer).toMatchObject(oldest);
+    expect((await patch(id, { prefer: null })).json.prefer).toBeNull();
+    await remove(id);
+  });
+
   test('is listed by name for its owner, and for all users if it is shared', async () => {
     const own = await saved(ofPsp, { name: 'B own' });
     const shared = await saved({ all: [] }, { name: 'A shared', shared: true }, editor);
@@ -167,7 +179,7 @@ describe('a set', () => {
         { rule: { any: [ofPsp, { field: 'colour', is: 'x' }] } },
         'rule.any[1]: there is no field "colour"',
       ],
-      [{ rule: ofPsp, prefer: {} }, 'prefer: must be null'],
+      [{ rule: ofPsp, prefer: { best: 1 } }, 'prefer: there is no key "best"'],
       [{ rule: { field: 'set', is: 99_999 } }, 'rule: there is no set 99999'],
     ] as const) {
       const { status, json: answer } = await post({ name: another(), ...json });
@@ -175,7 +187,8 @@ describe('a set', () => {
     }
     expect((await post({ name: 7, rule: ofPsp })).json.detail).toMatch(/^name: /);
     expect((await patch(id, { rule: 5 })).json.detail).toBe('rule: must be an object');
-    expect((await patch(id, { prefer: 1 })).json.detail).toBe('prefer: must be null');
+    const wrong = 'prefer: must be an object or null';
+    expect((await patch(id, { prefer: 1 })).json.detail).toBe(wrong);
     expect((await patch(99_999, { rule: 5 })).status).toBe(404);
   });
 
@@ -196,6 +209,40 @@ describe('a set', () => {
     expect(refused.json.detail).toBe('rule.all[0]: a shared set can name shared sets only');
     await remove(base);
     expect((await get(`/api/sets/${id}`)).json.count).toBe(0);
+  });
+});
+
+describe('a preview', () => {
+  const preview = (json: object, { token }: { token: string } = ann, query = '') =>
+    ask('POST', `/api/sets/preview${query}`, { token, json });
+
+  test('has the number and the first releases of a set, by title, and stores nothing', async () => {
+    const before = (await get('/api/sets')).json;
+    const { status, json } = await preview({ rule: { not: { field: 'region', is: 'Japan' } } });
+    expect([status, json.count]).toEqual([200, 2]);
+    const list = await get('/api/releases?region=Europe&order=title');
+    expect(json.items).toEqual(list.json.items);
+    const more = await preview({ rule: ofPsp, prefer: {} }, ann, '?include=platform,cover,owned');
+    expect(more.json.items).toMatchObject([
+      { name: 'Lumines (Japan)', platform: psp, cover_tag: null, owned: 'verified' },
+      { name: 'Ridge Racer (Europe)', owned: null },
+    ]);
+    expect((await get('/api/sets')).json).toEqual(before);
+  });
+
+  test('is refused as the set would be', async () => {
+    for (const [json, problem] of [
+      [{}, 'rule: must be an object'],
+      [{ rule: ofPsp, prefer: { regions: ['x', ''] } }, 'prefer.regions[1]: must not be empty'],
+      [{ rule: { field: 'set', is: 99_999 } }, 'rule: there is no set 99999'],
+    ] as const) {
+      const { status, json: answer } = await preview(json);
+      expect([status, answer.detail]).toEqual([422, problem]);
+    }
+    expect((await preview({ rule: ofPsp }, ann, '?include=total')).status).toBe(422);
+    const hidden = await saved(ofPsp);
+    expect((await preview({ rule: { field: 'set', is: hidden } }, bob)).status).toBe(422);
+    expect((await preview({ rule: { field: 'set', is: hidden } })).json.count).toBe(2);
   });
 });
 

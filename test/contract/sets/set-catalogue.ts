@@ -70,8 +70,8 @@ export async function useSetReleases(
 }
 
 /** Returns the set with a rule. */
-export function setOf(rule: ReleaseRule): SelectedSet {
-  return { key: JSON.stringify(rule), rule, viewer: 'everybody', today };
+export function setOf(rule: ReleaseRule, prefer: SelectedSet['prefer'] = null): SelectedSet {
+  return { key: JSON.stringify([rule, prefer]), rule, prefer, viewer: 'everybody', today };
 }
 
 async function addMetadata(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SetRecords } from '../../../src/core/sets/ports.ts';
+import { readPreference } from '../../../src/core/sets/preference.ts';
 import { maxSetsPerUser } from '../../../src/core/sets/set.ts';
 import type { Actor } from '../../../src/core/shared/requests/actor.ts';
 import type { Role } from '../../../src/core/shared/requests/role.ts';
@@ -28,7 +29,7 @@ describeEngines('$name: set records', ({ open }) => {
       });
     const [ann, bob] = [await addUser('ann'), await addUser('bob')];
     const create = (name: string, ownerId: number | null, isShared = ownerId === null) =>
-      records.create({ name, ownerId, isShared, rule }, system);
+      records.create({ name, ownerId, isShared, rule, prefer: null }, system);
     const names = async (viewer: Parameters<SetRecords['list']>[0]) =>
       (await records.list(viewer)).map(({ name }) => name);
     const actorOf = ({ userId }: typeof ann, role: Role): Actor => ({
@@ -62,6 +63,7 @@ describeEngines('$name: set records', ({ open }) => {
     const own = await create('Same', ann.userId);
     expect(await records.find(own, ann)).toEqual({
       ...{ id: own, name: 'Same', ownerId: ann.userId, owner: 'ann', isShared: false, rule },
+      prefer: null,
     });
     expect([await records.find(hidden, ann), await records.find(99_999, ann)]).toEqual([
       null,
@@ -113,7 +115,11 @@ describeEngines('$name: set records', ({ open }) => {
     expect(await records.remove(id, bob, actorOf(bob, 'user'))).toBe(false);
     expect(await records.update(id, change, ann, asUser)).toBe(true);
     expect(await records.find(id, ann)).toMatchObject({ ...change, isShared: false });
-    await records.update(id, { isShared: true }, ann, system);
+    const prefer = readPreference({ regions: ['Europe', 'World'] });
+    await records.update(id, { prefer }, ann, asUser);
+    expect(await records.find(id, ann)).toMatchObject({ ...change, prefer });
+    await records.update(id, { isShared: true, prefer: null }, ann, system);
+    expect(await records.find(id, ann)).toMatchObject({ ...change, prefer: null });
     const forbidden = { kind: 'forbidden' };
     await expect(records.update(id, change, ann, asUser)).rejects.toMatchObject(forbidden);
     await expect(records.remove(id, ann, asUser)).rejects.toMatchObject(forbidden);
@@ -128,7 +134,12 @@ describeEngines('$name: set records', ({ open }) => {
     expect(audit).toEqual([
       { action: 'set.create', target: `set/${id}`, detail: '{"name":"Mine","shared":false}' },
       { action: 'set.update', target: `set/${id}`, detail: '{"name":"New","rule":"changed"}' },
-      { action: 'set.update', target: `set/${id}`, detail: '{"shared":true}' },
+      { action: 'set.update', target: `set/${id}`, detail: '{"prefer":"changed"}' },
+      {
+        action: 'set.update',
+        target: `set/${id}`,
+        detail: '{"shared":true,"prefer":"changed"}',
+      },
       { action: 'set.delete', target: `set/${id}`, detail: '{"name":"New"}' },
     ]);
   });

@@ -88,8 +88,10 @@ const filterFailures = [
   ...setFailures,
 ];
 
+/** The names for `include` that add fields to each release of a list. */
+export const itemIncludes = ['platform', 'region', 'cover', 'owned'];
 /** The names for `include` in a list of releases. */
-export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
+export const listIncludes = ['total', ...itemIncludes];
 
 const listQuery = Type.Object({
   ...filterFields,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { readPreference, toPreferenceRecord } from '../../../core/sets/preference.ts';
 import { readRule } from '../../../core/sets/read-rule.ts';
 import type { CountedSet } from '../../../core/sets/set.ts';
 import { circleOfSets, invalidField, notFound, tooManySets } from '../../../core/shared/errors.ts';
@@ -8,12 +9,22 @@ import { sendTextFile } from '../../shared/files/send-text-file.ts';
 import { TextContent } from '../../shared/routes/route.ts';
 import { actorOf, viewerOf } from '../accounts/access.ts';
 import { pageOf, pageQuery } from '../paging.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
+import { coverTags, itemIncludes, ownershipsOf, toListItem } from '../releases/releases.ts';
 import { route } from '../route.ts';
 import { integerId, Ok, setFields } from '../schemas.ts';
 import { setFailures } from './set-failures.ts';
 
 const setParams = Type.Object({ set_id: integerId });
-const savingFailures = [circleOfSets(), tooManySets(), invalidField('rule', '<problem>')];
+const ruleFailures = [
+  circleOfSets(),
+  invalidField('rule', '<problem>'),
+  invalidField('prefer', '<problem>'),
+];
+const savingFailures = [tooManySets(), ...ruleFailures];
+
+/** Number of releases in a preview. */
+const previewLength = 12;
 
 export const listSets = route({
   summary: "One's own sets and the shared ones, by name",
@@ -30,13 +41,35 @@ export const createSet = route({
   response: Type.Ref('Set'),
   failures: savingFailures,
   async handle({ parts: { sets }, body, request }) {
-    const { name, shared, rule, prefer } = body();
-    checkPrefer(prefer);
+    const { name, shared, ...rest } = body();
+    const selecting = { rule: readRule(rest.rule), prefer: readPreference(rest.prefer) };
     const viewer = viewerOf(request);
     const isShared = shared === true;
     const actor = writerOf(request, isShared);
-    const set = { name: name ?? '', ownerId: actor.userId, isShared, rule: readRule(rule) };
+    const set = { name: name ?? '', ownerId: actor.userId, isShared, ...selecting };
     return toSetRecord(await sets.withCount(await sets.create(set, viewer, actor), viewer));
+  },
+});
+
+export const previewSet = route({
+  summary: 'How many releases a set would have, and the first twelve of them by title',
+  query: Type.Object({ include: include(itemIncludes) }),
+  body: Type.Object({ rule: setFields.rule, prefer: setFields.prefer }),
+  response: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(Type.Ref('ReleaseListItem')),
+  }),
+  failures: [unknownInclude, ...ruleFailures],
+  async handle({ parts, query, body, request }) {
+    const { rule, prefer } = body();
+    const unsaved = { rule: readRule(rule), prefer: readPreference(prefer) };
+    const wanted = wantedFields(query.include, itemIncludes);
+    const set = await parts.sets.selectUnsaved(unsaved, viewerOf(request));
+    const count = await parts.releases.countIn(set);
+    const items = await parts.releases.firstIn(set, previewLength);
+    const tags = await coverTags(parts.covers, items, wanted);
+    const owned = wanted.has('owned') ? await ownershipsOf(parts, items) : null;
+    return { count, items: items.map((item) => toListItem(item, wanted, tags, owned)) };
   },
 });
 
@@ -61,11 +94,11 @@ export const updateSet = route({
     const viewer = viewerOf(request);
     const former = await sets.getForWrite(set_id, viewer, actorOf(request));
     const { name, shared, rule, prefer } = body();
-    checkPrefer(prefer);
     const change = {
       ...(typeof name === 'string' && { name }),
       ...(typeof shared === 'boolean' && { isShared: shared }),
       ...(rule !== undefined && { rule: readRule(rule) }),
+      ...(prefer !== undefined && { prefer: readPreference(prefer) }),
     };
     const actor = writerOf(request, former.isShared || shared === true);
     const set = await sets.update(set_id, change, viewer, actor);
@@ -110,16 +143,11 @@ export const getMissingDat = route({
 });
 
 /** Returns a set as the API shows it. */
-export function toSetRecord({ id, name, owner, isShared, rule, count }: CountedSet) {
-  return { id, name, owner, shared: isShared, rule, prefer: null, count };
+export function toSetRecord({ id, name, owner, isShared, rule, prefer, count }: CountedSet) {
+  return { id, name, owner, shared: isShared, rule, prefer: toPreferenceRecord(prefer), count };
 }
 
 /** Returns the actor for a write. Shared sets need the right of an editor. */
 function writerOf(request: FastifyRequest, isShared: boolean): RequestActor {
   return actorOf(request, isShared ? 'editor' : 'user');
-}
-
-/** Throws a 422 unless the preference is missing or null: no preference can be saved yet. */
-function checkPrefer(prefer: unknown): void {
-  if (prefer !== undefined && prefer !== null) throw invalidField('prefer', 'must be null');
 }

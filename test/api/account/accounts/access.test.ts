@@ -74,6 +74,7 @@ const table: readonly Row[] = [
   ['missing dat', 'GET', '/api/platforms/999999/missing.dat', 'user', 404],
   ['sets', 'GET', '/api/sets', 'user', 200],
   ['new set', 'POST', '/api/sets', 'user', 422, { json: {} }],
+  ['preview of a set', 'POST', '/api/sets/preview', 'user', 422, { json: {} }],
   ['one set', 'GET', '/api/sets/999999', 'user', 404],
   ['changed set', 'PATCH', '/api/sets/999999', 'user', 404, { json: {} }],
   ['end of a set', 'DELETE', '/api/sets/999999', 'user', 404],

@@ -51,8 +51,8 @@ const withoutBody = [
   'POST /api/uploads',
 ];
 
-/** Writes that need no right beyond the credentials that they contain. */
-const withoutRight = ['POST /api/auth/login', 'POST /api/auth/logout'];
+/** Requests that write nothing, or that need no right beyond the credentials that they contain. */
+const withoutRight = ['POST /api/auth/login', 'POST /api/auth/logout', 'POST /api/sets/preview'];
 
 /**
  * Ways in which a request to the API removes a user's right. `status` is the response to the user's

@@ -302,6 +302,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(count, 1);
     const { items } = calls.data('GET /api/sets', await client.GET('/api/sets'));
     same([items[0]?.name, items[0]?.owner], ['Wanted', 'admin']);
+    const preview = await client.POST('/api/sets/preview', { body: { rule, prefer: {} } });
+    same(calls.data('POST /api/sets/preview', preview).items[0]?.name, 'Two');
     const path = '/api/sets/{set_id}';
     const params = { path: { set_id: id } };
     same(calls.data(`GET ${path}`, await client.GET(path, { params })).rule, rule);

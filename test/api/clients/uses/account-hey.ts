@@ -261,6 +261,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(count, 1);
     const { items } = calls.data('GET /api/sets', await api.getSets());
     same([items[0]?.name, items[0]?.owner], ['Wanted', 'admin']);
+    const preview = await api.postSetsPreview({ body: { rule, prefer: {} } });
+    same(calls.data('POST /api/sets/preview', preview).items[0]?.name, 'Two');
     const one = '/api/sets/{set_id}';
     const path = { set_id: id };
     same(calls.data(`GET ${one}`, await api.getSetsSetId({ path })).rule, rule);
