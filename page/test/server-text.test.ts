@@ -83,6 +83,18 @@ const samples: Readonly<Record<ServerTextKind, readonly string[]>> = {
     'it was written to since the scan',
     'nothing is recorded of it: it was laid there by hand',
   ],
+  leftOut: [
+    '… opens no files without an extension',
+    '… does not open .… files of …',
+    '… has no folder for …',
+    'It is an NKit, which is not the whole disc',
+    'It is a part of a split image',
+    'It contains … images',
+    'It has … bytes, and files on FAT32 have at most 4 GiB',
+    'It names the file "…", which the library does not have',
+    'It names the file "…", whose name the device cannot store',
+    'It is a playlist, and the library has none of its discs',
+  ],
 };
 const kinds = Object.keys(samples) as ServerTextKind[];
 const filled = (text: string) => text.replaceAll('…', '7');

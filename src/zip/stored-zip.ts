@@ -9,15 +9,15 @@ import {
   directoryEnd,
   directoryEntry,
   localHeader,
+  type Member,
   needsDescriptor,
-  type StoredMember,
 } from './zip-records.ts';
 
 const bytesPerRead = 256 * 1024;
 
 interface PlacedFile {
   readonly file: FileToPack;
-  readonly member: StoredMember & { readonly size: number };
+  readonly member: Member & { readonly size: number };
   readonly header: Buffer;
   readonly hasDescriptor: boolean;
   /** Offsets in the zip, in bytes. `end` is exclusive, and follows the descriptor. */

@@ -1,8 +1,8 @@
-// The records of a zip whose files are stored uncompressed. Source: PKWARE APPNOTE 6.3.10, 4.3 and
-// 4.5.3 (zip64).
+// The records of a zip that is written without changes afterwards. Source: PKWARE APPNOTE 6.3.10,
+// 4.3 and 4.5.3 (zip64).
 
-/** A file to store in a zip. */
-export interface StoredMember {
+/** A file in a zip. */
+export interface Member {
   /** Path in UTF-8, with `/` between folders. */
   readonly name: Buffer;
   /** Size in bytes. Null if it is not known before the file is written; see `maxUnknownSize`. */
@@ -14,11 +14,15 @@ export interface StoredMember {
   readonly crc32: number | null;
   /** Modification time in milliseconds since 1970. Null for none. */
   readonly modifiedMs: number | null;
+  /** True if the file is compressed (deflated). Its size must not be known before, then. */
+  readonly isCompressed?: boolean;
 }
 
 /** A file that was written into a zip, with the offset of its local header in bytes. */
-export interface WrittenMember extends StoredMember {
+export interface WrittenMember extends Member {
   readonly size: number;
+  /** Size in bytes in the zip; by default, `size`. */
+  readonly packedSize?: number;
   readonly crc32: number;
   readonly offset: number;
   readonly hasDescriptor: boolean;
@@ -28,6 +32,7 @@ export interface WrittenMember extends StoredMember {
 export const maxUnknownSize = 0xffff_fffe;
 
 const large = 0xffff_ffff;
+const deflated = 8;
 const flagUtf8 = 0x800;
 const flagDescriptor = 0x8;
 /** `version needed to extract`: 2.0, or 4.5 for zip64. */
@@ -40,12 +45,12 @@ const fileMode = 0o100644 * 0x10000;
 const noDate = 0x21;
 
 /** Returns true if a file needs a descriptor after its bytes. */
-export function needsDescriptor({ size, crc32 }: StoredMember): boolean {
+export function needsDescriptor({ size, crc32 }: Member): boolean {
   return size === null || crc32 === null;
 }
 
 /** Returns the record that precedes the bytes of a file. */
-export function localHeader(member: StoredMember): Buffer {
+export function localHeader(member: Member): Buffer {
   const { name, modifiedMs } = member;
   const size = member.size ?? 0;
   const isLarge = size >= large;
@@ -54,6 +59,7 @@ export function localHeader(member: StoredMember): Buffer {
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(isLarge ? versions.zip64 : versions.plain, 4);
   header.writeUInt16LE(flagUtf8 | (needsDescriptor(member) ? flagDescriptor : 0), 6);
+  header.writeUInt16LE(member.isCompressed ? deflated : 0, 8);
   writeDosTime(header, 10, modifiedMs);
   header.writeUInt32LE(needsDescriptor(member) ? 0 : (member.crc32 ?? 0), 14);
   header.writeUInt32LE(Math.min(size, large), 18);
@@ -64,13 +70,21 @@ export function localHeader(member: StoredMember): Buffer {
 }
 
 /** Returns the record that follows the bytes of a file without a CRC-32 in its header. */
-export function descriptor({ size, crc32 }: { size: number; crc32: number }): Buffer {
+export function descriptor({
+  size,
+  crc32,
+  packedSize = size,
+}: {
+  readonly size: number;
+  readonly crc32: number;
+  readonly packedSize?: number;
+}): Buffer {
   const record = Buffer.alloc(descriptorLength(size));
   record.writeUInt32LE(0x08074b50, 0);
   record.writeUInt32LE(crc32, 4);
-  for (const at of [0, 1]) {
-    if (size >= large) record.writeBigUInt64LE(BigInt(size), 8 + 8 * at);
-    else record.writeUInt32LE(size, 8 + 4 * at);
+  for (const [at, bytes] of [packedSize, size].entries()) {
+    if (size >= large) record.writeBigUInt64LE(BigInt(bytes), 8 + 8 * at);
+    else record.writeUInt32LE(bytes, 8 + 4 * at);
   }
   return record;
 }
@@ -82,17 +96,18 @@ export function descriptorLength(size: number): number {
 
 /** Returns the entry of a file in the directory. */
 export function directoryEntry(member: WrittenMember): Buffer {
-  const { name, size, crc32, offset, modifiedMs, hasDescriptor } = member;
-  const wide = [...(size >= large ? [size, size] : []), ...(offset >= large ? [offset] : [])];
+  const { name, size, packedSize = size, crc32, offset, modifiedMs, hasDescriptor } = member;
+  const wide = [...(size >= large ? [size, packedSize] : []), ...(offset >= large ? [offset] : [])];
   const extra = Buffer.concat([zip64Extra(wide), timeExtra(modifiedMs)]);
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(madeBy, 4);
   entry.writeUInt16LE(wide.length > 0 ? versions.zip64 : versions.plain, 6);
   entry.writeUInt16LE(flagUtf8 | (hasDescriptor ? flagDescriptor : 0), 8);
+  entry.writeUInt16LE(member.isCompressed ? deflated : 0, 10);
   writeDosTime(entry, 12, modifiedMs);
   entry.writeUInt32LE(crc32, 16);
-  entry.writeUInt32LE(Math.min(size, large), 20);
+  entry.writeUInt32LE(size >= large ? large : packedSize, 20);
   entry.writeUInt32LE(Math.min(size, large), 24);
   entry.writeUInt16LE(name.length, 28);
   entry.writeUInt16LE(extra.length, 30);

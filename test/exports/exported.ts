@@ -1,7 +1,7 @@
 import { type ExportRequest, Exports } from '../../src/core/exports/exports.ts';
 import type { ExportRelease } from '../../src/core/exports/plan/export-release.ts';
-import { exportZip } from '../../src/files/exports/export-zip.ts';
-import { writeExport } from '../../src/files/exports/write-export.ts';
+import { createWriteExport } from '../../src/files/exports/write-export.ts';
+import { exportZip } from '../../src/zip/write-zip.ts';
 import { openedSet, shippedProfiles } from '../support/exports/releases.ts';
 
 type Platforms = Readonly<Record<string, readonly ExportRelease[]>>;
@@ -12,21 +12,22 @@ type Platforms = Readonly<Record<string, readonly ExportRelease[]>>;
  */
 export async function exportsOf(
   platforms: Platforms,
-  covered: readonly ExportRelease[] = [],
+  covered: readonly ExportRelease[] | 'all' = [],
   all = new Map<number, ExportRelease>(),
 ): Promise<Exports> {
   for (const release of Object.values(platforms).flat()) all.set(release.id, release);
-  const withCover = new Set(covered.map(({ id }) => id));
+  const withCover = new Set(covered === 'all' ? [] : covered.map(({ id }) => id));
+  const hasCover = (id: number) => covered === 'all' || withCover.has(id);
   return new Exports({
     profiles: await shippedProfiles(),
     records: { describe: async (ids) => ids.flatMap((id) => all.get(id) ?? []) },
     covers: {
-      tagsOf: async (ids) => new Map(ids.filter((id) => withCover.has(id)).map((id) => [id, ''])),
-      read: async (id) => (withCover.has(id) ? Buffer.from('cover') : null),
+      tagsOf: async (ids) => new Map(ids.filter(hasCover).map((id) => [id, ''])),
+      read: async (id) => (hasCover(id) ? Buffer.from('cover') : null),
     },
     convertPicture: async (bytes) => bytes,
     zip: exportZip,
-    write: writeExport,
+    write: createWriteExport(exportZip),
   });
 }
 

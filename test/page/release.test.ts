@@ -178,11 +178,14 @@ describeInBrowser('a release', () => {
     await importGames(shop, [other], 'Sega - Saturn');
     const { page } = await come(shop, 'user');
     await page.goto(`/releases/${await shop.idOf('Quasar Twins (Japan)')}`);
-    const section = page.locator('section', { hasText: 'Other versions' });
+    const section = page.locator('section', { hasText: 'Versions of this game' });
     await section.getByRole('link').first().waitFor();
-    expect(await section.getByRole('link').allTextContents()).toEqual(['(USA)']);
+    expect(await section.getByRole('link').allTextContents()).toEqual(['USA']);
+    expect(await section.locator('[aria-current]').textContent()).toBe('Japan');
     await section.getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Quasar Twins (USA)' }).waitFor();
+    await section.getByRole('link', { name: 'Japan' }).waitFor();
+    expect(await section.getByRole('button').count()).toBe(0);
   });
 
   test('shows that only the store has it', { tags: ['full'] }, async () => {

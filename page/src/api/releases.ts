@@ -1,4 +1,3 @@
-import { titleOf } from '../catalogue/release-name.ts';
 import type {
   Archive,
   Edit,
@@ -19,6 +18,8 @@ import {
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
+  /** The id or the name of a set, whose releases are meant. Only signed-in users have sets. */
+  readonly set: string;
   readonly search: string;
   readonly system: string;
   /** Several platforms are separated by `|`, as are several values of the following filters. */
@@ -158,22 +159,6 @@ export function listArchives(id: number, signal: AbortSignal): Promise<readonly 
   );
 }
 
-/**
- * Returns the other releases with this title on the same platform, at most 50. `title` is a name
- * without its parentheses.
- */
-export async function listVersions(
-  { id, platform = '' }: Pick<Release, 'id' | 'platform'>,
-  title: string,
-  signal: AbortSignal,
-): Promise<readonly ReleaseItem[]> {
-  // The server accepts at most 16 words.
-  const search = title.split(/\s+/).slice(0, 16).join(' ');
-  const query = { search, platform, order: 'relevance' as const, limit: 51, include: 'owned' };
-  const { items } = await requestJson('GET', '/api/releases', { query, signal });
-  return items.filter((item) => item.id !== id && titleOf(item.name) === title);
-}
-
 /** Returns the URL from which to download all library files of a release as a zip. */
 export function releaseZipUrl(id: number): string {
   return requestUrl('GET', '/api/releases/{release_id}/download', { path: { release_id: id } });
@@ -194,13 +179,13 @@ export function archiveUrl({ system, name }: Pick<Archive, 'system' | 'name'>): 
 
 /** Returns only the filters of an object that may have other properties. */
 function queryOf(filter: Filter) {
-  const { search, system, platform, region, genre, year, publisher, library, cover } = filter;
+  const { set, search, system, platform, region, genre, year, publisher, library, cover } = filter;
   // The values come from the page's URL. The server refuses unknown values.
   const states = {
     library: library as '' | 'have' | 'missing' | 'verified',
     cover: cover as '' | 'have' | 'missing',
   };
-  return { search, system, platform, region, genre, year, publisher, ...states };
+  return { set, search, system, platform, region, genre, year, publisher, ...states };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

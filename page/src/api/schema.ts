@@ -972,6 +972,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sets/{set_id}/left-out/{profile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The files that an export of a set leaves out, with the reasons
+         * @description an extension; for role user or higher
+         */
+        get: operations["getSetsSetIdLeftOutProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sets/{set_id}/missing.csv": {
         parameters: {
             query?: never;
@@ -7364,6 +7384,120 @@ export interface operations {
                 };
             };
             /** @description `<parameter>: must be an integer`, `roms_path: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSetsSetIdLeftOutProfile: {
+        parameters: {
+            query?: {
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                profile: string;
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files that an export of a set leaves out, with the reasons */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description number of games that the export contains */
+                        games: number;
+                        left_out: {
+                            file: string;
+                            platform: string;
+                            release: string;
+                            release_id: number;
+                            /** @description a sentence */
+                            why: string;
+                        }[];
+                        limit: number;
+                        /** @description number of releases without a file */
+                        not_in_library: number;
+                        offset: number;
+                        profile: string;
+                        set: string;
+                        /** @description number of all files that are left out */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found`, `no such profile` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the set and the sets that it names are too large` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
             422: {
                 headers: {
                     [name: string]: unknown;

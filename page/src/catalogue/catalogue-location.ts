@@ -14,6 +14,7 @@ export interface CatalogueLocation extends Filter {
 }
 
 export const filterNames = [
+  'set',
   'search',
   'library',
   'cover',
@@ -25,8 +26,8 @@ export const filterNames = [
   'publisher',
 ] as const;
 
-/** A location without filters. */
-export const noFilters: Filter = {
+/** A location without filters. It does not change the set whose releases are listed. */
+export const noFilters: Omit<Filter, 'set'> = {
   search: '',
   library: '',
   cover: '',
@@ -45,6 +46,7 @@ export function parseLocation(query: Pick<URLSearchParams, 'get'>): CatalogueLoc
     values.find((each) => each === query.get(name)) ?? '';
   return {
     ...noFilters,
+    set: '',
     ...Object.fromEntries(texts),
     library: oneOf('library', ['have', 'missing', 'verified']),
     cover: oneOf('cover', ['have', 'missing']),
@@ -82,6 +84,7 @@ export function isSameList(one: CatalogueLocation, other: CatalogueLocation): bo
   return locationUrl({ ...one, at: 0 }) === locationUrl({ ...other, at: 0 });
 }
 
+/** Returns true if a view has filters. The set whose releases are listed is none. */
 export function hasFilters(place: CatalogueLocation): boolean {
-  return filterNames.some((name) => place[name] !== '');
+  return filterNames.some((name) => name !== 'set' && place[name] !== '');
 }

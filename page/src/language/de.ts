@@ -178,8 +178,6 @@ export const de: Messages = {
   takeTheirs: 'Übernehmen',
   saveMineAnyway: 'Meine trotzdem speichern',
   roms: 'ROMs und Prüfsummen',
-  versions: 'Andere Versionen',
-  allVersions: (count) => `Alle ${count} Versionen zeigen`,
   files: 'Dateien',
   inStore: 'unter Downloads',
   fileMuchSmaller: 'Viel kleiner als das zugeordnete ROM: Die Datei ist vielleicht unvollständig.',

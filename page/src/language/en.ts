@@ -175,8 +175,6 @@ export const en = {
   takeTheirs: 'Take theirs',
   saveMineAnyway: 'Save mine anyway',
   roms: 'ROMs and checksums',
-  versions: 'Other versions',
-  allVersions: (count: string) => `Show all ${count} versions`,
   files: 'Files',
   inStore: 'in Downloads',
   fileMuchSmaller: 'Much smaller than the ROM it was matched with: it may be incomplete.',

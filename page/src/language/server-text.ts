@@ -95,6 +95,18 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
     [/^it was written to since the scan/, 'content'],
     [/^nothing is recorded of it: it was laid there by hand/, 'extra', 'whole'],
   ],
+  leftOut: [
+    [/ opens no files without an extension$/, 'noExtension', 'whole'],
+    [/ does not open \.(\w+) files of /, 'extension', 'whole'],
+    [/ has no folder for (.+)$/, 'noFolder', 'whole'],
+    [/^It is an NKit/, 'nkit', 'whole'],
+    [/^It is a part of a split image$/, 'part', 'whole'],
+    [/^It contains (\d+) images$/, 'severalImages', 'whole'],
+    [/^It has \d+ bytes, and files on FAT32/, 'fat32', 'whole'],
+    [/^It names the file "(.*)", which the library does not have$/, 'missingTrack', 'whole'],
+    [/^It names the file "(.*)", whose name /, 'unsafeTrack', 'whole'],
+    [/^It is a playlist, and the library has none of its discs$/, 'playlist', 'whole'],
+  ],
 };
 
 /** Returns the sentence for an English text of the server, in the language of `t`. */

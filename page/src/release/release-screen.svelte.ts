@@ -1,14 +1,13 @@
-import type { Archive, Edit, FieldName, LibraryFile, Release, ReleaseItem } from '../api/model.ts';
+import { type Group, readGroup } from '../api/groups.ts';
+import type { Archive, Edit, FieldName, LibraryFile, Release } from '../api/model.ts';
 import {
   dropEdit,
   editRelease,
   listArchives,
   listLibraryFiles,
-  listVersions,
   readRelease,
 } from '../api/releases.ts';
 import { Refusal } from '../api/request.ts';
-import { titleOf } from '../catalogue/release-name.ts';
 import { RemoteValue } from '../parts/remote-value.svelte.ts';
 import { Draft } from './edit/draft.svelte.ts';
 import { fieldNames, fieldsOf } from './edit/fields.ts';
@@ -29,8 +28,8 @@ export class ReleaseScreen {
   readonly release: RemoteValue<Release>;
   readonly library: RemoteValue<readonly LibraryFile[]>;
   readonly archives: RemoteValue<readonly Archive[]>;
-  /** The other versions of the same game. Read after the release. */
-  readonly versions: RemoteValue<readonly ReleaseItem[]>;
+  /** All versions of the game, this release included. */
+  readonly group: RemoteValue<Group>;
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
@@ -58,20 +57,17 @@ export class ReleaseScreen {
     });
     this.library = new RemoteValue((signal) => listLibraryFiles(id, signal));
     this.archives = new RemoteValue((signal) => listArchives(id, signal));
-    this.versions = new RemoteValue(async (signal) => {
-      const { value } = this.release;
-      return value === null ? [] : listVersions(value, titleOf(value.name), signal);
-    });
+    this.group = new RemoteValue((signal) => readGroup(id, signal));
   }
 
   /**
-   * The release, once its files and its other versions are known too; null until then. The whole
+   * The release, once its files and its group are known too; null until then. The whole
    * screen is shown at once, so that nothing moves.
    */
   get whole(): Release | null {
-    const { archives, library, versions } = this;
+    const { archives, library, group } = this;
     const areFilesKnown = archives.isSettled && (!this.#isSignedIn() || library.isSettled);
-    return areFilesKnown && versions.isSettled ? this.release.value : null;
+    return areFilesKnown && group.isSettled ? this.release.value : null;
   }
 
   edit(): void {
@@ -132,7 +128,7 @@ export class ReleaseScreen {
   }
 
   close(): void {
-    for (const each of [this.release, this.library, this.archives, this.versions]) each.close();
+    for (const each of [this.release, this.library, this.archives, this.group]) each.close();
   }
 
   /**

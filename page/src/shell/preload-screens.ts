@@ -6,6 +6,7 @@ const screens = [
   ...(['/', '/releases', '/releases/[id]', '/platforms', '/store', '/account'] as const),
   ...(['/sign-in', '/library', '/library/[id]', '/jobs', '/imports'] as const),
   ...(['/users', '/dashboard', '/audit', '/library/platforms'] as const),
+  ...(['/sets/[id]'] as const),
 ] as const;
 
 /** The parts of the page whose code is not loaded yet: screens, dialogs and languages. */
@@ -14,12 +15,13 @@ const pending: (() => Promise<unknown>)[] = [
   () => import('../first-run/FirstRun.svelte'),
   () => import('../catalogue/selection/BulkDialog.svelte'),
   () => import('../catalogue/selection/FetchCovers.svelte'),
+  () => import('../sets/SideSets.svelte'),
+  () => import('../sets/OpenSet.svelte'),
+  () => import('../sets/SaveSet.svelte'),
   () => import('./KeyHelp.svelte'),
   () => import('../language/de.ts'),
 ];
 
-/** Pause after the first view, so that the code does not delay the first covers, in ms. */
-const pauseMs = 2_000;
 /** Pause after a failure while the server is reachable, in ms. */
 const retryMs = 30_000;
 /** Attempts in a row. After an upgrade of the server, the code of an open page is gone for good. */
@@ -36,7 +38,6 @@ export async function preloadScreens(attempt = 1): Promise<void> {
   if (isRunning || pending.length === 0) return;
   isRunning = true;
   try {
-    await firstView();
     for (let part = pending[0]; part !== undefined; part = pending[0]) {
       await idle();
       await part();
@@ -50,13 +51,6 @@ export async function preloadScreens(attempt = 1): Promise<void> {
     if (isTriedAgain) setTimeout(() => void preloadScreens(attempt + 1), retryMs);
   }
   isRunning = false;
-}
-
-async function firstView(): Promise<void> {
-  if (document.readyState !== 'complete') {
-    await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
-  }
-  await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
 function idle(): Promise<unknown> {

@@ -1,7 +1,13 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
+import { currentClient } from '../shared/requests/client-context.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
-import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
+import {
+  type ExportedPlatform,
+  exportPlatforms,
+  type PlatformExport,
+  pathsOf,
+} from './platform-export.ts';
 import type {
   ConvertPicture,
   ExportCovers,
@@ -26,6 +32,18 @@ export interface ExportRequest {
   readonly romsPath: string;
 }
 
+/** A part of the list of files that an export leaves out. */
+export interface LeftOutPage {
+  readonly profile: string;
+  /** Number of games that the export contains. */
+  readonly games: number;
+  /** Number of releases of the set without a file in the library. */
+  readonly missing: number;
+  /** Number of all files that are left out. */
+  readonly total: number;
+  readonly items: readonly LeftOut[];
+}
+
 /** An export that is written while its files are read. */
 export interface Export {
   /** A file name for the export, without an extension. */
@@ -38,6 +56,8 @@ export interface Export {
  * memory until it is sent.
  */
 const maxZips = 4;
+/** Limits of the lists of files that are left out: each reads all releases of a set. */
+const previews = { atOnce: 2, maxWaiting: 20 };
 
 /** Writes what front ends and devices need to show the games of a set, without the games. */
 export class Exports {
@@ -48,6 +68,7 @@ export class Exports {
   readonly #zip: ZipExport;
   readonly #write: WriteExport;
   readonly #zips = new Limiter(maxZips, { maxWaiting: 0 });
+  readonly #previews = new Limiter(previews.atOnce, { maxWaiting: previews.maxWaiting });
 
   constructor(parts: {
     profiles: Profiles;
@@ -102,6 +123,34 @@ export class Exports {
     };
   }
 
+  /**
+   * Returns what an export leaves out, without writing the export. Throws `no such profile`, or
+   * busy() if too many clients wait for such a list.
+   */
+  async leftOut(
+    { set, profile: id }: Pick<ExportRequest, 'set' | 'profile'>,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<LeftOutPage> {
+    const profile = { ...this.#profiles.get(id), art: [], metadata: null };
+    const { signal } = currentClient() ?? {};
+    const read = async () => {
+      const items: LeftOut[] = [];
+      const counts = { games: 0, total: 0 };
+      const onLeftOut = (one: LeftOut) => {
+        signal?.throwIfAborted();
+        if (counts.total >= offset && items.length < limit) items.push(one);
+        counts.total += 1;
+      };
+      const onGame = () => {
+        signal?.throwIfAborted();
+        counts.games += 1;
+      };
+      for await (const _ of this.#platformFiles(set, profile, { romsPath: '', onLeftOut, onGame }));
+      return { profile: profile.id, ...counts, missing: await set.countMissing(), items };
+    };
+    return this.#previews.run(read, { signal });
+  }
+
   async *#members(
     set: OpenedSet,
     profile: Profile,
@@ -109,24 +158,11 @@ export class Exports {
   ): AsyncGenerator<ExportMember> {
     const leftOut: LeftOut[] = [];
     const games: { folder: string; shown: string }[] = [];
-    const onLeftOut = (one: LeftOut) => void leftOut.push(one);
-    const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
-    const takenByFolder = new Map<string, TakenNames>();
-    const drawnPaths = new Set<string>();
-    for (const platforms of groups) {
-      const folder = platforms[0]?.platform.folder.toLowerCase() ?? '';
-      const taken = takenByFolder.get(folder) ?? new TakenNames(profile.fileSystem);
-      takenByFolder.set(folder, taken);
-      yield* exportPlatforms({
-        ...{ set, profile, platforms, taken, drawnPaths, onLeftOut },
-        romsPath: romsPath === '' ? profile.romsPath : romsPath,
-        records: this.#records,
-        covers: this.#covers,
-        convertPicture: this.#convertPicture,
-        onGame: (game) => profile.collection !== null && games.push(game),
-      });
-    }
-    for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
+    yield* this.#platformFiles(set, profile, {
+      romsPath: romsPath === '' ? profile.romsPath : romsPath,
+      onLeftOut: (one) => void leftOut.push(one),
+      onGame: (game) => profile.collection !== null && games.push(game),
+    });
     if (profile.collection !== null && games.length > 0) {
       const path = fillPath(profile.collection, { set: set.name });
       yield { path, isText: true, content: inPieces(collectionLines(games)) };
@@ -138,6 +174,31 @@ export class Exports {
       leftOut,
     };
     yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
+  }
+
+  /** Yields the files of all platforms: metadata, playlists and pictures. */
+  async *#platformFiles(
+    set: OpenedSet,
+    profile: Profile,
+    handlers: Pick<PlatformExport, 'romsPath' | 'onLeftOut' | 'onGame'>,
+  ): AsyncGenerator<ExportMember> {
+    const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
+    const takenByFolder = new Map<string, TakenNames>();
+    const drawnPaths = new Set<string>();
+    for (const platforms of groups) {
+      const folder = platforms[0]?.platform.folder.toLowerCase() ?? '';
+      const taken = takenByFolder.get(folder) ?? new TakenNames(profile.fileSystem);
+      takenByFolder.set(folder, taken);
+      yield* exportPlatforms({
+        ...{ set, profile, platforms, taken, drawnPaths, ...handlers },
+        records: this.#records,
+        covers: this.#covers,
+        convertPicture: this.#convertPicture,
+      });
+    }
+    for (const platform of unknown) {
+      await this.#leaveOut(platform, set, profile, handlers.onLeftOut);
+    }
   }
 
   /** Reports all files of a platform that the device does not play. */

@@ -30,8 +30,9 @@ export interface GroupRecords {
   join(releaseId: number, releaseIds: readonly number[], actor: Actor): Promise<void>;
   /**
    * Moves releases from the group of `releaseId` to a group of their own, and records the change in
-   * the audit. Later imports do not change that. Throws `not found` for an unknown release, and a
-   * 422 if the group does not contain one of the releases, or if no release would stay in it.
+   * the audit. Later imports do not change that. If they are all releases that belong to another
+   * group by their names, they are no longer edited. Throws `not found` for an unknown release, and
+   * a 422 if the group does not contain one of the releases, or if no release would stay in it.
    */
   split(releaseId: number, releaseIds: readonly number[], actor: Actor): Promise<void>;
 }

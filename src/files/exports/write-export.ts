@@ -3,20 +3,25 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ExportMember, WriteExport } from '../../core/exports/ports.ts';
+import type { ExportMember, WriteExport, ZipExport } from '../../core/exports/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors, writeAtomically } from '../backups/write-atomically.ts';
 import { codeOf } from '../local/disk-error.ts';
-import { exportZip } from './export-zip.ts';
 
 /**
- * Implements `WriteExport`. A zip must be new, and gets its name only when it is complete. A folder
- * must be empty or missing, so that nothing in it is replaced. It is empty again after a failure.
+ * Returns an implementation of `WriteExport`. A zip must be new, and gets its name only when it is
+ * complete. A folder must be empty or missing, so that nothing in it is replaced. It is empty again
+ * after a failure.
  */
-export const writeExport: WriteExport = (members, out, signal) =>
-  /\.zip$/i.test(out) ? writeZipFile(members, out, signal) : writeFolder(members, out, signal);
+export function createWriteExport(zip: ZipExport): WriteExport {
+  return (members, out, signal) => {
+    const isZip = /\.zip$/i.test(out);
+    return isZip ? writeZipFile(zip, members, out, signal) : writeFolder(members, out, signal);
+  };
+}
 
 async function writeZipFile(
+  zip: ZipExport,
   members: AsyncIterable<ExportMember>,
   out: string,
   signal: AbortSignal,
@@ -31,7 +36,7 @@ async function writeZipFile(
   async function write({ path }: { path: string }): Promise<void> {
     // `flush` syncs the file before it is closed.
     const target = createWriteStream(path, { flags: 'wx', flush: true });
-    await withPathInErrors(out, () => pipeline(exportZip(counted()), target, { signal }));
+    await withPathInErrors(out, () => pipeline(zip(counted()), target, { signal }));
   }
   try {
     await writeAtomically(out, write, 'export');

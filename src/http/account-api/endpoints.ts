@@ -89,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/sets/{set_id}/missing.csv', 'user', sets.getMissingCsv],
   [null, 'GET', '/api/sets/{set_id}/missing.dat', 'user', sets.getMissingDat],
   [null, 'GET', '/api/sets/{set_id}/export/{profile}', 'user', exports.exportSet],
+  [null, 'GET', '/api/sets/{set_id}/left-out/{profile}', 'user', exports.getLeftOut],
   [null, 'GET', '/api/dashboard', 'admin', dashboard.getDashboard],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],

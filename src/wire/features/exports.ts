@@ -3,11 +3,11 @@ import { bytesOf } from '../../core/covers/thumbnail-file.ts';
 import { Exports } from '../../core/exports/exports.ts';
 import { Profiles } from '../../core/exports/profiles/profiles.ts';
 import { Limiter } from '../../core/shared/concurrency/limiter.ts';
-import { exportZip } from '../../files/exports/export-zip.ts';
 import { readProfileFiles } from '../../files/exports/profile-files.ts';
-import { writeExport } from '../../files/exports/write-export.ts';
+import { createWriteExport } from '../../files/exports/write-export.ts';
 import { convertPicture } from '../../images/convert-picture.ts';
 import { SqlExportRecords } from '../../sql/exports/export-records.ts';
+import { exportZip } from '../../zip/write-zip.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 
@@ -40,7 +40,7 @@ export async function openExports(
     },
     convertPicture: (...given) => conversions.run(() => convertPicture(...given)),
     zip: exportZip,
-    write: writeExport,
+    write: createWriteExport(exportZip),
   });
   return { profiles, exports };
 }

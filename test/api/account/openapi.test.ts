@@ -95,6 +95,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['platforms', 'GET', '/api/platforms', [200, 401]],
   ['profiles', 'GET', '/api/profiles', [200, 401]],
   ['export', 'GET', '/api/sets/{set_id}/export/{profile}', [200, 400, 401, 404, 409, 422]],
+  ['left out', 'GET', '/api/sets/{set_id}/left-out/{profile}', [200, 400, 401, 404, 409, 422]],
   ['missing csv', 'GET', '/api/platforms/{platform_id}/missing.csv', [200, 400, 401, 404, 422]],
   ['missing dat', 'GET', '/api/platforms/{platform_id}/missing.dat', [200, 400, 401, 404, 422]],
   ['sets', 'GET', '/api/sets', [200, 401, 422]],

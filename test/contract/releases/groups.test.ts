@@ -128,12 +128,24 @@ describeEngines('$name: groups of releases', ({ open }) => {
     expect(edited).toEqual([{ name: 'Bar (USA)' }]);
     await move('join', 'Bar (Europe)', 'Bar (USA)');
     expect(await groupOf('Bar (USA)')).toEqual(['Bar (USA)', 'Bar (Europe)']);
+    await move('join', 'Foo (USA)', 'Bar (USA)');
+    await move('join', 'Bar (Europe)', 'Bar (USA)');
     const { n } = await engine.read
       .selectFrom('release')
       .select((is) => is.fn.countAll<number>().as('n'))
       .where('edited_group', 'is not', null)
       .executeTakeFirstOrThrow();
     expect(n).toBe(0);
+  });
+
+  test('are not edited any more once a split takes a join back', async () => {
+    const { engine, groupOf, move } = await useFoo();
+    await move('join', 'Foo 2 (USA)', 'Bar (Europe)', 'Bar (USA)');
+    await move('split', 'Foo 2 (USA)', 'Bar (Europe)', 'Bar (USA)');
+    expect(await groupOf('Bar (USA)')).toEqual(['Bar (USA)', 'Bar (Europe)']);
+    expect(await groupOf('Foo 2 (USA)')).toEqual(['Foo 2 (USA)']);
+    const edited = engine.read.selectFrom('release').select('name');
+    expect(await edited.where('edited_group', 'is not', null).execute()).toEqual([]);
   });
 
   test('follow the parents of an imported DAT', async () => {

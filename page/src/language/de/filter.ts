@@ -6,6 +6,7 @@ export const filter: typeof english = {
   ofCover: { have: 'Mit Cover', missing: 'Ohne Cover' },
   year: 'Jahr',
   find: (what) => `Suchen: ${what}`,
+  saveAsSet: 'Als Auswahl speichern',
   none: 'Nichts gefunden',
   more: (count) => `${count} weitere. Tippe, um sie zu finden.`,
 };

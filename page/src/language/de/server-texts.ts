@@ -64,4 +64,18 @@ export const server: typeof english = {
     extra: 'Diese Datei wurde von Hand hinzugefügt.',
     unreadable: 'Diese Datei lässt sich nicht lesen.',
   },
+  leftOut: {
+    other: 'Das Gerät kann diese Datei nicht öffnen.',
+    noExtension: 'Das Gerät öffnet keine Dateien ohne Endung.',
+    extension: (extension) => `Das Gerät öffnet keine .${extension}-Dateien.`,
+    noFolder: (platform) => `Das Gerät hat keinen Ordner für ${platform}.`,
+    nkit: 'Ein NKit enthält nicht die ganze Disc.',
+    part: 'Das ist nur ein Teil eines geteilten Abbilds.',
+    severalImages: (count) => `Dieses Archiv enthält ${count} Abbilder.`,
+    fat32: 'Diese Datei ist zu groß für die Karte: Auf FAT32 hat eine Datei höchstens 4 GiB.',
+    missingTrack: (name) => `Der Bibliothek fehlt die Datei ${name}, die hierfür nötig ist.`,
+    unsafeTrack: (name) =>
+      `Hierfür ist die Datei ${name} nötig, deren Namen die Karte nicht speichern kann.`,
+    playlist: 'Der Bibliothek fehlen alle Discs dieser Playlist.',
+  },
 };

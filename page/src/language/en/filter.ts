@@ -5,6 +5,7 @@ export const filter = {
   ofCover: { have: 'With cover', missing: 'Without cover' },
   year: 'Year',
   find: (what: string) => `Find: ${what}`,
+  saveAsSet: 'Save as set',
   none: 'Nothing found',
   more: (count: string) => `${count} more. Type to find them.`,
 };

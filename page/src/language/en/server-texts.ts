@@ -65,4 +65,18 @@ export const server = {
     extra: 'This file was added by hand.',
     unreadable: 'This file cannot be read.',
   },
+  /** Why an export leaves a file out. */
+  leftOut: {
+    other: 'The device cannot open this file.',
+    noExtension: 'The device opens no files without an extension.',
+    extension: (extension: string) => `The device does not open .${extension} files.`,
+    noFolder: (platform: string) => `The device has no folder for ${platform}.`,
+    nkit: 'An NKit does not contain the whole disc.',
+    part: 'This is only a part of a split image.',
+    severalImages: (count: string) => `This archive contains ${count} images.`,
+    fat32: 'This file is too large for the card: files on FAT32 have at most 4 GiB.',
+    missingTrack: (name: string) => `The library does not have the file ${name}, which this needs.`,
+    unsafeTrack: (name: string) => `This needs the file ${name}, whose name the card cannot store.`,
+    playlist: 'The library has none of the discs of this playlist.',
+  },
 };

@@ -63,8 +63,8 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
     for (const { file } of tracks) if (file !== undefined) named.add(file);
     const missing = tracks.find(({ file }) => file === undefined);
     if (missing !== undefined || tracks.length === 0) {
-      const why = `it names the file "${missing?.name ?? ''}", which the library does not have`;
-      unusable.push({ file: sheet, why: sentence(why) });
+      const why = `It names the file "${missing?.name ?? ''}", which the library does not have`;
+      unusable.push({ file: sheet, why });
       continue;
     }
     copies.push({
@@ -99,22 +99,22 @@ function whyUnusable(
       ? `${title} opens no files without an extension`
       : `${title} does not open .${extension} files of ${platform.name}`;
   }
-  if (main.isNkit) return sentence('it is an NKit, which is not the whole disc');
-  if (main.container === 'part') return sentence('it is a part of a split image');
+  if (main.isNkit) return 'It is an NKit, which is not the whole disc';
+  if (main.container === 'part') return 'It is a part of a split image';
   if (main.inside !== null && main.inside.images > 1) {
-    return sentence(`it contains ${main.inside.images} images`);
+    return `It contains ${main.inside.images} images`;
   }
   if (fileSystem === 'fat32') {
     const large = [main, ...tracks.map(({ file }) => file)].find(
       ({ size }) => size > maxFat32Bytes,
     );
     if (large !== undefined) {
-      return sentence(`it has ${large.size} bytes, and files on FAT32 have at most 4 GiB`);
+      return `It has ${large.size} bytes, and files on FAT32 have at most 4 GiB`;
     }
   }
   const unsafe = tracks.find(({ name }) => !name.split('/').every((part) => isPart(part)));
   if (unsafe !== undefined) {
-    return sentence(`it names the file "${unsafe.name}", whose name the device cannot store`);
+    return `It names the file "${unsafe.name}", whose name the device cannot store`;
   }
   return null;
 
@@ -135,8 +135,4 @@ function byName({ main: one }: Copy, { main: other }: Copy): number {
 /** Case is ignored, as sheets made on Windows require. */
 function pathKey(folder: string, name: string): string {
   return `${folder}/${name}`.toLowerCase();
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -60,6 +60,12 @@ export class SqlGroupRecords implements GroupRecords {
         }
         const all = new Map([...members, ...joined]);
         await store(trx, [...all.values()], own.group_key);
+        const left = new Set([...joined.values()].map((release) => release.group_key));
+        left.delete(own.group_key);
+        for (const key of left) {
+          const rest = await lockMembers(trx, key, own.platform_id);
+          await store(trx, rest, key, { marksNew: false });
+        }
         return { action: 'group.join', id: smallest(members) };
       },
       releaseIds,
@@ -85,7 +91,7 @@ export class SqlGroupRecords implements GroupRecords {
           throw invalidField('release_ids', 'at least one release must stay in the group');
         }
         await store(trx, [...members.values()], own.group_key, { marksNew: false });
-        await store(trx, moved, `split ${randomUUID()}`);
+        await store(trx, moved, await keyForSplit(trx, moved, own));
         return { action: 'group.split', id };
       },
       releaseIds,
@@ -140,16 +146,24 @@ async function lockGroup(
 ): Promise<{ own: Member; members: Map<number, Member> }> {
   const own = (await lockReleases(trx, [releaseId])).get(releaseId);
   if (own === undefined) throw notFound();
-  const rows = await trx
+  const rows = await lockMembers(trx, own.group_key, own.platform_id);
+  return { own, members: byId([own, ...rows]) };
+}
+
+function lockMembers(
+  trx: Database,
+  key: string,
+  platform: number | null,
+): Promise<readonly Member[]> {
+  return trx
     .selectFrom('listed_release as release')
     .select(memberColumns)
-    .where('group_key', '=', own.group_key)
-    .where('platform_id', '=', own.platform_id)
+    .where('group_key', '=', key)
+    .where('platform_id', '=', platform)
     .orderBy('id')
     .limit(maxGroupSize)
     .modifyEnd(trx.dialect.lockRows)
     .execute();
-  return { own, members: byId([own, ...rows]) };
 }
 
 async function lockReleases(trx: Database, ids: readonly number[]): Promise<Map<number, Member>> {
@@ -184,9 +198,7 @@ async function store(
   { marksNew = true } = {},
 ): Promise<void> {
   const ids = members.map(({ id }) => id);
-  const isNatural = members.every(({ name, clone_group: stated }) => {
-    return (stated || groupKeyOf(name)) === key;
-  });
+  const isNatural = members.every((member) => naturalKeyOf(member) === key);
   if (!isNatural && !marksNew) return;
   await trx
     .updateTable('release')
@@ -194,4 +206,27 @@ async function store(
     .where(sql<boolean>`id IN ${trx.dialect.list(ids, 'integer')}`)
     .where('edited_group', isNatural ? 'is not' : 'is distinct from', isNatural ? null : key)
     .execute();
+}
+
+/** Returns the key of the group to which a release belongs without an edit. */
+function naturalKeyOf({ name, clone_group: stated }: Member): string {
+  return stated || groupKeyOf(name);
+}
+
+/**
+ * Returns the key for releases that leave the group of `own`. They return to the group in which
+ * they belong without an edit, if that group has no other release, so that a split undoes a join.
+ */
+async function keyForSplit(trx: Database, moved: readonly Member[], own: Member): Promise<string> {
+  const newKey = `split ${randomUUID()}`;
+  const [key = '', ...others] = new Set(moved.map(naturalKeyOf));
+  if (others.length > 0 || key === own.group_key) return newKey;
+  const found = await trx
+    .selectFrom('listed_release')
+    .select('id')
+    .where('group_key', '=', key)
+    .where('platform_id', '=', own.platform_id)
+    .limit(1)
+    .executeTakeFirst();
+  return found === undefined ? key : newKey;
 }

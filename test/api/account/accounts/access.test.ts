@@ -69,6 +69,7 @@ const table: readonly Row[] = [
   ['platforms', 'GET', '/api/platforms', 'user', 200],
   ['profiles', 'GET', '/api/profiles', 'user', 200],
   ['export', 'GET', '/api/sets/999999/export/es-de', 'user', 404],
+  ['left out', 'GET', '/api/sets/999999/left-out/es-de', 'user', 404],
   ['missing csv', 'GET', '/api/platforms/999999/missing.csv', 'user', 404],
   ['missing dat', 'GET', '/api/platforms/999999/missing.dat', 'user', 404],
   ['sets', 'GET', '/api/sets', 'user', 200],

@@ -150,3 +150,29 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
     expect((await ask('GET', `/api/sets/${id}/export/es-de`)).status).toBe(401);
   });
 });
+
+describe('GET /api/sets/{set_id}/left-out/{profile}', () => {
+  const leftOut = (query: string, token = ann) => get(`/api/sets/${id}/left-out/${query}`, token);
+
+  test('counts what the export leaves out, and lists it in pages', async () => {
+    const { json } = await leftOut('batocera');
+    const why = `Batocera does not open .bin files of ${psx}`;
+    expect(json).toMatchObject({
+      ...{ set: 'Mine: all', profile: 'batocera', games: 3, not_in_library: 1 },
+      ...{ total: 1, limit: 50, offset: 0 },
+      left_out: [{ platform: psx, release: 'Track (USA)', file: 'p.bin', why }],
+    });
+    const { files } = await zipOf('batocera');
+    const { left_out: same } = JSON.parse(`${files.get('left_out.json')?.content}`);
+    expect(json.left_out).toEqual(same);
+    expect((await leftOut('batocera?offset=1')).json).toMatchObject({ total: 1, left_out: [] });
+    const clamped = (await leftOut('batocera?limit=0&offset=-5')).json;
+    expect(clamped).toMatchObject({ limit: 1, offset: 0, left_out: [{ file: 'p.bin' }] });
+  });
+
+  test('finds only sets that the user sees, and known profiles', async () => {
+    expect((await leftOut('es-de', bob)).status).toBe(404);
+    const none = await leftOut('none');
+    expect([none.status, none.json.detail]).toEqual([404, 'no such profile']);
+  });
+});

@@ -322,6 +322,11 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
       parseAs: 'arrayBuffer',
     });
     same((calls.data(`GET ${exporting}`, zip) as ArrayBuffer).byteLength > 0, true);
+    const leaving = `${path}/left-out/{profile}` as const;
+    const without = await client.GET(leaving, {
+      params: { path: { set_id: id, profile }, query: { limit: 1, offset: 0 } },
+    });
+    same(calls.data(`GET ${leaving}`, without).not_in_library, 1);
     const query = { set: 'Missing' };
     const found = await client.GET('/api/releases', { params: { query } });
     same(found.data?.items[0]?.name, 'Two');

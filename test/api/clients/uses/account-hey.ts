@@ -276,6 +276,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const device = { ...path, profile: profiles.items[0]?.id ?? '' };
     const zip = await api.getSetsSetIdExportProfile({ path: device });
     same(calls.data(`GET ${one}/export/{profile}`, zip).size > 0, true);
+    const without = await api.getSetsSetIdLeftOutProfile({ path: device, query: { limit: 1 } });
+    same(calls.data(`GET ${one}/left-out/{profile}`, without).not_in_library, 1);
     const found = await api.getReleases({ query: { set: 'Missing' } });
     same(found.data?.items[0]?.name, 'Two');
     calls.data(`DELETE ${one}`, await api.deleteSetsSetId({ path }));

@@ -1,0 +1,47 @@
+import type { ReleaseCandidate } from './library.ts';
+import { type ResponseOf, requestJson } from './request.ts';
+
+/** The editions of a game on one platform. */
+export type Group = ResponseOf<'getReleasesReleaseIdGroup'>;
+export type Edition = Group['editions'][number];
+
+/** Returns the group of a release. */
+export function readGroup(releaseId: number, signal?: AbortSignal): Promise<Group> {
+  return requestJson('GET', '/api/releases/{release_id}/group', {
+    path: { release_id: releaseId },
+    signal,
+  });
+}
+
+/** Moves releases to the group of a release. Requires an editor. */
+export function joinGroup(releaseId: number, releaseIds: readonly number[]): Promise<Group> {
+  return requestJson('POST', '/api/groups/{group_id}/join', {
+    path: { group_id: releaseId },
+    body: { release_ids: [...releaseIds] },
+  });
+}
+
+/** Moves releases out of the group of a release, to a group of their own. Requires an editor. */
+export function splitGroup(releaseId: number, releaseIds: readonly number[]): Promise<Group> {
+  return requestJson('POST', '/api/groups/{group_id}/split', {
+    path: { group_id: releaseId },
+    body: { release_ids: [...releaseIds] },
+  });
+}
+
+const maxFound = 10;
+
+/** Returns the first ten releases that match a search text and can be added to a group. */
+export async function findToJoin(
+  { platform, editions }: Group,
+  search: string,
+  signal: AbortSignal,
+): Promise<readonly ReleaseCandidate[]> {
+  const present = new Set(editions.flatMap(({ releases }) => releases.map(({ id }) => id)));
+  const query = { search, platform, order: 'relevance' as const, limit: 100 };
+  const { items } = await requestJson('GET', '/api/releases', { query, signal });
+  return items
+    .filter(({ id }) => !present.has(id))
+    .slice(0, maxFound)
+    .map(({ id, name, region, serial }) => ({ id, name, platform: '', region, serial }));
+}

@@ -1,0 +1,13 @@
+import type { RuleWords } from '../rule/rule-text.ts';
+import type { RuleNode } from '../rule/rule-tree.svelte.ts';
+import type { ValueOptions } from './value-options.svelte.ts';
+
+/** What all parts of the rule editor share. */
+export interface RuleEditor {
+  readonly words: RuleWords;
+  readonly options: ValueOptions;
+  /** Id of the set that is edited, which its rule cannot name; null for a new set. */
+  readonly ownId: number | null;
+  /** Returns why the rule is refused at a node; null if it is not. */
+  errorOf(node: RuleNode): string | null;
+}

@@ -1,0 +1,47 @@
+import type { Filter } from '../../api/releases.ts';
+import { type MenuName, valuesOf } from '../../catalogue/filters/filter-values.ts';
+import type { Rule, RuleCondition, RuleField, RuleValue } from './rule.ts';
+
+/** The filters that become conditions on the field of the same name, in their order in the rule. */
+const sameFields = ['system', 'platform', 'region', 'genre', 'publisher', 'library'] as const;
+
+/** What the filters of the list say, as a rule. */
+export interface RuleOfFilters {
+  readonly rule: Rule;
+  /** The filters that are set and that no rule can express. */
+  readonly leftOut: readonly MenuName[];
+}
+
+/**
+ * Returns the rule that selects the releases of the list with these filters. `setId` is the id of
+ * the set that the filter `set` names; null if there is none. Rules compare genres and publishers
+ * without regard to the case of A to Z, which filters do not.
+ */
+export function ruleOfFilters(filter: Filter, setId: number | null): RuleOfFilters {
+  const search = filter.search.trim();
+  const conditions: Rule[] = [
+    ...(setId === null ? [] : [{ field: 'set', is: setId } as const]),
+    ...sameFields.flatMap((name) => conditionOn(name, valuesOf(name, filter[name]))),
+    ...yearCondition(filter.year),
+    ...(search === '' ? [] : [{ field: 'search', contains: search } as const]),
+  ];
+  const [only, ...others] = conditions;
+  return {
+    rule: only !== undefined && others.length === 0 ? only : { all: conditions },
+    leftOut: filter.cover === '' ? [] : ['cover'],
+  };
+}
+
+/** Returns the condition on years. A filter of other texts than years finds nothing. */
+function yearCondition(text: string): Rule[] {
+  const values = valuesOf('year', text);
+  if (values.length === 0) return [];
+  const years = values.filter((value) => /^\d{4}$/.test(value)).map(Number);
+  return years.length === 0 ? [{ any: [] }] : conditionOn('year', years);
+}
+
+function conditionOn(field: RuleField, values: readonly RuleValue[]): RuleCondition[] {
+  const [first, ...others] = values;
+  if (first === undefined) return [];
+  return [others.length === 0 ? { field, is: first } : { field, in: values }];
+}

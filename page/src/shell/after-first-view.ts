@@ -1,0 +1,10 @@
+/** Pause after the first view, so that other code does not delay the first covers, in ms. */
+const pauseMs = 2_000;
+
+/** Resolves some time after the first view has loaded. */
+export async function afterFirstView(): Promise<void> {
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+  }
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+}

@@ -1,0 +1,31 @@
+import type { TestApp } from '../../support/http/app.ts';
+import { passwordOf } from './shop.ts';
+import type { Who } from './visitors.ts';
+
+export interface TestSet {
+  readonly name: string;
+  readonly rule: object;
+  readonly prefer?: object | null;
+  readonly shared?: boolean;
+}
+
+/** Saves a set for a user, and returns its id. */
+export async function saveSet(
+  { url }: Pick<TestApp, 'url'>,
+  who: Exclude<Who, 'nobody'>,
+  set: TestSet,
+): Promise<number> {
+  const send = async (path: string, body: object, token?: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${url}/api${path}`, init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as { token: string; id: number };
+  };
+  const { token } = await send('/auth/login', { username: who, password: passwordOf(who) });
+  return (await send('/sets', set, token)).id;
+}
