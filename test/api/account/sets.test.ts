@@ -314,3 +314,36 @@ describe('missing.csv and missing.dat', () => {
     expect((await get('/api/sets/99999/missing.dat')).status).toBe(404);
   });
 });
+
+describe('a set with one edition of each game', () => {
+  test('has the preferred ones in its count, lists, and files', async () => {
+    const platform = 'Sega - Saturn';
+    const editions = ['Nights (Europe)', 'Nights (USA)', 'Nights (USA) (Demo)', 'Panzer (USA)'];
+    await importGames(app, editions.map(edition), platform);
+    const rule = { field: 'platform', is: platform };
+    const prefer = { regions: ['Europe'], avoid: ['Demo'] };
+    const chosen = ['Nights (Europe)', 'Panzer (USA)'];
+    const id = await saved(rule, { prefer });
+    expect((await get(`/api/sets/${id}`)).json.count).toBe(2);
+    expect(await names(`/api/releases?set=${id}`)).toEqual(chosen);
+    expect((await get(`/api/facets?set=${id}`)).json.platforms).toEqual([
+      { platform, releases: 2 },
+    ]);
+    expect((await get(`/api/letters?set=${id}`)).json.items).toHaveLength(2);
+    const csv = await get(`/api/sets/${id}/missing.csv`);
+    expect(csv.text.match(/Nights|Panzer/g)).toHaveLength(2);
+    const preview = await ask('POST', '/api/sets/preview', {
+      token: ann.token,
+      json: { rule, prefer: { regions: ['USA'] } },
+    });
+    expect(preview.json.count).toBe(2);
+    expect(preview.json.items).toMatchObject([{ name: 'Nights (USA)' }, { name: 'Panzer (USA)' }]);
+    expect((await patch(id, { prefer: null })).json.count).toBe(4);
+    // A set that names this one means its rule, without its preference.
+    await patch(id, { prefer });
+    const naming = await saved({ field: 'set', is: id });
+    expect((await get(`/api/sets/${naming}`)).json.count).toBe(4);
+  });
+});
+
+const edition = (name: string) => ({ name, region: name.includes('Europe') ? 'Europe' : 'USA' });
