@@ -44,6 +44,8 @@ export const server = {
     forbidden: 'Catalog may not read this file. Check its permissions.',
     missing: 'This file no longer exists.',
     disk: 'The disk failed while this file was read.',
+    name: 'The name of this file is not valid UTF-8. Rename it.',
+    deep: 'The folders below this one are nested too deeply.',
   },
   /** Why a file cannot be imported. */
   import: {
@@ -55,6 +57,21 @@ export const server = {
     nested: 'A zip inside a zip is not read. Unpack it first.',
     tooMany: 'This zip contains too many files. Unpack it, and import the folder.',
     encoding: 'This file contains bytes that are not valid text.',
+    unknownEncoding: 'This file declares an encoding that is not known.',
+    severalLists: 'This file contains several software lists. Import each one by itself.',
+    noHeader: 'This DAT has no complete header.',
+    badValue: 'A size or checksum in this DAT is not valid.',
+    tooLarge: 'This file unpacks to far more bytes than a DAT has.',
+    tooLong: 'A part of this DAT is longer than allowed.',
+    outside: 'The name of this file leads out of the zip. Unpack the zip first.',
+    encrypted: 'This file is encrypted. Unpack it first.',
+    compression: 'This file is compressed in an unknown way. Unpack it first.',
+    damaged: 'This zip is damaged.',
+    changed: 'This file changed while it was read. Import it again.',
+    noFile: 'This is neither a file nor a folder.',
+    forbidden: 'Catalog may not read this file. Check its permissions.',
+    missing: 'This file no longer exists.',
+    disk: 'The disk failed while this file was read.',
   },
   /** How a stored file differs from its record. */
   finding: {
@@ -64,6 +81,10 @@ export const server = {
     content: 'The content of this file has changed.',
     extra: 'This file was added by hand.',
     unreadable: 'This file cannot be read.',
+    damaged: 'This file is damaged.',
+    forbidden: 'Catalog may not read this file. Check its permissions.',
+    disk: 'The disk failed while this file was read.',
+    name: 'The name of this file is not valid UTF-8. Rename it.',
   },
   /** Why an export leaves a file out. */
   leftOut: {
