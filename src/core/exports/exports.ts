@@ -1,4 +1,5 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
+import type { ExportFile } from './plan/export-release.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
 import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
@@ -8,11 +9,12 @@ import type {
   ExportMember,
   ExportRecords,
   OpenedSet,
+  TreePart,
   WriteExport,
   ZipExport,
 } from './ports.ts';
 import { findPlatform } from './profiles/platform-names.ts';
-import { fillPath, type Profile } from './profiles/profile.ts';
+import { type FileSystem, fileSystems, fillPath, type Profile } from './profiles/profile.ts';
 import type { Profiles } from './profiles/profiles.ts';
 import { collectionLines } from './write/collection.ts';
 import { leftOutJson } from './write/left-out.ts';
@@ -24,6 +26,11 @@ export interface ExportRequest {
   readonly profile: string;
   /** The folder of all games on the device; "" for that of the profile. */
   readonly romsPath: string;
+}
+
+export interface TreeRequest extends Pick<ExportRequest, 'set' | 'profile'> {
+  readonly fileSystem: FileSystem;
+  readonly onLeftOut: (leftOut: LeftOut) => void;
 }
 
 /** An export that is written while its files are read. */
@@ -95,21 +102,58 @@ export class Exports {
   /** Starts an export of a set for a device. Throws `no such profile`. */
   open({ set, profile: id, romsPath }: ExportRequest): Export {
     const profile = this.#profiles.get(id);
-    const safe = { ...set, name: safeName(set.name, '', 'exfat') };
-    return {
-      name: `${safe.name} (${profile.id})`,
-      members: this.#members(safe, profile, { romsPath, setName: set.name }),
-    };
+    const name = `${safeName(set.name, '', 'exfat')} (${profile.id})`;
+    return { name, members: this.#members(set, profile, romsPath) };
+  }
+
+  /**
+   * Yields the files of a set on a device, the games included. The games of a platform come after
+   * its other files. `fileSystem` is that of the device if it is known; its limits hold besides
+   * those of the profile. Throws `no such profile`.
+   */
+  tree(request: TreeRequest): AsyncGenerator<TreePart> {
+    const { set, profile: id, fileSystem, onLeftOut } = request;
+    const given = this.#profiles.get(id);
+    const profile = { ...given, fileSystem: stricterOf(given.fileSystem, fileSystem) };
+    return this.#parts(set, profile, { romsPath: '', onLeftOut, withGames: true });
   }
 
   async *#members(
     set: OpenedSet,
     profile: Profile,
-    { romsPath, setName }: { romsPath: string; setName: string },
+    romsPath: string,
   ): AsyncGenerator<ExportMember> {
     const leftOut: LeftOut[] = [];
-    const games: { folder: string; shown: string }[] = [];
     const onLeftOut = (one: LeftOut) => void leftOut.push(one);
+    const options = { romsPath, onLeftOut, withGames: false };
+    for await (const part of this.#parts(set, profile, options)) {
+      if (part.kind === 'text') yield { path: part.path, isText: true, content: part.content };
+      if (part.kind !== 'picture') continue;
+      const bytes = await part.read();
+      if (bytes !== null) yield { path: part.path, isText: false, content: inOnePiece(bytes) };
+    }
+    const report = {
+      set: set.name,
+      profile: profile.id,
+      missing: await set.countMissing(),
+      leftOut,
+    };
+    yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
+  }
+
+  async *#parts(
+    { name, ...rest }: OpenedSet,
+    profile: Profile,
+    options: {
+      readonly romsPath: string;
+      readonly onLeftOut: (leftOut: LeftOut) => void;
+      readonly withGames: boolean;
+    },
+  ): AsyncGenerator<TreePart> {
+    const { romsPath, onLeftOut, withGames } = options;
+    const set = { ...rest, name: safeName(name, '', 'exfat') };
+    const listed: { folder: string; shown: string }[] = [];
+    const games: { path: string; file: ExportFile }[] = [];
     const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
     const takenByFolder = new Map<string, TakenNames>();
     const drawnPaths = new Set<string>();
@@ -123,21 +167,21 @@ export class Exports {
         records: this.#records,
         covers: this.#covers,
         convertPicture: this.#convertPicture,
-        onGame: (game) => profile.collection !== null && games.push(game),
+        onGame({ platform, shown, files }, tree) {
+          if (profile.collection !== null) listed.push({ folder: platform.folder, shown });
+          if (!withGames) return;
+          for (const { path, source } of files) {
+            games.push({ path: `${tree}/${path}`, file: source });
+          }
+        },
       });
+      for (const game of games.splice(0)) yield { kind: 'game', ...game };
     }
     for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
-    if (profile.collection !== null && games.length > 0) {
+    if (profile.collection !== null && listed.length > 0) {
       const path = fillPath(profile.collection, { set: set.name });
-      yield { path, isText: true, content: inPieces(collectionLines(games)) };
+      yield { kind: 'text', path, content: inPieces(collectionLines(listed)) };
     }
-    const report = {
-      set: setName,
-      profile: profile.id,
-      missing: await set.countMissing(),
-      leftOut,
-    };
-    yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
   }
 
   /** Reports all files of a platform that the device does not play. */
@@ -180,4 +224,13 @@ function groupPlatforms(
     groups.set(key, [...(groups.get(key) ?? []), { name, platform }]);
   }
   return { groups: [...groups.values()], unknown };
+}
+
+/** Returns the file system with the stricter limits; each one has those of the ones before. */
+function stricterOf(one: FileSystem, other: FileSystem): FileSystem {
+  return fileSystems.indexOf(one) > fileSystems.indexOf(other) ? one : other;
+}
+
+async function* inOnePiece<T>(piece: T): AsyncGenerator<T> {
+  yield piece;
 }
