@@ -39,6 +39,7 @@ const commands: Readonly<
   'sets save': ['refuses', 'Mine', '--rule', 'new.dat'],
   'sets remove': ['refuses', 'Mine'],
   export: ['refuses', 'Mine', '--profile', 'es-de', '--out', 'new.zip'],
+  build: ['refuses', 'Mine', '--profile', 'es-de', '--to', 'copy'],
   profiles: ['ignores'],
   adopt: ['refuses'],
   backup: ['refuses', 'new.tar'],
