@@ -30,6 +30,8 @@ export interface BuildReport {
   readonly bytes: number;
   /** Number of bytes that could be written to the target before the build. */
   readonly freeBytes: number;
+  /** Number of bytes that the target lacks for the build; 0 if there is room. */
+  readonly lackingBytes: number;
   readonly problems: readonly BuildProblem[];
   readonly leftOut: readonly LeftOutFile[];
   /** Number of releases of the set that the library does not have. */

@@ -50,7 +50,7 @@ export class Builds {
     this.#targets = parts.targets;
   }
 
-  /** Returns what `build` would do. Writes nothing. Throws the same errors as `build`. */
+  /** Returns the report of a build, and writes nothing. Throws the same errors as `build`. */
   async preview(request: BuildRequest, { signal }: Pick<BuildWatch, 'signal'>) {
     const { target: folder, isAdopted } = request;
     const target = await this.#targets.open(folder, { mayWrite: false, isAdopted });
@@ -60,13 +60,14 @@ export class Builds {
   /**
    * Builds the tree of a set, and changes only what differs from the last build in the same folder.
    * An interrupted build continues. Throws `no such profile`, refused() if the folder must not be
-   * used, and `insufficient storage` before the first step if there is too little room.
+   * used or has too little room, and `insufficient storage` if it becomes full.
    */
   async build(request: BuildRequest, watch: BuildWatch): Promise<BuildReport> {
     const { target: folder, isAdopted, mode, isVerified } = request;
     const target = await this.#targets.open(folder, { mayWrite: true, isAdopted });
     try {
       const { steps, report } = await this.#plan(request, target, watch.signal);
+      refuseLackOfRoom(report);
       const { id: setId, name: set } = request.set;
       await target.begin({ setId, set, profile: request.profile });
       const problems = await runSteps(steps, target, { ...watch, mode, isVerified });
@@ -128,17 +129,12 @@ export class Builds {
       ),
     );
     const bytes = bytesOf(steps, target.sharesBlocks(request.mode));
-    if (bytes.needed > target.freeBytes) {
-      throw refused(
-        `the tree needs ${bytes.needed} bytes more, and ${target.folder} has ${target.freeBytes} bytes free`,
-        insufficientStorage(),
-      );
-    }
     const report: BuildReport = {
       target: target.folder,
       steps: steps.flatMap(shown),
       bytes: bytes.written,
       freeBytes: target.freeBytes,
+      lackingBytes: Math.max(bytes.needed - target.freeBytes, 0),
       problems: [...problems, ...problemsOf(steps)],
       leftOut,
       missing: await request.countMissing(),
@@ -155,6 +151,14 @@ function refuseOtherTree({ set, profile }: BuildRequest, { folder, journal }: Bu
   if (isSame) return;
   throw refused(
     `${folder} has the tree of the set "${header.set}" for ${header.profile}: choose another folder, or undo that build first`,
+  );
+}
+
+function refuseLackOfRoom({ target, freeBytes, lackingBytes }: BuildReport): void {
+  if (lackingBytes === 0) return;
+  throw refused(
+    `${target} has ${freeBytes} bytes free, and the build needs ${lackingBytes} bytes more`,
+    insufficientStorage(),
   );
 }
 

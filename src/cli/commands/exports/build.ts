@@ -117,6 +117,6 @@ function modeOf(text: string): BuildMode {
   throw usageError(`--mode: "${text}" is not a mode; use ${buildModes.join(', ')}`);
 }
 
-function hasProblems({ problems }: BuildReport): boolean {
-  return problems.length > 0;
+function hasProblems({ problems, lackingBytes }: BuildReport): boolean {
+  return problems.length > 0 || lackingBytes > 0;
 }

@@ -22,7 +22,7 @@ interface Shown {
 
 /** Prints what a build does or has done, and the files with problems on standard error. */
 export function printBuild(report: BuildReport, { dryRun }: Shown): void {
-  const { target, steps, problems, leftOut, missing, bytes, freeBytes } = report;
+  const { target, steps, problems, leftOut, missing, bytes, freeBytes, lackingBytes } = report;
   if (dryRun) {
     for (const { step, path, from } of steps) {
       if (step !== 'keep') printRow(step, from === undefined ? path : `${from} -> ${path}`);
@@ -39,6 +39,7 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
   const shown = all.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`]));
   print(`${target}: ${shown.length === 0 ? 'no files' : shown.join(', ')}`);
   if (dryRun) print(`${bytes} bytes to write, ${freeBytes} bytes free`);
+  if (lackingBytes > 0) printError(`${target} lacks ${lackingBytes} bytes for the build`);
   if (leftOut.length > 0) {
     print(`the device cannot open ${leftOut.length} files; --json lists them with the reasons`);
   }
@@ -47,7 +48,7 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
 
 /** Returns a report in the form that `--json` prints. */
 export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: boolean }): object {
-  const { target, steps, bytes, freeBytes, problems, leftOut, missing } = report;
+  const { target, steps, bytes, freeBytes, lackingBytes, problems, leftOut, missing } = report;
   return {
     target,
     dry_run: dryRun,
@@ -56,6 +57,7 @@ export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: bo
     ),
     bytes,
     free_bytes: freeBytes,
+    lacking_bytes: lackingBytes,
     steps,
     problems,
     left_out: leftOut.map(({ releaseId, ...one }) => ({ ...one, release_id: releaseId })),
