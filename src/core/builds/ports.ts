@@ -10,6 +10,7 @@ export type TreePart =
       readonly kind: 'game';
       readonly path: string;
       readonly file: { readonly id: number; readonly name: string; readonly size: number };
+      readonly sheetNames: readonly string[] | null;
     }
   | { readonly kind: 'text'; readonly path: string; readonly content: AsyncIterable<string> }
   | {
@@ -61,6 +62,8 @@ export type BuildMode = (typeof buildModes)[number];
 /** The content of a file that is placed in a target. */
 export type Content =
   | { readonly from: 'library'; readonly source: LibrarySource }
+  /** A sheet of the library that names its files as the tree does; see `rewriteSheet`. */
+  | { readonly from: 'sheet'; readonly source: LibrarySource; readonly names: readonly string[] }
   | { readonly from: 'memory'; readonly bytes: Uint8Array };
 
 export interface PlaceOptions {

@@ -13,21 +13,21 @@ export async function readTreeFiles(
   signal: AbortSignal,
 ): Promise<{ files: TreeFile[]; problems: BuildProblem[] }> {
   const files: TreeFile[] = [];
-  const games: { path: string; id: number; name: string }[] = [];
+  const games: (TreePart & { kind: 'game' })[] = [];
   for await (const part of parts) {
     signal.throwIfAborted();
-    if (part.kind === 'game') games.push({ path: part.path, ...part.file });
+    if (part.kind === 'game') games.push(part);
     else files.push(part.kind === 'text' ? await textFile(part) : pictureFile(part));
   }
   const problems: BuildProblem[] = [];
   for (let at = 0; at < games.length; at += batchSize) {
     signal.throwIfAborted();
     const batch = games.slice(at, at + batchSize);
-    const found = await sources.find(batch.map(({ id }) => id));
-    for (const { path, id, name } of batch) {
-      const source = found.get(id);
-      if (source !== undefined) files.push(gameFile(path, source));
-      else problems.push({ kind: 'failed', path, why: `This host does not have ${name}` });
+    const found = await sources.find(batch.map(({ file }) => file.id));
+    for (const { path, file, sheetNames } of batch) {
+      const source = found.get(file.id);
+      if (source !== undefined) files.push(gameFile(path, source, sheetNames));
+      else problems.push({ kind: 'failed', path, why: `This host does not have ${file.name}` });
     }
   }
   return { files, problems };
@@ -37,8 +37,11 @@ async function textFile({ path, content }: TreePart & { kind: 'text' }): Promise
   const pieces: Buffer[] = [];
   for await (const piece of content) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  const sha1 = createHash('sha1').update(bytes).digest('hex');
-  return { kind: 'text', path, keys: [`text:${sha1}`], size: bytes.length, bytes };
+  return { kind: 'text', path, keys: [`text:${sha1Of(bytes)}`], size: bytes.length, bytes };
+}
+
+function sha1Of(content: string | Uint8Array): string {
+  return createHash('sha1').update(content).digest('hex');
 }
 
 function pictureFile(part: TreePart & { kind: 'picture' }): TreeFile {
@@ -51,9 +54,14 @@ function pictureFile(part: TreePart & { kind: 'picture' }): TreeFile {
  * A file keeps its record when it is moved in the library, and its content when it is recorded
  * anew, so it has a key of both.
  */
-function gameFile(path: string, source: LibrarySource): TreeFile {
+function gameFile(
+  path: string,
+  source: LibrarySource,
+  sheetNames: readonly string[] | null,
+): TreeFile {
   const { id, size, mtimeNs, sha1 } = source;
   const keys = [`file:${id}:${size}:${mtimeNs}`];
   if (sha1 !== null) keys.push(`sha1:${sha1}:${size}`);
-  return { kind: 'game', path, keys, size, source };
+  const form = sheetNames === null ? '' : ` names ${sha1Of(JSON.stringify(sheetNames))}`;
+  return { kind: 'game', path, keys: keys.map((key) => key + form), size, source, sheetNames };
 }

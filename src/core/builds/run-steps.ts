@@ -53,7 +53,7 @@ function isWritten(step: BuildStep): step is WriteStep & { do: 'add' | 'replace'
 async function makeStep(step: MadeStep, target: BuildTarget, options: PlaceOptions): Promise<void> {
   switch (step.do) {
     case 'keep':
-      if (step.file.kind !== 'game') return;
+      if (step.file.kind !== 'game' || step.file.sheetNames !== null) return;
       return target.compare(step.file.path, step.file.source, options.signal);
     case 'forget':
       return target.forget(step.before.path);
@@ -71,7 +71,10 @@ async function makeStep(step: MadeStep, target: BuildTarget, options: PlaceOptio
 }
 
 async function contentOf(file: TreeFile): Promise<Content | null> {
-  if (file.kind === 'game') return { from: 'library', source: file.source };
+  if (file.kind === 'game') {
+    const { source, sheetNames: names } = file;
+    return names === null ? { from: 'library', source } : { from: 'sheet', source, names };
+  }
   const bytes = file.kind === 'text' ? file.bytes : await file.read();
   return bytes && { from: 'memory', bytes };
 }

@@ -11,7 +11,12 @@ export type TreeFile = {
   /** Size in bytes; 0 for a picture, which has no size before it is made. */
   readonly size: number;
 } & (
-  | { readonly kind: 'game'; readonly source: LibrarySource }
+  | {
+      readonly kind: 'game';
+      readonly source: LibrarySource;
+      /** The names to write to a sheet; null for a file that is copied as it is. */
+      readonly sheetNames: readonly string[] | null;
+    }
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'picture'; read(): Promise<Uint8Array | null> }
 );

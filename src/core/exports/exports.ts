@@ -1,5 +1,4 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
-import type { ExportFile } from './plan/export-release.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
 import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
@@ -153,7 +152,7 @@ export class Exports {
     const { romsPath, onLeftOut, withGames } = options;
     const set = { ...rest, name: safeName(name, '', 'exfat') };
     const listed: { folder: string; shown: string }[] = [];
-    const games: { path: string; file: ExportFile }[] = [];
+    const games: (TreePart & { kind: 'game' })[] = [];
     const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
     const takenByFolder = new Map<string, TakenNames>();
     const drawnPaths = new Set<string>();
@@ -163,6 +162,7 @@ export class Exports {
       takenByFolder.set(folder, taken);
       yield* exportPlatforms({
         ...{ set, profile, platforms, taken, drawnPaths, onLeftOut },
+        rewritesSheets: withGames,
         romsPath: romsPath === '' ? profile.romsPath : romsPath,
         records: this.#records,
         covers: this.#covers,
@@ -170,12 +170,12 @@ export class Exports {
         onGame({ platform, shown, files }, tree) {
           if (profile.collection !== null) listed.push({ folder: platform.folder, shown });
           if (!withGames) return;
-          for (const { path, source } of files) {
-            games.push({ path: `${tree}/${path}`, file: source });
+          for (const { path, source, sheetNames } of files) {
+            games.push({ kind: 'game', path: `${tree}/${path}`, file: source, sheetNames });
           }
         },
       });
-      for (const game of games.splice(0)) yield { kind: 'game', ...game };
+      yield* games.splice(0);
     }
     for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
     if (profile.collection !== null && listed.length > 0) {

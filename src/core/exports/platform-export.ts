@@ -25,6 +25,8 @@ export interface PlatformExport {
   /** The paths of the pictures so far, so that none is written twice. */
   readonly drawnPaths: Set<string>;
   readonly romsPath: string;
+  /** True if the games are written too, and their sheets with them. */
+  readonly rewritesSheets: boolean;
   readonly records: ExportRecords;
   readonly covers: ExportCovers;
   readonly convertPicture: ConvertPicture;
@@ -111,11 +113,12 @@ async function* plannedGames(
   parts: PlatformExport,
   onGame: (game: PlannedGame, pictures: readonly Picture[]) => void,
 ): AsyncGenerator<DrawnGame> {
-  const { set, profile, taken, drawnPaths, onLeftOut } = parts;
+  const { set, profile, taken, drawnPaths, onLeftOut, rewritesSheets } = parts;
   for (const { name, platform } of parts.platforms) {
     const tags = new Map<number, string>();
     const releases = describedReleases(set.releases(name), parts, tags);
-    for await (const game of planGames(releases, { profile, platform, taken, onLeftOut })) {
+    const options = { profile, platform, taken, onLeftOut, rewritesSheets };
+    for await (const game of planGames(releases, options)) {
       const covered = game.releases.find(({ id }) => tags.has(id));
       const cover = covered && { releaseId: covered.id, tag: tags.get(covered.id) ?? '' };
       for (const { id } of game.releases) tags.delete(id);

@@ -44,6 +44,8 @@ export type TreePart =
       /** Relative path with `/` between folders, as in the other parts. */
       readonly path: string;
       readonly file: ExportFile;
+      /** The names to write to a sheet; see `PlannedFile`. */
+      readonly sheetNames: readonly string[] | null;
     }
   | {
       readonly kind: 'text';

@@ -7,12 +7,15 @@ import {
   type PlaceOptions,
   StepProblem,
 } from '../../core/builds/ports.ts';
+import { rewriteSheet } from '../../core/builds/rewrite-sheet.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
 import { writeAll } from '../local/write-all.ts';
 
 const bufferSize = 2 ** 20;
+/** Maximum size of a sheet, in bytes. */
+const maxSheetBytes = 2 ** 20;
 /** Errors of a file system that cannot share the blocks of a file. */
 const noReflink: readonly string[] = [
   'ENOTSUP',
@@ -50,6 +53,12 @@ export class ContentWriter {
     const { source } = content;
     const from = await this.openSource(source);
     try {
+      if (content.from === 'sheet') {
+        const bytes = await readSheet(from, source, content.names);
+        const file = await open(path, 'wx');
+        await finish(file, () => writeAll(file, bytes, 0));
+        return options.onBytes(source.size);
+      }
       if (await this.#share(path, source, from, options.mode)) options.onBytes(source.size);
       else {
         const to = await open(path, 'wx');
@@ -121,6 +130,20 @@ export class ContentWriter {
     await finish(file, async () => undefined);
     return true;
   }
+}
+
+async function readSheet(
+  from: FileHandle,
+  source: LibrarySource,
+  names: readonly string[],
+): Promise<Uint8Array> {
+  if (source.size <= maxSheetBytes) {
+    const buffer = Buffer.alloc(source.size);
+    const { bytesRead } = await readFrom(from, buffer, source);
+    const bytes = bytesRead === source.size ? rewriteSheet(buffer, names) : null;
+    if (bytes !== null) return bytes;
+  }
+  throw new StepProblem('failed', `${source.path} does not name its files as the last scan found`);
 }
 
 /** Runs work with a file, then syncs and closes the file. */
