@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -248,4 +259,55 @@ test('links files only if asked, and leaves the library alone on undo', async ()
   expect(names).toHaveLength(2);
   await library.build(to);
   expect((await stat(join(to, ant))).nlink).toBe(1);
+});
+
+describe('a step that a crash left without confirmation', () => {
+  const muos = { profile: 'muos' };
+  const former = 'ROMS/gb/Ant (USA).gb';
+  const now = 'ROMS/gb/Ant II (USA).gb';
+
+  /** Cuts the last lines of the journal. */
+  async function forgetLines(count: number): Promise<void> {
+    const lines = (await readFile(join(to, journal), 'utf8')).split('\n');
+    await writeFile(join(to, journal), `${lines.slice(0, -1 - count).join('\n')}\n`);
+  }
+
+  test('is recognised as made if its file is there', async () => {
+    await library.build(to);
+    await forgetLines(1);
+    expect(countsOf(await library.preview(to))).toEqual({ keep: 3 });
+    expect(await build()).toEqual({ keep: 3 });
+    await forgetLines(1);
+    expect((await library.undo(to)).removed).toHaveLength(3);
+    expect(await readdir(to)).toEqual([journal]);
+  });
+
+  test('is made again if its file is not there, and its unfinished file is removed', async () => {
+    await library.build(to);
+    await forgetLines(1);
+    await rename(join(to, list), join(to, '.catalog-build.tmp'));
+    expect(await build()).toEqual({ add: 1, keep: 2 });
+    expect((await readdir(to)).sort()).toEqual([journal, 'gb']);
+  });
+
+  test('is completed if a file has its former and its new name', async () => {
+    await library.build(to, muos);
+    await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+    expect(await build(muos)).toEqual({ rename: 1, keep: 1 });
+    await forgetLines(1);
+    await link(join(to, now), join(to, former));
+    expect(await build(muos)).toEqual({ keep: 2 });
+    expect(Object.keys(await filesIn(to))).not.toContain(former);
+    expect(await filesIn(to)).toMatchObject({ [now]: 'ant' });
+  });
+
+  test('is not taken for made if a foreign file has its name', async () => {
+    await library.build(to, muos);
+    await forgetLines(1);
+    await rm(join(to, 'ROMS/gb/Bee (USA).gb'));
+    await writeFile(join(to, 'ROMS/gb/Bee (USA).gb'), 'mine');
+    expect(await build(muos)).toEqual({ keep: 1, conflict: 1 });
+    await library.undo(to);
+    expect(await filesIn(to)).toEqual({ 'ROMS/gb/Bee (USA).gb': 'mine' });
+  });
 });
