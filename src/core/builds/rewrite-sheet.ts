@@ -1,8 +1,5 @@
-/** A line of a cue sheet that names a file, or of a GDI sheet that describes a track. */
-const namingLines = [
-  /^(\s*FILE\s+)(?:"([^"]*)"|(\S+))(.*)$/i,
-  /^(\s*\d{1,2}\s+\d{1,7}\s+[04]\s+\d{4}\s+)(?:"([^"]+)"|(\S+))(\s+\d{1,10}\s*)$/,
-];
+/** The start of a line that names a file: in a cue sheet, and in a GDI sheet. */
+const namingStarts = [/^\s*FILE\s+/i, /^\s*\d{1,2}\s+\d{1,7}\s+[04]\s+\d{4}\s+/];
 
 /**
  * Returns a cue or GDI sheet with other names of files, in the order of the sheet. Everything else
@@ -13,17 +10,25 @@ export function rewriteSheet(sheet: Uint8Array, names: readonly string[]): Uint8
   const lines = Buffer.from(sheet)
     .toString('latin1')
     .split(/(\r\n|\r|\n)/);
-  const form = namingLines.find((each) => lines.some((line) => each.test(line)));
-  if (form === undefined) return null;
+  const start = namingStarts.find((each) => lines.some((line) => each.test(line)));
+  if (start === undefined) return null;
   let index = 0;
   const written = lines.map((line) => {
-    const match = form.exec(line);
-    if (match === null) return line;
+    const before = start.exec(line)?.[0];
+    if (before === undefined) return line;
     const name = names[index] ?? '';
     index += 1;
-    const isQuoted = match[2] !== undefined || /\s/.test(name);
-    const text = Buffer.from(isQuoted ? `"${name}"` : name).toString('latin1');
-    return `${match[1] ?? ''}${text}${match[4] ?? ''}`;
+    const { isQuoted, after } = withoutName(line.slice(before.length));
+    const text = isQuoted || /\s/.test(name) ? `"${name}"` : name;
+    return before + Buffer.from(text).toString('latin1') + after;
   });
   return index === names.length ? Buffer.from(written.join(''), 'latin1') : null;
+}
+
+/** Returns the text after a name at its start. */
+function withoutName(text: string): { isQuoted: boolean; after: string } {
+  const quote = text.startsWith('"') ? text.indexOf('"', 1) : -1;
+  if (quote > 0) return { isQuoted: true, after: text.slice(quote + 1) };
+  const end = text.search(/\s/);
+  return { isQuoted: false, after: end < 0 ? '' : text.slice(end) };
 }
