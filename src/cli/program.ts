@@ -8,6 +8,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addCopy } from './commands/copy.ts';
 import { addCovers } from './commands/covers.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addBuild } from './commands/exports/build.ts';
 import { addExport } from './commands/exports/export.ts';
 import { addProfiles } from './commands/exports/profiles.ts';
 import { addImport } from './commands/import.ts';
@@ -65,6 +66,7 @@ export function createProgram(): Command {
   addVerify(program);
   addDoctor(program);
   addExport(program);
+  addBuild(program);
   addProfiles(program);
   addAudit(program);
   addCompletion(program);

@@ -4,6 +4,7 @@ import type { AuditRecords } from '../core/audit/ports.ts';
 import type { Backups } from '../core/backups/backups.ts';
 import type { CopyReport, CopyWatch } from '../core/backups/copies/copy-report.ts';
 import type { ScheduledBackups } from '../core/backups/scheduled-backups.ts';
+import type { Builds } from '../core/builds/builds.ts';
 import type { CoverBundler } from '../core/covers/cover-bundler.ts';
 import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
@@ -58,6 +59,7 @@ export interface Catalog {
   /** The devices that exports are made for. */
   readonly profiles: Profiles;
   readonly exports: Exports;
+  readonly builds: Builds;
   readonly coverFinder: CoverFinder;
   readonly coverFetcher: CoverFetcher;
   readonly coverExtractor: CoverExtractor;

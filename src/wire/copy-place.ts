@@ -4,8 +4,8 @@ import type { CopyDestination } from '../core/backups/copies/copies.ts';
 import type { FilesDestination } from '../core/backups/copies/ports.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { filesInFolder } from '../files/copies/files-in-folder.ts';
-import { TargetMarker } from '../files/copies/target-marker.ts';
 import { copyHost } from '../files/host.ts';
+import { TargetMarker } from '../files/target-marker.ts';
 import { type Config, copyTargets } from '../settings/config.ts';
 import { reservePostgresTarget } from '../sql/engine/open.ts';
 import { close, openWithRollback, type ResourceStack } from './resource-stack.ts';
@@ -96,7 +96,9 @@ export async function openFilesTarget(
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
   return openWithRollback(async (parts) => {
-    parts.track(await TargetMarker.set(beside, filesTo), (it) => it.remove());
+    parts.track(await TargetMarker.set(beside, `copying or restoring to ${filesTo}`), (it) =>
+      it.remove(),
+    );
     const settings = { ...config, files: filesTo };
     return parts.track(await filesInBucket({ settings, record, tmp, there }), close);
   });

@@ -4,6 +4,7 @@ import type { Catalog, OpenOptions, WarningLog } from './catalog.ts';
 import { openAccounts } from './features/accounts.ts';
 import { openAudit } from './features/audit.ts';
 import { openBackups } from './features/backups.ts';
+import { openBuilds } from './features/builds.ts';
 import { openCovers } from './features/covers.ts';
 import { openExports } from './features/exports.ts';
 import { openHealth } from './features/health.ts';
@@ -41,7 +42,7 @@ export async function openCatalog(
 async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const base = await openBase(start);
   const storage = await openStorage(base);
-  const { recordedImages, ...library } = await openLibrary(base);
+  const { recordedImages, forBuilds, ...library } = await openLibrary(base);
   const store = openStore(base, storage);
   const uploads = openUploads(base, storage, store);
   const covers = openCovers(base, storage);
@@ -57,6 +58,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...uploads,
     ...covers,
     ...exports,
+    ...openBuilds(base, forBuilds, library),
     ...jobs,
     ...backups,
     ...audit,

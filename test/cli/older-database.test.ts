@@ -40,6 +40,7 @@ const commands: Readonly<
   'sets explain': ['refuses', 'Mine', '1'],
   'sets remove': ['refuses', 'Mine'],
   export: ['refuses', 'Mine', '--profile', 'es-de', '--out', 'new.zip'],
+  build: ['refuses', 'Mine', '--profile', 'es-de', '--to', 'copy'],
   profiles: ['ignores'],
   adopt: ['refuses'],
   backup: ['refuses', 'new.tar'],

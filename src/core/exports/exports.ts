@@ -2,23 +2,19 @@ import { Limiter } from '../shared/concurrency/limiter.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
-import {
-  type ExportedPlatform,
-  exportPlatforms,
-  type PlatformExport,
-  pathsOf,
-} from './platform-export.ts';
+import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
 import type {
   ConvertPicture,
   ExportCovers,
   ExportMember,
   ExportRecords,
   OpenedSet,
+  TreePart,
   WriteExport,
   ZipExport,
 } from './ports.ts';
 import { findPlatform } from './profiles/platform-names.ts';
-import { fillPath, type Profile } from './profiles/profile.ts';
+import { type FileSystem, fileSystems, fillPath, type Profile } from './profiles/profile.ts';
 import type { Profiles } from './profiles/profiles.ts';
 import { collectionLines } from './write/collection.ts';
 import { leftOutJson } from './write/left-out.ts';
@@ -42,6 +38,11 @@ export interface LeftOutPage {
   /** Number of all files that are left out. */
   readonly total: number;
   readonly items: readonly LeftOut[];
+}
+
+export interface TreeRequest extends Pick<ExportRequest, 'set' | 'profile'> {
+  readonly fileSystem: FileSystem;
+  readonly onLeftOut: (leftOut: LeftOut) => void;
 }
 
 /** An export that is written while its files are read. */
@@ -116,11 +117,20 @@ export class Exports {
   /** Starts an export of a set for a device. Throws `no such profile`. */
   open({ set, profile: id, romsPath }: ExportRequest): Export {
     const profile = this.#profiles.get(id);
-    const safe = { ...set, name: safeName(set.name, '', 'exfat') };
-    return {
-      name: `${safe.name} (${profile.id})`,
-      members: this.#members(safe, profile, { romsPath, setName: set.name }),
-    };
+    const name = `${safeName(set.name, '', 'exfat')} (${profile.id})`;
+    return { name, members: this.#members(set, profile, romsPath) };
+  }
+
+  /**
+   * Yields the files of a set on a device, the games included. The games of a platform come after
+   * its other files. `fileSystem` is that of the device if it is known; its limits hold besides
+   * those of the profile. Throws `no such profile`.
+   */
+  tree(request: TreeRequest): AsyncGenerator<TreePart> {
+    const { set, profile: id, fileSystem, onLeftOut } = request;
+    const given = this.#profiles.get(id);
+    const profile = { ...given, fileSystem: stricterOf(given.fileSystem, fileSystem) };
+    return this.#parts(set, profile, { romsPath: '', onLeftOut, withGames: true });
   }
 
   /**
@@ -145,7 +155,8 @@ export class Exports {
         signal?.throwIfAborted();
         counts.games += 1;
       };
-      for await (const _ of this.#platformFiles(set, profile, { romsPath: '', onLeftOut, onGame }));
+      const options = { romsPath: '', onLeftOut, onGame, withGames: false };
+      for await (const _ of this.#parts(set, profile, options));
       return { profile: profile.id, ...counts, missing: await set.countMissing(), items };
     };
     return this.#previews.run(read, { signal });
@@ -154,21 +165,19 @@ export class Exports {
   async *#members(
     set: OpenedSet,
     profile: Profile,
-    { romsPath, setName }: { romsPath: string; setName: string },
+    romsPath: string,
   ): AsyncGenerator<ExportMember> {
     const leftOut: LeftOut[] = [];
-    const games: { folder: string; shown: string }[] = [];
-    yield* this.#platformFiles(set, profile, {
-      romsPath: romsPath === '' ? profile.romsPath : romsPath,
-      onLeftOut: (one) => void leftOut.push(one),
-      onGame: (game) => profile.collection !== null && games.push(game),
-    });
-    if (profile.collection !== null && games.length > 0) {
-      const path = fillPath(profile.collection, { set: set.name });
-      yield { path, isText: true, content: inPieces(collectionLines(games)) };
+    const onLeftOut = (one: LeftOut) => void leftOut.push(one);
+    const options = { romsPath, onLeftOut, withGames: false };
+    for await (const part of this.#parts(set, profile, options)) {
+      if (part.kind === 'text') yield { path: part.path, isText: true, content: part.content };
+      if (part.kind !== 'picture') continue;
+      const bytes = await part.read();
+      if (bytes !== null) yield { path: part.path, isText: false, content: inOnePiece(bytes) };
     }
     const report = {
-      set: setName,
+      set: set.name,
       profile: profile.id,
       missing: await set.countMissing(),
       leftOut,
@@ -176,12 +185,21 @@ export class Exports {
     yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
   }
 
-  /** Yields the files of all platforms: metadata, playlists and pictures. */
-  async *#platformFiles(
-    set: OpenedSet,
+  /** Yields the files of all platforms: metadata, playlists, pictures, and games if wanted. */
+  async *#parts(
+    { name, ...rest }: OpenedSet,
     profile: Profile,
-    handlers: Pick<PlatformExport, 'romsPath' | 'onLeftOut' | 'onGame'>,
-  ): AsyncGenerator<ExportMember> {
+    options: {
+      readonly romsPath: string;
+      readonly onLeftOut: (leftOut: LeftOut) => void;
+      readonly onGame?: () => void;
+      readonly withGames: boolean;
+    },
+  ): AsyncGenerator<TreePart> {
+    const { romsPath, onLeftOut, onGame, withGames } = options;
+    const set = { ...rest, name: safeName(name, '', 'exfat') };
+    const listed: { folder: string; shown: string }[] = [];
+    const games: (TreePart & { kind: 'game' })[] = [];
     const { groups, unknown } = groupPlatforms(await set.platforms(), profile, set);
     const takenByFolder = new Map<string, TakenNames>();
     const drawnPaths = new Set<string>();
@@ -190,14 +208,27 @@ export class Exports {
       const taken = takenByFolder.get(folder) ?? new TakenNames(profile.fileSystem);
       takenByFolder.set(folder, taken);
       yield* exportPlatforms({
-        ...{ set, profile, platforms, taken, drawnPaths, ...handlers },
+        ...{ set, profile, platforms, taken, drawnPaths, onLeftOut },
+        rewritesSheets: withGames,
+        romsPath: romsPath === '' ? profile.romsPath : romsPath,
         records: this.#records,
         covers: this.#covers,
         convertPicture: this.#convertPicture,
+        onGame({ platform, shown, files }, tree) {
+          onGame?.();
+          if (profile.collection !== null) listed.push({ folder: platform.folder, shown });
+          if (!withGames) return;
+          for (const { path, source, sheetNames } of files) {
+            games.push({ kind: 'game', path: `${tree}/${path}`, file: source, sheetNames });
+          }
+        },
       });
+      yield* games.splice(0);
     }
-    for (const platform of unknown) {
-      await this.#leaveOut(platform, set, profile, handlers.onLeftOut);
+    for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
+    if (profile.collection !== null && listed.length > 0) {
+      const path = fillPath(profile.collection, { set: set.name });
+      yield { kind: 'text', path, content: inPieces(collectionLines(listed)) };
     }
   }
 
@@ -241,4 +272,13 @@ function groupPlatforms(
     groups.set(key, [...(groups.get(key) ?? []), { name, platform }]);
   }
   return { groups: [...groups.values()], unknown };
+}
+
+/** Returns the file system with the stricter limits; each one has those of the ones before. */
+function stricterOf(one: FileSystem, other: FileSystem): FileSystem {
+  return fileSystems.indexOf(one) > fileSystems.indexOf(other) ? one : other;
+}
+
+async function* inOnePiece<T>(piece: T): AsyncGenerator<T> {
+  yield piece;
 }

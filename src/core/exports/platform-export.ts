@@ -1,13 +1,7 @@
 import { maxNameBytes, type TakenNames } from './plan/file-names.ts';
 import { planGames } from './plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from './plan/planned-game.ts';
-import type {
-  ConvertPicture,
-  ExportCovers,
-  ExportMember,
-  ExportRecords,
-  OpenedSet,
-} from './ports.ts';
+import type { ConvertPicture, ExportCovers, ExportRecords, OpenedSet, TreePart } from './ports.ts';
 import { type ArtPlace, fillPath, type Profile, type ProfilePlatform } from './profiles/profile.ts';
 import { discList } from './write/disc-list.ts';
 import { batoceraGamelist, esdeGamelist } from './write/gamelist.ts';
@@ -31,17 +25,22 @@ export interface PlatformExport {
   /** The paths of the pictures so far, so that none is written twice. */
   readonly drawnPaths: Set<string>;
   readonly romsPath: string;
+  /** True if the games are written too, and their sheets with them. */
+  readonly rewritesSheets: boolean;
   readonly records: ExportRecords;
   readonly covers: ExportCovers;
   readonly convertPicture: ConvertPicture;
   readonly onLeftOut: (leftOut: LeftOut) => void;
-  readonly onGame: (game: { readonly folder: string; readonly shown: string }) => void;
+  /** Is called with each game before the metadata that names it is read, and its folder's path. */
+  readonly onGame: (game: PlannedGame, tree: string) => void;
 }
 
 /** A picture of a game, and where the export has it. */
 interface Picture {
   readonly path: string;
   readonly releaseId: number;
+  /** The tag of the cover. */
+  readonly tag: string;
   readonly place: ArtPlace;
 }
 
@@ -61,7 +60,7 @@ interface DrawnGame {
  * playlists of discs, then the pictures. The releases are read once. The names of the later files
  * stay in memory until they are written.
  */
-export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<ExportMember> {
+export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<TreePart> {
   const lists: PlayList[] = [];
   const pictures: Picture[] = [];
   const [first] = parts.platforms;
@@ -70,7 +69,7 @@ export async function* exportPlatforms(parts: PlatformExport): AsyncGenerator<Ex
     const tree = pathsOf(parts, game.platform).tree;
     if (game.playlist !== null) lists.push({ path: `${tree}/${game.entry}`, paths: game.playlist });
     pictures.push(...drawn);
-    parts.onGame({ folder: game.platform.folder, shown: game.shown });
+    parts.onGame(game, tree);
   });
   try {
     yield* filesOf(parts, first, games, lists, pictures);
@@ -85,22 +84,27 @@ async function* filesOf(
   games: AsyncGenerator<DrawnGame>,
   lists: PlayList[],
   pictures: Picture[],
-): AsyncGenerator<ExportMember> {
+): AsyncGenerator<TreePart> {
   const next = await games.next();
   if (next.done) return;
   const all = startingWith(next.value, games);
   const path = parts.profile.metadata && pathsOf(parts, first.platform).metadata;
   if (path === null) for await (const _ of all);
-  else yield { path, isText: true, content: inPieces(metadataOf(all, parts, first.platform)) };
+  else yield { kind: 'text', path, content: inPieces(metadataOf(all, parts, first.platform)) };
   for (const list of lists.splice(0)) {
-    yield { path: list.path, isText: true, content: only(discList(list.paths)) };
+    yield { kind: 'text', path: list.path, content: only(discList(list.paths)) };
   }
-  for (const picture of pictures.splice(0)) {
-    const bytes = await parts.covers.read(picture.releaseId);
-    const converted = bytes && (await parts.convertPicture(bytes, picture.place));
-    if (converted !== null) {
-      yield { path: picture.path, isText: false, content: only(converted) };
-    }
+  for (const { path, releaseId, tag, place } of pictures.splice(0)) {
+    const { format, maxWidth, maxHeight } = place;
+    yield {
+      kind: 'picture',
+      path,
+      version: `${tag} ${format} ${maxWidth}x${maxHeight}`,
+      async read() {
+        const bytes = await parts.covers.read(releaseId);
+        return bytes && parts.convertPicture(bytes, place);
+      },
+    };
   }
 }
 
@@ -109,14 +113,16 @@ async function* plannedGames(
   parts: PlatformExport,
   onGame: (game: PlannedGame, pictures: readonly Picture[]) => void,
 ): AsyncGenerator<DrawnGame> {
-  const { set, profile, taken, drawnPaths, onLeftOut } = parts;
+  const { set, profile, taken, drawnPaths, onLeftOut, rewritesSheets } = parts;
   for (const { name, platform } of parts.platforms) {
-    const covered = new Set<number>();
-    const releases = describedReleases(set.releases(name), parts, covered);
-    for await (const game of planGames(releases, { profile, platform, taken, onLeftOut })) {
-      const cover = game.releases.find(({ id }) => covered.has(id));
-      for (const { id } of game.releases) covered.delete(id);
-      const pictures = cover === undefined ? [] : picturesOf(game, cover.id, parts);
+    const tags = new Map<number, string>();
+    const releases = describedReleases(set.releases(name), parts, tags);
+    const options = { profile, platform, taken, onLeftOut, rewritesSheets };
+    for await (const game of planGames(releases, options)) {
+      const covered = game.releases.find(({ id }) => tags.has(id));
+      const cover = covered && { releaseId: covered.id, tag: tags.get(covered.id) ?? '' };
+      for (const { id } of game.releases) tags.delete(id);
+      const pictures = cover === undefined ? [] : picturesOf(game, cover, parts);
       const drawn = pictures.filter(({ path }) => !drawnPaths.has(path));
       for (const { path } of drawn) drawnPaths.add(path);
       onGame(game, drawn);
@@ -128,20 +134,24 @@ async function* plannedGames(
 async function* describedReleases(
   batches: ReturnType<OpenedSet['releases']>,
   { records, covers, profile }: PlatformExport,
-  covered: Set<number>,
+  tags: Map<number, string>,
 ) {
   for await (const batch of batches) {
     const ids = batch.map(({ id }) => id);
     if (profile.art.length > 0) {
-      for (const id of (await covers.tagsOf(ids)).keys()) covered.add(id);
+      for (const [id, tag] of await covers.tagsOf(ids)) tags.set(id, tag);
     }
     yield await records.describe(ids);
   }
 }
 
-function picturesOf(game: PlannedGame, releaseId: number, parts: PlatformExport): Picture[] {
+function picturesOf(
+  game: PlannedGame,
+  cover: Pick<Picture, 'releaseId' | 'tag'>,
+  parts: PlatformExport,
+): Picture[] {
   return parts.profile.art
-    .map((place) => ({ path: artPath(place, game, parts), releaseId, place }))
+    .map((place) => ({ path: artPath(place, game, parts), ...cover, place }))
     .filter(({ path }) => path.split('/').every((name) => Buffer.byteLength(name) <= maxNameBytes));
 }
 

@@ -1,4 +1,4 @@
-import type { ExportRelease } from './plan/export-release.ts';
+import type { ExportFile, ExportRelease } from './plan/export-release.ts';
 import type { ArtPlace } from './profiles/profile.ts';
 
 /** The releases of one set, as the user of the export sees them. */
@@ -22,8 +22,8 @@ export interface ExportRecords {
 
 /** The covers of releases. */
 export interface ExportCovers {
-  /** Returns a map whose keys are those of these releases that have a cover. */
-  tagsOf(ids: readonly number[]): Promise<ReadonlyMap<number, unknown>>;
+  /** Returns the tags of these releases' covers, by release id; a tag changes with its cover. */
+  tagsOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Returns the bytes of a cover, or null if there is none or it is too large. */
   read(releaseId: number): Promise<Uint8Array | null>;
 }
@@ -36,6 +36,31 @@ export type ConvertPicture = (
   bytes: Uint8Array,
   to: Pick<ArtPlace, 'format' | 'maxWidth' | 'maxHeight'>,
 ) => Promise<Uint8Array | null>;
+
+/** A file of the tree on a device: a game, or a file that shows the games. */
+export type TreePart =
+  | {
+      readonly kind: 'game';
+      /** Relative path with `/` between folders, as in the other parts. */
+      readonly path: string;
+      readonly file: ExportFile;
+      /** The names to write to a sheet; see `PlannedFile`. */
+      readonly sheetNames: readonly string[] | null;
+    }
+  | {
+      readonly kind: 'text';
+      readonly path: string;
+      /** Is read only once, and before the next part is asked for. */
+      readonly content: AsyncIterable<string>;
+    }
+  | {
+      readonly kind: 'picture';
+      readonly path: string;
+      /** Changes whenever the picture does. */
+      readonly version: string;
+      /** Returns null if there is no picture that can be read. */
+      read(): Promise<Uint8Array | null>;
+    };
 
 /** A file of an export. Its content is read only once, and before the next file is asked for. */
 export interface ExportMember {

@@ -5,7 +5,7 @@ import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
-import { findActiveMarkers, TargetMarker } from './target-marker.ts';
+import { findActiveMarkers, TargetMarker } from '../target-marker.ts';
 
 /**
  * Name of the folder that marks an unfinished copy. The folder contains the database until the copy
@@ -69,7 +69,10 @@ export class CopyFolder {
       await refuseContent(folder, use);
       const aside = join(folder, copyFolder);
       await mkdir(aside, { recursive: true, mode: 0o700 });
-      const owner = await TargetMarker.set({ folder: aside, prefix: ownerPrefix }, folder);
+      const owner = await TargetMarker.set(
+        { folder: aside, prefix: ownerPrefix },
+        `copying or restoring to ${folder}`,
+      );
       try {
         await refuseContent(folder, use); // another copy may have been completed meanwhile
         await removeDatabase(aside);

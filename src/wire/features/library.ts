@@ -4,7 +4,9 @@ import { Library } from '../../core/library/library.ts';
 import { LibraryDownloads } from '../../core/library/library-downloads.ts';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import { LibraryFiles } from '../../core/library/library-files.ts';
+import type { Disk, ScannedFiles } from '../../core/library/ports.ts';
 import { RecordedImages } from '../../core/library/recorded-images.ts';
+import type { RootHosts } from '../../core/library/root-hosts.ts';
 import { LibraryScanner } from '../../core/library/scan/scanner.ts';
 import { localDisk, throwDiskFailure } from '../../disk/local-disk.ts';
 import { openPath } from '../../files/local/open-file.ts';
@@ -27,10 +29,17 @@ type LibraryServices = Pick<
   'scanner' | 'library' | 'libraryFiles' | 'libraryDownloads' | 'ownedReleases' | 'libraryRoots'
 >;
 
+/** The parts of the library that builds use. */
+export interface LibraryForBuilds {
+  readonly disk: Pick<Disk, 'find'>;
+  readonly hosts: RootHosts;
+  readonly scanned: Pick<ScannedFiles, 'roots'>;
+}
+
 /** Opens the library: its scanner, its list of files, and its roots. */
 export async function openLibrary(
   base: BaseServices,
-): Promise<LibraryServices & { recordedImages: RecordedImages }> {
+): Promise<LibraryServices & { recordedImages: RecordedImages; forBuilds: LibraryForBuilds }> {
   const { config, log, engine, revisions, clock, leases, host, parts, deferredWrites } = base;
   const disk = parts.track(localDisk(base.folders.tmp), close);
   const records = sqlLibraryRecords({ engine, clock });
@@ -73,6 +82,7 @@ export async function openLibrary(
     }),
     libraryRoots,
     recordedImages: new RecordedImages({ disk, scanned, hosts }),
+    forBuilds: { disk, hosts, scanned },
   };
 }
 

@@ -37,7 +37,8 @@ export function addExport(program: Command): void {
     );
 }
 
-function profileNamed(id: string, { profiles }: Catalog) {
+/** Returns a profile. Throws a usage error if there is none with this id. */
+export function profileNamed(id: string, { profiles }: Catalog) {
   const profile = profiles.list().find((each) => each.id === id);
   if (profile !== undefined) return profile;
   throw usageError(`--profile: "${id}" is not a profile; "catalog profiles" lists them`);

@@ -12,8 +12,17 @@ const sheetContainers: ReadonlySet<string> = new Set(['cue', 'gdi', 'ccd', 'mds'
 export interface Copy {
   readonly main: ExportFile;
   readonly extension: string;
-  /** The files of a sheet, each with the name that the sheet states. */
-  readonly tracks: readonly { readonly name: string; readonly file: ExportFile }[];
+  /** The files of a sheet, in its order. */
+  readonly tracks: readonly Track[];
+}
+
+/** A file that a sheet names. */
+export interface Track {
+  /** The name that the sheet states. */
+  readonly name: string;
+  /** True if the sheet states only the extension, so that the file has the name of the sheet. */
+  readonly isNamedAsSheet: boolean;
+  readonly file: ExportFile;
 }
 
 /** A file that a device cannot open, and why. */
@@ -57,8 +66,9 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
   for (const sheet of files) {
     if (!sheetContainers.has(sheet.container)) continue;
     const tracks = sheet.sheet.map((name) => {
-      const own = name.startsWith('*.') ? splitName(sheet.name).stem + name.slice(1) : name;
-      return { name: own, file: byPath.get(pathKey(sheet.folder, own)) };
+      const isNamedAsSheet = name.startsWith('*.');
+      const own = isNamedAsSheet ? splitName(sheet.name).stem + name.slice(1) : name;
+      return { name: own, isNamedAsSheet, file: byPath.get(pathKey(sheet.folder, own)) };
     });
     for (const { file } of tracks) if (file !== undefined) named.add(file);
     const missing = tracks.find(({ file }) => file === undefined);
@@ -70,7 +80,9 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
     copies.push({
       main: sheet,
       extension: extensionOf(sheet),
-      tracks: tracks.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }])),
+      tracks: tracks.flatMap(({ file, ...track }) =>
+        file === undefined ? [] : [{ ...track, file }],
+      ),
     });
   }
   for (const file of files) {

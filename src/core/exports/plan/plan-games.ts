@@ -1,7 +1,7 @@
 import type { Profile, ProfilePlatform } from '../profiles/profile.ts';
-import { type Choice, type Copy, chooseCopy } from './choose-copy.ts';
+import { type Choice, type Copy, chooseCopy, type Track } from './choose-copy.ts';
 import { discOf, joinDiscs } from './discs.ts';
-import type { ExportRelease } from './export-release.ts';
+import type { ExportFile, ExportRelease } from './export-release.ts';
 import { safeName, splitName, TakenNames } from './file-names.ts';
 import type { LeftOut, PlannedFile, PlannedGame } from './planned-game.ts';
 
@@ -12,6 +12,8 @@ export interface PlanOptions {
   /** The names that are taken in the platform's folder; the plan adds its own. */
   readonly taken: TakenNames;
   readonly onLeftOut: (leftOut: LeftOut) => void;
+  /** True if sheets are rewritten, so that the files that they name get the names of the DAT. */
+  readonly rewritesSheets?: boolean;
 }
 
 interface Disc {
@@ -23,8 +25,8 @@ interface Disc {
  * Yields the games that a device can run, in the order of the releases, which must be ordered by
  * name. Calls `onLeftOut` for each file of a release of which the device can open none.
  *
- * Names are those of the DAT. A file that a sheet names keeps the name in the sheet. The same
- * releases in the same order get the same names.
+ * Names are those of the DAT. A file that a sheet names keeps the name in the sheet, unless sheets
+ * are rewritten. The same releases in the same order get the same names.
  */
 export async function* planGames(
   batches: AsyncIterable<readonly ExportRelease[]>,
@@ -87,9 +89,7 @@ function planGame(
     const { stem, extension } = ownNameOf(release, copy);
     const main = hasPlaylist ? inside.free(stem, extension) : entryName;
     inside.add(main);
-    for (const { name } of copy.tracks) inside.add(topOf(name));
-    const tracks = copy.tracks.map(({ name, file }) => ({ path: prefix + name, source: file }));
-    return [{ path: prefix + main, source: copy.main }, ...tracks];
+    return filesOf(copy, { main, prefix, inside, options });
   });
   return {
     platform,
@@ -101,6 +101,51 @@ function planGame(
     playlist: hasPlaylist ? playlistOf(files, discs, prefix) : null,
     files,
   };
+}
+
+/** Returns the files of a disc, the main one first. */
+function filesOf(
+  copy: Copy,
+  place: { main: string; prefix: string; inside: TakenNames; options: PlanOptions },
+): PlannedFile[] {
+  const { main, prefix, inside, options } = place;
+  const byFile = new Map<ExportFile, string>();
+  const names = copy.tracks.map((track) => {
+    const wanted = trackNameOf(track, copy, splitName(main).stem, options);
+    const { stem, extension } = splitName(wanted);
+    const isNew = wanted !== track.name && !track.isNamedAsSheet;
+    const name = byFile.get(track.file) ?? (isNew ? inside.free(stem, extension) : wanted);
+    byFile.set(track.file, name);
+    inside.add(topOf(name));
+    return name;
+  });
+  const isRewritten = copy.tracks.some(
+    ({ name, isNamedAsSheet }, index) => !isNamedAsSheet && names[index] !== name,
+  );
+  const tracks = [...byFile].map(([source, name]) => ({
+    ...{ path: prefix + name, source },
+    sheetNames: null,
+  }));
+  const sheetNames = isRewritten ? names : null;
+  return [{ path: prefix + main, source: copy.main, sheetNames }, ...tracks];
+}
+
+/**
+ * Returns the name that a file of a sheet should have. `stem` is that of the sheet in the tree. A
+ * sheet without names, such as that of CloneCD, belongs to files of the same name.
+ */
+function trackNameOf(
+  { name, isNamedAsSheet, file }: Track,
+  { main }: Copy,
+  stem: string,
+  { rewritesSheets = false, profile }: PlanOptions,
+): string {
+  if (isNamedAsSheet) return `${stem}.${splitName(name).extension}`;
+  const { canonical, isExact } = file;
+  const isRewritable = rewritesSheets && ['cue', 'gdi'].includes(main.container);
+  if (!isRewritable || !isExact || canonical === null || !isPlain(canonical)) return name;
+  const own = splitName(canonical);
+  return safeName(own.stem, own.extension, profile.fileSystem);
 }
 
 /** Returns the name of the file in a folder that starts the game. */
@@ -143,20 +188,17 @@ function isPlain(name: string): boolean {
   return name !== '' && !/[/\\]/.test(name);
 }
 
-function needsFolder(
-  discs: readonly Disc[],
-  hasPlaylist: boolean,
-  { profile, taken }: PlanOptions,
-): boolean {
+function needsFolder(discs: readonly Disc[], hasPlaylist: boolean, options: PlanOptions): boolean {
+  const { profile, taken } = options;
   const files = discs.flatMap(({ copy }) => copy.tracks);
   const hasSeveral = hasPlaylist || files.length > 0;
   if (profile.gameFolderFor === 'several_files' && hasSeveral) return true;
   if (profile.gameFolderFor === 'playlists' && hasPlaylist) return true;
-  return discs.some(({ release, copy }) =>
-    copy.tracks.some(
-      ({ name }) => !startsWith(name, ownNameOf(release, copy).stem) || taken.has(name),
-    ),
-  );
+  return discs.some(({ release, copy }) => {
+    const { stem } = ownNameOf(release, copy);
+    const names = copy.tracks.map((track) => trackNameOf(track, copy, stem, options));
+    return names.some((name) => !startsWith(name, stem) || taken.has(name));
+  });
 }
 
 /** Returns true if a track is named after its disc, so that no other game has the same name. */

@@ -6,6 +6,11 @@ export interface PlannedFile {
   /** Path below the folder of the platform. */
   readonly path: string;
   readonly source: ExportFile;
+  /**
+   * The names of the files of a sheet in the tree, in the order of the sheet. Null for a sheet that
+   * is right as it is, and for all other files.
+   */
+  readonly sheetNames: readonly string[] | null;
 }
 
 /** A game as a device lists it: one release, or several discs with a playlist. */

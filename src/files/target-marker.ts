@@ -1,7 +1,7 @@
 import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refused } from '../../core/shared/errors.ts';
-import { isAbandoned, ownerMark } from '../process-mark.ts';
+import { refused } from '../core/shared/errors.ts';
+import { isAbandoned, ownerMark } from './process-mark.ts';
 
 /**
  * Interval in milliseconds at which the modification time of a mark is renewed. A mark that was not
@@ -25,9 +25,9 @@ export class TargetMarker {
 
   /**
    * Creates a mark. Throws refused() if another process has a mark for the same target. The error
-   * message calls the target `name`.
+   * message says what that process is `doing`.
    */
-  static async set(place: MarkerLocation, name: string): Promise<TargetMarker> {
+  static async set(place: MarkerLocation, doing: string): Promise<TargetMarker> {
     const own = `${place.prefix}${ownerMark()}`;
     const file = join(place.folder, own);
     await (await open(file, 'wx', 0o600)).close();
@@ -37,7 +37,7 @@ export class TargetMarker {
       const [other] = (await findActiveMarkers(place)).filter((each) => each !== own);
       if (other === undefined) return new TargetMarker(file);
       throw refused(
-        `another process is copying or restoring to ${name}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
+        `another process is ${doing}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
       );
     } catch (error) {
       await rm(file, { force: true });

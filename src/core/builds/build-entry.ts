@@ -1,0 +1,56 @@
+/** The kinds of files that a build writes. */
+export const fileKinds = ['game', 'picture', 'text'] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** The values by which a build recognises a file that it wrote. */
+export interface FileFacts {
+  /** Size in bytes. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly inode: bigint;
+}
+
+/** A file of a target that a build wrote. */
+export interface BuildEntry extends FileFacts {
+  /** Path below the target, with `/` between folders. */
+  readonly path: string;
+  readonly kind: FileKind;
+  /**
+   * Names of the content, such as a checksum. Two files have the same content if they have any key
+   * in common.
+   */
+  readonly keys: readonly string[];
+}
+
+/** The file of a target at a path. */
+export type Found =
+  | { readonly is: 'missing' }
+  | { readonly is: 'file'; readonly facts: FileFacts }
+  /** The path cannot be used; `why` is a sentence. */
+  | { readonly is: 'blocked'; readonly why: string };
+
+/** How exactly a file system keeps the facts of a file. */
+export interface FactsPrecision {
+  /** False if an inode number may change when the file system is mounted again. */
+  readonly hasInodes: boolean;
+  /** The steps in which modification times are stored, in nanoseconds. */
+  readonly timeStepNs: bigint;
+}
+
+/** Returns true if a file is unchanged: if it has the same size, time and inode. */
+export function isUnchanged(
+  before: FileFacts,
+  now: FileFacts,
+  { hasInodes, timeStepNs }: FactsPrecision,
+): boolean {
+  return (
+    before.size === now.size &&
+    before.mtimeNs / timeStepNs === now.mtimeNs / timeStepNs &&
+    (!hasInodes || before.inode === now.inode)
+  );
+}
+
+/** Returns true if two files have the same content. */
+export function haveCommonKey(one: readonly string[], other: readonly string[]): boolean {
+  return one.some((key) => other.includes(key));
+}

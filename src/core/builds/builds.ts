@@ -1,0 +1,212 @@
+import { insufficientStorage, refused } from '../shared/errors.ts';
+import type {
+  BuildProblem,
+  BuildReport,
+  BuildWatch,
+  ShownStep,
+  StepKind,
+  UndoReport,
+} from './build-report.ts';
+import { type BuildStep, planBuild } from './plan-build.ts';
+import type {
+  BuildMode,
+  BuildTarget,
+  BuildTargets,
+  LeftOutFile,
+  LibrarySources,
+  ReadTree,
+} from './ports.ts';
+import { readTreeFiles } from './read-tree-files.ts';
+import { runSteps } from './run-steps.ts';
+
+export interface BuildRequest {
+  readonly set: { readonly id: number; readonly name: string };
+  /** The id of a profile. */
+  readonly profile: string;
+  readonly readTree: ReadTree;
+  readonly countMissing: () => Promise<number>;
+  /** The folder to build in. */
+  readonly target: string;
+  readonly mode: BuildMode;
+  /** True if the folder may have files that no build made. */
+  readonly isAdopted: boolean;
+  /** True to compare each game with its source. */
+  readonly isVerified: boolean;
+}
+
+interface Plan {
+  readonly steps: readonly BuildStep[];
+  readonly problems: BuildProblem[];
+  readonly report: BuildReport;
+}
+
+/** Builds trees of a set's games in folders, and removes them again. */
+export class Builds {
+  readonly #sources: LibrarySources;
+  readonly #targets: BuildTargets;
+
+  constructor(parts: { sources: LibrarySources; targets: BuildTargets }) {
+    this.#sources = parts.sources;
+    this.#targets = parts.targets;
+  }
+
+  /** Returns the report of a build, and writes nothing. Throws the same errors as `build`. */
+  async preview(request: BuildRequest, { signal }: Pick<BuildWatch, 'signal'>) {
+    const { target: folder, isAdopted } = request;
+    const target = await this.#targets.open(folder, { mayWrite: false, isAdopted });
+    return (await this.#plan(request, target, signal)).report;
+  }
+
+  /**
+   * Builds the tree of a set, and changes only what differs from the last build in the same folder.
+   * An interrupted build continues. Throws `no such profile`, refused() if the folder must not be
+   * used or has too little room, and `insufficient storage` if it becomes full.
+   */
+  async build(request: BuildRequest, watch: BuildWatch): Promise<BuildReport> {
+    const { target: folder, isAdopted, mode, isVerified } = request;
+    const target = await this.#targets.open(folder, { mayWrite: true, isAdopted });
+    try {
+      const { steps, report } = await this.#plan(request, target, watch.signal);
+      refuseLackOfRoom(report);
+      const { id: setId, name: set } = request.set;
+      await target.begin({ setId, set, profile: request.profile });
+      const problems = await runSteps(steps, target, { ...watch, mode, isVerified });
+      const wanted = steps.flatMap((step) => ('file' in step ? [step.file.path] : []));
+      const needed = new Set(wanted.flatMap(foldersOf));
+      await target.removeFolders((path) => needed.has(path));
+      return { ...report, problems: [...report.problems, ...problems] };
+    } finally {
+      await target.close();
+    }
+  }
+
+  /**
+   * Removes the files of the builds in a folder, and the folders that they made. Files that were
+   * changed stay. Throws refused() if no build has a journal there.
+   */
+  async undo(
+    folder: string,
+    { isPreview, ...watch }: BuildWatch & { readonly isPreview: boolean },
+  ): Promise<UndoReport> {
+    const look = await this.#targets.open(folder, { mayWrite: false, isAdopted: true });
+    if (!look.hasJournal) throw refused(`${look.folder} has no journal of a build`);
+    const target = isPreview
+      ? look
+      : await this.#targets.open(folder, { mayWrite: true, isAdopted: true });
+    try {
+      const steps = planBuild([], await stateOf(target, []));
+      const removed = steps.flatMap((step) => (step.do === 'remove' ? [step.before.path] : []));
+      const left = problemsOf(steps);
+      if (isPreview) return { target: target.folder, removed, left };
+      const problems = await runSteps(steps, target, { ...watch, mode: 'copy', isVerified: false });
+      await target.removeFolders(() => false);
+      await target.reset();
+      const stayed = new Set(problems.map(({ path }) => path));
+      return {
+        target: target.folder,
+        removed: removed.filter((path) => !stayed.has(path)),
+        left: [...left, ...problems],
+      };
+    } finally {
+      await target.close();
+    }
+  }
+
+  async #plan(request: BuildRequest, target: BuildTarget, signal: AbortSignal): Promise<Plan> {
+    refuseOtherTree(request, target);
+    const leftOut: LeftOutFile[] = [];
+    const parts = request.readTree({
+      profile: request.profile,
+      fileSystem: target.fileSystem,
+      onLeftOut: (one) => void leftOut.push(one),
+    });
+    const { files, problems } = await readTreeFiles(parts, this.#sources, signal);
+    const steps = planBuild(
+      files,
+      await stateOf(
+        target,
+        files.map(({ path }) => path),
+      ),
+    );
+    const bytes = bytesOf(steps, target.sharesBlocks(request.mode));
+    const report: BuildReport = {
+      target: target.folder,
+      steps: steps.flatMap(shown),
+      bytes: bytes.written,
+      freeBytes: target.freeBytes,
+      lackingBytes: Math.max(bytes.needed - target.freeBytes, 0),
+      problems: [...problems, ...problemsOf(steps)],
+      leftOut,
+      missing: await request.countMissing(),
+    };
+    return { steps, problems, report };
+  }
+}
+
+/** Throws refused() if a folder has the tree of another set, which a build would remove. */
+function refuseOtherTree({ set, profile }: BuildRequest, { folder, journal }: BuildTarget): void {
+  const { header, entries } = journal;
+  if (header === null || entries.size === 0) return;
+  const isSame = header.profile === profile && (header.setId === set.id || header.set === set.name);
+  if (isSame) return;
+  throw refused(
+    `${folder} has the tree of the set "${header.set}" for ${header.profile}: choose another folder, or undo that build first`,
+  );
+}
+
+function refuseLackOfRoom({ target, freeBytes, lackingBytes }: BuildReport): void {
+  if (lackingBytes === 0) return;
+  throw refused(
+    `${target} has ${freeBytes} bytes free, and the build needs ${lackingBytes} bytes more`,
+    insufficientStorage(),
+  );
+}
+
+async function stateOf(target: BuildTarget, paths: readonly string[]) {
+  const { entries } = target.journal;
+  return {
+    entries: new Map(entries),
+    found: await target.look(new Set([...paths, ...entries.keys()])),
+    precision: target.precision,
+    ignoresCase: target.fileSystem !== 'posix',
+  };
+}
+
+function bytesOf(steps: readonly BuildStep[], isShared: boolean) {
+  let written = 0;
+  let removed = 0;
+  for (const step of steps) {
+    if (step.do === 'add' || step.do === 'replace') {
+      if (!isShared || step.file.kind !== 'game') written += step.file.size;
+    }
+    if (step.do === 'remove' && !isShared) removed += step.before.size;
+  }
+  return { written, needed: written - removed };
+}
+
+function problemsOf(steps: readonly BuildStep[]): BuildProblem[] {
+  return steps.flatMap((step) =>
+    step.do === 'conflict' ? [{ kind: 'conflict', path: step.path, why: step.why }] : [],
+  );
+}
+
+function shown(step: BuildStep): ShownStep[] {
+  if (step.do === 'conflict' || step.do === 'forget') return [];
+  if (step.do === 'remove') return [{ step: 'remove', ...pathAndSize(step.before) }];
+  const one: { step: StepKind } = { step: step.do };
+  if (step.do !== 'rename') return [{ ...one, ...pathAndSize(step.file) }];
+  return [{ ...one, from: step.before.path, ...pathAndSize(step.file) }];
+}
+
+function pathAndSize({ path, size }: { path: string; size: number }) {
+  return { path, size };
+}
+
+/** Returns the folders above a path. */
+function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    folders.push(path.slice(0, end));
+  }
+  return folders;
+}

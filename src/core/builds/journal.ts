@@ -1,0 +1,168 @@
+import { type BuildEntry, fileKinds } from './build-entry.ts';
+
+/** The name of the journal in a target. */
+export const journalName = '.catalog-build.jsonl';
+
+/** The set and the device that a target was built for. */
+export interface JournalHeader {
+  /** The id of the set in its catalogue. */
+  readonly setId: number;
+  readonly set: string;
+  /** The id of the profile. */
+  readonly profile: string;
+}
+
+/** A change of a target that the journal states before it is made. */
+export type JournalStep =
+  | { readonly do: 'place'; readonly entry: BuildEntry }
+  | {
+      readonly do: 'rename';
+      readonly path: string;
+      readonly to: string;
+      readonly keys: readonly string[];
+    }
+  | { readonly do: 'remove'; readonly path: string }
+  | { readonly do: 'folder'; readonly path: string }
+  | { readonly do: 'remove-folder'; readonly path: string };
+
+/**
+ * A line of a journal. `done` confirms the step before it, and `failed` says that it was not made.
+ * `forget` says that a file is not the build's any more.
+ */
+export type JournalLine =
+  | { readonly do: 'begin'; readonly header: JournalHeader }
+  | JournalStep
+  | { readonly do: 'done' }
+  | { readonly do: 'failed' }
+  | { readonly do: 'forget'; readonly path: string };
+
+/** The files and folders that a target has by its journal. */
+export class Journal {
+  readonly entries = new Map<string, BuildEntry>();
+  /** The folders that the build made. */
+  readonly folders = new Set<string>();
+  /** Null if no build has begun. */
+  header: JournalHeader | null = null;
+  /** A step that may have been made or not. */
+  pending: JournalStep | null = null;
+
+  apply(line: JournalLine): void {
+    switch (line.do) {
+      case 'begin':
+        this.header = line.header;
+        break;
+      case 'done':
+        if (this.pending !== null) this.#make(this.pending);
+        this.pending = null;
+        break;
+      case 'failed':
+        this.pending = null;
+        break;
+      case 'forget':
+        this.entries.delete(line.path);
+        break;
+      default:
+        this.pending = line;
+    }
+  }
+
+  #make(step: JournalStep): void {
+    switch (step.do) {
+      case 'place':
+        this.entries.set(step.entry.path, step.entry);
+        break;
+      case 'rename': {
+        const entry = this.entries.get(step.path);
+        this.entries.delete(step.path);
+        if (entry) this.entries.set(step.to, { ...entry, path: step.to, keys: step.keys });
+        break;
+      }
+      case 'remove':
+        this.entries.delete(step.path);
+        break;
+      case 'folder':
+        this.folders.add(step.path);
+        break;
+      case 'remove-folder':
+        this.folders.delete(step.path);
+    }
+  }
+}
+
+/** Returns the text of a line, with its end. */
+export function journalText(line: JournalLine): string {
+  return `${JSON.stringify(jsonOf(line))}\n`;
+}
+
+function jsonOf(line: JournalLine): object {
+  if (line.do === 'begin') {
+    const { setId, set, profile } = line.header;
+    return { do: 'begin', version: 1, set_id: setId, set, profile };
+  }
+  if (line.do !== 'place') return line;
+  const { path, kind, keys, size, mtimeNs, inode } = line.entry;
+  return { do: 'place', path, kind, keys, size, mtime_ns: `${mtimeNs}`, inode: `${inode}` };
+}
+
+/** Reads a line without its end. Returns null if it is not a line of a journal. */
+export function parseJournalLine(text: string): JournalLine | null {
+  let json: Readonly<Record<string, unknown>>;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof json !== 'object' || json === null) return null;
+  switch (json.do) {
+    case 'done':
+    case 'failed':
+      return { do: json.do };
+    case 'begin': {
+      const { version, set_id: setId, set, profile } = json;
+      const isKnown = version === 1 && typeof setId === 'number';
+      if (!isKnown || typeof set !== 'string' || typeof profile !== 'string') return null;
+      return { do: 'begin', header: { setId, set, profile } };
+    }
+    case 'rename': {
+      const { path, to, keys } = json;
+      return isTreePath(path) && isTreePath(to) && isTexts(keys)
+        ? { do: 'rename', path, to, keys }
+        : null;
+    }
+    case 'remove':
+    case 'forget':
+    case 'folder':
+    case 'remove-folder':
+      return isTreePath(json.path) ? { do: json.do, path: json.path } : null;
+    case 'place':
+      return parsePlace(json);
+    default:
+      return null;
+  }
+}
+
+function parsePlace(json: Readonly<Record<string, unknown>>): JournalLine | null {
+  const { path, keys, size, mtime_ns: mtime, inode } = json;
+  const kind = fileKinds.find((each) => each === json.kind);
+  if (!isTreePath(path) || kind === undefined || !isTexts(keys)) return null;
+  if (typeof size !== 'number' || !isInteger(mtime) || !isInteger(inode)) return null;
+  const facts = { size, mtimeNs: BigInt(mtime), inode: BigInt(inode) };
+  return { do: 'place', entry: { path, kind, keys, ...facts } };
+}
+
+/**
+ * Returns true for a relative path that stays below the target. A journal is in a folder that
+ * others may write to, so its paths are not trusted.
+ */
+export function isTreePath(path: unknown): path is string {
+  if (typeof path !== 'string' || path.includes('\0') || path.includes('\\')) return false;
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function isInteger(value: unknown): value is string {
+  return typeof value === 'string' && /^-?[0-9]{1,20}$/.test(value);
+}

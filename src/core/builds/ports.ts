@@ -1,0 +1,144 @@
+import type { BuildEntry, FactsPrecision, Found } from './build-entry.ts';
+import type { Journal, JournalHeader } from './journal.ts';
+
+/** How a target's file system limits names and sizes. */
+export type TargetFileSystem = 'posix' | 'exfat' | 'fat32';
+
+/** A file of the tree of a set; see `TreePart` of exports. */
+export type TreePart =
+  | {
+      readonly kind: 'game';
+      readonly path: string;
+      readonly file: { readonly id: number; readonly name: string; readonly size: number };
+      readonly sheetNames: readonly string[] | null;
+    }
+  | { readonly kind: 'text'; readonly path: string; readonly content: AsyncIterable<string> }
+  | {
+      readonly kind: 'picture';
+      readonly path: string;
+      readonly version: string;
+      read(): Promise<Uint8Array | null>;
+    };
+
+/** A file that the device cannot open, with the reason. */
+export interface LeftOutFile {
+  readonly platform: string;
+  readonly release: string;
+  readonly releaseId: number;
+  readonly file: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
+/** The tree of the set that a build is for. Throws `no such profile`. */
+export type ReadTree = (request: {
+  readonly profile: string;
+  readonly fileSystem: TargetFileSystem;
+  readonly onLeftOut: (leftOut: LeftOutFile) => void;
+}) => AsyncIterable<TreePart>;
+
+/** A file of the library as a scan recorded it. */
+export interface LibrarySource {
+  readonly id: number;
+  /** Absolute path of the library root. */
+  readonly root: string;
+  /** Absolute path. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  /** The SHA-1 of its content; null if it is not known. See `ImageHashes`. */
+  readonly sha1: string | null;
+}
+
+export interface LibrarySources {
+  /** Returns these files, by id. Files that a scan forgot, and those of other hosts, are absent. */
+  find(ids: readonly number[]): Promise<ReadonlyMap<number, LibrarySource>>;
+}
+
+/** How files are written: `auto` shares blocks if the file system can, else it copies. */
+export const buildModes = ['auto', 'reflink', 'hardlink', 'copy'] as const;
+export type BuildMode = (typeof buildModes)[number];
+
+/** The content of a file that is placed in a target. */
+export type Content =
+  | { readonly from: 'library'; readonly source: LibrarySource }
+  /** A sheet of the library that names its files as the tree does; see `rewriteSheet`. */
+  | { readonly from: 'sheet'; readonly source: LibrarySource; readonly names: readonly string[] }
+  | { readonly from: 'memory'; readonly bytes: Uint8Array };
+
+export interface PlaceOptions {
+  readonly mode: BuildMode;
+  /** True to compare each copy with its source. */
+  readonly isVerified: boolean;
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/**
+ * The folders that trees are built in. Every method throws refused() if the disk of the folder
+ * fails, and `insufficient storage` if it is full.
+ */
+export interface BuildTargets {
+  /**
+   * Opens a folder. Throws refused() for a folder of the catalogue itself, for a folder with files
+   * that no build made unless `isAdopted`, and for a damaged journal. With `mayWrite`, creates the
+   * folder, removes leftovers of an interrupted build, and throws refused() if another process
+   * works on the folder.
+   */
+  open(
+    folder: string,
+    options: { readonly mayWrite: boolean; readonly isAdopted: boolean },
+  ): Promise<BuildTarget>;
+}
+
+/** A folder that a tree is built in, with its journal. */
+export interface BuildTarget {
+  /** Absolute path without links. */
+  readonly folder: string;
+  readonly fileSystem: TargetFileSystem;
+  readonly precision: FactsPrecision;
+  /** Number of bytes that can be written to the folder. */
+  readonly freeBytes: number;
+  /** False if no build has begun in the folder. */
+  readonly hasJournal: boolean;
+  readonly journal: Journal;
+  look(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
+  /** Returns true if files of the library may share their blocks with files of the folder. */
+  sharesBlocks(mode: BuildMode): boolean;
+  /** Records what the folder is built of. */
+  begin(header: JournalHeader): Promise<void>;
+  /**
+   * Writes a file, in place of one that the build made if `before` is not null. Throws
+   * `StepProblem` if the file cannot be read, or if another file has its name.
+   */
+  place(
+    file: Pick<BuildEntry, 'path' | 'kind' | 'keys'>,
+    content: Content,
+    before: BuildEntry | null,
+    options: PlaceOptions,
+  ): Promise<void>;
+  /** Renames a file of the build. Throws `StepProblem`. */
+  rename(before: BuildEntry, to: Pick<BuildEntry, 'path' | 'keys'>): Promise<void>;
+  /** Removes a file of the build. Throws `StepProblem` if it was changed. */
+  remove(before: BuildEntry): Promise<void>;
+  /** Leaves a file to the user. */
+  forget(path: string): Promise<void>;
+  /** Removes the empty folders that the build made, except those that `isNeeded` names. */
+  removeFolders(isNeeded: (path: string) => boolean): Promise<void>;
+  /** Compares a file with its source. Throws `StepProblem` if they differ. */
+  compare(path: string, source: LibrarySource, signal: AbortSignal): Promise<void>;
+  /** Empties the journal, so that it names no files. */
+  reset(): Promise<void>;
+  /** Ends the work on the folder. */
+  close(): Promise<void>;
+}
+
+/** The reason why one file cannot be written, as a sentence. The build continues after it. */
+export class StepProblem extends Error {
+  readonly kind: 'conflict' | 'failed';
+
+  constructor(kind: 'conflict' | 'failed', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,22 @@
+import type { FileKind } from './build-entry.ts';
+import type { LibrarySource } from './ports.ts';
+
+/** A file that a target is to have. */
+export type TreeFile = {
+  /** Path below the target, with `/` between folders. */
+  readonly path: string;
+  readonly kind: FileKind;
+  /** See `BuildEntry.keys`. */
+  readonly keys: readonly string[];
+  /** Size in bytes; 0 for a picture, which has no size before it is made. */
+  readonly size: number;
+} & (
+  | {
+      readonly kind: 'game';
+      readonly source: LibrarySource;
+      /** The names to write to a sheet; null for a file that is copied as it is. */
+      readonly sheetNames: readonly string[] | null;
+    }
+  | { readonly kind: 'text'; readonly bytes: Uint8Array }
+  | { readonly kind: 'picture'; read(): Promise<Uint8Array | null> }
+);

@@ -1,0 +1,331 @@
+import { link, lstat, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
+import type { JournalHeader, JournalStep } from '../../core/builds/journal.ts';
+import { nameKey } from '../../core/builds/plan-build.ts';
+import {
+  type BuildMode,
+  type BuildTarget,
+  type Content,
+  type LibrarySource,
+  type PlaceOptions,
+  StepProblem,
+} from '../../core/builds/ports.ts';
+import { forEachAtMost } from '../../core/shared/concurrency/for-each-at-most.ts';
+import { systemReason } from '../../core/shared/system-reason.ts';
+import { withPathInErrors } from '../backups/write-atomically.ts';
+import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
+import { syncFolder } from '../local/durable.ts';
+import type { TargetMarker } from '../target-marker.ts';
+import type { JournalFile } from './journal-file.ts';
+import { factsOf, Look, parentOf, statAt } from './look.ts';
+import type { TargetDisk } from './target-file-system.ts';
+import { type ContentWriter, compareFiles } from './write-content.ts';
+
+/** The name of an unfinished file in a target. */
+export const temporaryName = '.catalog-build.tmp';
+
+const maxLooks = 16;
+
+/** Errors that concern one name or file, so that the build continues with the next one. */
+const ofOneFile: readonly string[] = [
+  ...['EEXIST', 'EFBIG', 'EILSEQ', 'EINVAL', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'],
+  'EXDEV',
+];
+
+const taken = 'A file that no build made has this name, so it stays as it is';
+const changed = 'It was changed since the build, so it stays as it is';
+
+/** A folder of a local file system that a tree is built in. */
+export class FolderTarget implements BuildTarget {
+  readonly folder: string;
+  readonly #disk: TargetDisk;
+  readonly #file: JournalFile;
+  readonly #writer: ContentWriter;
+  /** Null if nothing may be written. */
+  readonly #marker: TargetMarker | null;
+  readonly #touched = new Set<string>();
+
+  constructor(parts: {
+    folder: string;
+    disk: TargetDisk;
+    file: JournalFile;
+    writer: ContentWriter;
+    marker: TargetMarker | null;
+  }) {
+    this.folder = parts.folder;
+    this.#disk = parts.disk;
+    this.#file = parts.file;
+    this.#writer = parts.writer;
+    this.#marker = parts.marker;
+  }
+
+  get fileSystem() {
+    return this.#disk.fileSystem;
+  }
+
+  get precision() {
+    return this.#disk.precision;
+  }
+
+  get freeBytes() {
+    return this.#disk.freeBytes;
+  }
+
+  get hasJournal() {
+    return this.#file.exists;
+  }
+
+  get journal() {
+    return this.#file.journal;
+  }
+
+  sharesBlocks(mode: BuildMode): boolean {
+    if (mode === 'hardlink' || mode === 'reflink') return true;
+    return mode === 'auto' && this.#disk.hasReflinks;
+  }
+
+  async look(paths: Iterable<string>): Promise<Map<string, Found>> {
+    const look = new Look(this.folder);
+    const found = new Map<string, Found>();
+    await withPathInErrors(this.folder, () =>
+      forEachAtMost(maxLooks, paths, async (path) => void found.set(path, await look.at(path))),
+    );
+    return found;
+  }
+
+  async begin(header: JournalHeader): Promise<void> {
+    await withPathInErrors(this.folder, async () => {
+      await this.#file.openForWriting();
+      const { setId, set, profile } = this.journal.header ?? {};
+      if (setId === header.setId && set === header.set && profile === header.profile) return;
+      await this.#file.append({ do: 'begin', header }, { isDurable: true });
+      await syncFolder(this.folder);
+    });
+  }
+
+  /** Completes or drops the step that an interrupted build was making. */
+  async recover(): Promise<void> {
+    const { pending } = this.journal;
+    if (this.#file.exists) {
+      const temporary = await statAt(join(this.folder, temporaryName));
+      if (this.#marker !== null && temporary?.isFile()) await this.#removeTemporary();
+    }
+    if (pending === null) return;
+    const isMade = await this.#isMade(pending);
+    if (this.#marker === null) this.journal.apply({ do: isMade ? 'done' : 'failed' });
+    else {
+      await this.#file.openForWriting();
+      await this.#file.append({ do: isMade ? 'done' : 'failed' });
+    }
+  }
+
+  async #isMade(step: JournalStep): Promise<boolean> {
+    const look = new Look(this.folder);
+    if (step.do === 'folder') return (await look.folder(step.path)) === 'ok';
+    if (step.do === 'remove-folder') return (await look.folder(step.path)) === 'missing';
+    if (step.do === 'remove') return (await look.at(step.path)).is === 'missing';
+    const found = await look.at(step.do === 'rename' ? step.to : step.entry.path);
+    const entry = step.do === 'place' ? step.entry : this.journal.entries.get(step.path);
+    if (found.is !== 'file' || entry === undefined) return false;
+    if (!isUnchanged(entry, found.facts, this.precision)) return false;
+    if (step.do === 'rename' && this.#marker !== null) await this.#removeFormerName(step);
+    return true;
+  }
+
+  /** Removes the name of a file whose new name is a link to the same file. */
+  async #removeFormerName({ path, to }: { path: string; to: string }): Promise<void> {
+    const [former, now] = await Promise.all([this.#stat(path), this.#stat(to)]);
+    const isSameName = nameKey(path, true) === nameKey(to, true);
+    if (isSameName || former === null || former.ino !== now?.ino || former.nlink < 2n) return;
+    await unlink(join(this.folder, path));
+  }
+
+  async place(
+    file: Pick<BuildEntry, 'path' | 'kind' | 'keys'>,
+    content: Content,
+    before: BuildEntry | null,
+    options: PlaceOptions,
+  ): Promise<void> {
+    const { path, kind, keys } = file;
+    const temporary = join(this.folder, temporaryName);
+    await this.#withErrors(path, async () => {
+      await this.#makeFolders(parentOf(path));
+      try {
+        await this.#writer.write(temporary, content, options);
+        const facts = factsOf(await lstat(temporary, { bigint: true }));
+        await this.#make({ do: 'place', entry: { path, kind, keys, ...facts } }, async () => {
+          if (before === null) await this.#move(temporaryName, path);
+          else {
+            await this.#check(before);
+            await rename(temporary, join(this.folder, path));
+          }
+        });
+      } finally {
+        await this.#removeTemporary();
+      }
+    });
+  }
+
+  async rename(before: BuildEntry, { path: to, keys }: { path: string; keys: readonly string[] }) {
+    await this.#withErrors(to, async () => {
+      await this.#makeFolders(parentOf(to));
+      const { path } = before;
+      await this.#make({ do: 'rename', path, to, keys }, async () => {
+        await this.#check(before);
+        await this.#move(path, to);
+      });
+    });
+  }
+
+  async remove(before: BuildEntry): Promise<void> {
+    const { path } = before;
+    await this.#withErrors(path, () =>
+      this.#make({ do: 'remove', path }, async () => {
+        await this.#check(before);
+        await unlink(join(this.folder, path));
+      }),
+    );
+  }
+
+  async forget(path: string): Promise<void> {
+    await this.#withErrors(path, () => this.#append({ do: 'forget', path }, { mayBeFull: true }));
+  }
+
+  async removeFolders(isNeeded: (path: string) => boolean): Promise<void> {
+    const folders = [...this.journal.folders].filter((path) => !isNeeded(path));
+    const depth = (path: string) => path.split('/').length;
+    for (const path of folders.sort((a, b) => depth(b) - depth(a))) {
+      await withPathInErrors(this.#place(path), () =>
+        this.#make({ do: 'remove-folder', path }, () => this.#removeFolder(path)).catch((error) => {
+          // A folder that is not empty stays, and so does one that is in use.
+          if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
+        }),
+      );
+    }
+  }
+
+  async #removeFolder(path: string): Promise<void> {
+    if ((await new Look(this.folder).folder(path)) === 'ok') await rmdir(this.#place(path));
+  }
+
+  async compare(path: string, source: LibrarySource, signal: AbortSignal): Promise<void> {
+    const from = await this.#writer.openSource(source);
+    try {
+      await this.#withErrors(path, () => compareFiles(this.#place(path), from, source, signal));
+    } finally {
+      await from.close();
+    }
+  }
+
+  async reset(): Promise<void> {
+    await withPathInErrors(this.folder, async () => {
+      await this.#file.openForWriting();
+      await this.#file.empty();
+    });
+  }
+
+  async close(): Promise<void> {
+    try {
+      await withPathInErrors(this.folder, async () => {
+        for (const folder of this.#touched) {
+          await syncFolder(this.#place(folder)).catch(ignoreMissing);
+        }
+        await this.#file.close();
+      });
+    } finally {
+      await this.#marker?.remove();
+    }
+  }
+
+  /** States a step in the journal, makes it, and confirms it. */
+  async #make(step: JournalStep, work: () => Promise<void>): Promise<void> {
+    // A removal may be what makes room on a full disk. Its file is found missing without the line.
+    const mayBeFull = step.do === 'remove' || step.do === 'remove-folder';
+    await this.#append(step, { isDurable: step.do !== 'folder', mayBeFull });
+    try {
+      await work();
+    } catch (error) {
+      await this.#append({ do: 'failed' }, { mayBeFull: true });
+      throw error;
+    }
+    this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
+    if (step.do === 'rename') this.#touched.add(parentOf(step.to));
+    await this.#append({ do: 'done' }, { mayBeFull });
+  }
+
+  async #append(
+    line: Parameters<JournalFile['append']>[0],
+    { isDurable = false, mayBeFull = false } = {},
+  ): Promise<void> {
+    await this.#file.openForWriting();
+    try {
+      await this.#file.append(line, { isDurable });
+    } catch (error) {
+      if (!mayBeFull || codeOf(error) !== 'ENOSPC') throw error;
+      this.journal.apply(line);
+    }
+  }
+
+  /** Creates the missing folders of a path. Throws `StepProblem` if one is a link or a file. */
+  async #makeFolders(path: string): Promise<void> {
+    const state = await new Look(this.folder).folder(path);
+    if (state === 'ok') return;
+    if (state !== 'missing') throw new StepProblem('conflict', state.why);
+    await this.#makeFolders(parentOf(path));
+    await this.#make({ do: 'folder', path }, () => mkdir(this.#place(path)));
+  }
+
+  /** Throws `StepProblem` if a file is not as the build left it. */
+  async #check(entry: BuildEntry): Promise<void> {
+    const found = await new Look(this.folder).at(entry.path);
+    if (found.is === 'file' && isUnchanged(entry, found.facts, this.precision)) return;
+    throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changed);
+  }
+
+  /** Gives a file another name, and never replaces a file. */
+  async #move(path: string, to: string): Promise<void> {
+    const isSameName = this.fileSystem !== 'posix' && nameKey(path, true) === nameKey(to, true);
+    const state = await new Look(this.folder).folder(parentOf(to));
+    if (state !== 'ok') {
+      throw new StepProblem('conflict', state === 'missing' ? 'Its folder is gone' : state.why);
+    }
+    const [source, target] = [this.#place(path), this.#place(to)];
+    if (isSameName) return rename(source, target);
+    try {
+      await link(source, target);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw new StepProblem('conflict', taken, error);
+      if (!isLinkUnsupported(error)) throw error;
+      if ((await statAt(target)) !== null) throw new StepProblem('conflict', taken, error);
+      return rename(source, target);
+    }
+    await unlink(source);
+  }
+
+  async #removeTemporary(): Promise<void> {
+    await rm(join(this.folder, temporaryName), { force: true });
+  }
+
+  #stat(path: string) {
+    return statAt(this.#place(path));
+  }
+
+  #place(path: string): string {
+    return join(this.folder, path);
+  }
+
+  /** Converts the errors that concern one file to `StepProblem`, and all others to refused(). */
+  async #withErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return withPathInErrors(this.#place(path), () =>
+      work().catch((error) => {
+        if (error instanceof StepProblem || !ofOneFile.includes(codeOf(error) ?? '')) throw error;
+        throw new StepProblem('failed', `${basename(path)}: ${systemReason(error)}`, error);
+      }),
+    );
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}

@@ -1,0 +1,74 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { journalName } from '../../core/builds/journal.ts';
+import type { BuildTarget, BuildTargets } from '../../core/builds/ports.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { withPathInErrors } from '../backups/write-atomically.ts';
+import { isGone } from '../local/disk-error.ts';
+import { TargetMarker } from '../target-marker.ts';
+import { FolderTarget, temporaryName } from './folder-target.ts';
+import { JournalFile } from './journal-file.ts';
+import { type ProtectedFolder, refuseProtected, resolveFolder } from './protected-folders.ts';
+import { diskOf } from './target-file-system.ts';
+import { ContentWriter, type FindSource } from './write-content.ts';
+
+/** The start of the name of a file that shows that a process works on a target. */
+const markerPrefix = '.catalog-build-';
+
+/** Entries that mkfs creates in a new file system. */
+const ignoredNames: readonly string[] = ['lost+found'];
+
+/** The folders of this machine as targets of builds. */
+export class FolderTargets implements BuildTargets {
+  readonly #protected: () => Promise<readonly ProtectedFolder[]>;
+  readonly #find: FindSource;
+
+  constructor(parts: {
+    protected: () => Promise<readonly ProtectedFolder[]>;
+    find: FindSource;
+  }) {
+    this.#protected = parts.protected;
+    this.#find = parts.find;
+  }
+
+  open(
+    path: string,
+    { mayWrite, isAdopted }: { readonly mayWrite: boolean; readonly isAdopted: boolean },
+  ): Promise<BuildTarget> {
+    return withPathInErrors(path, async () => {
+      const folder = await resolveFolder(path);
+      await refuseProtected(folder, await this.#protected());
+      if (!isAdopted) await refuseForeign(folder);
+      if (mayWrite) await mkdir(folder, { recursive: true });
+      const marker = mayWrite
+        ? await TargetMarker.set({ folder, prefix: markerPrefix }, `building in ${folder}`)
+        : null;
+      try {
+        const target = new FolderTarget({
+          ...{ folder, marker },
+          disk: await diskOf(folder),
+          file: await JournalFile.read(folder),
+          writer: new ContentWriter(this.#find),
+        });
+        await target.recover();
+        return target;
+      } catch (error) {
+        await marker?.remove();
+        throw error;
+      }
+    });
+  }
+}
+
+/** Throws refused() if a folder has files, and no journal. */
+async function refuseForeign(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error): string[] => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  if (names.includes(journalName)) return;
+  const isOwn = (name: string) => name === temporaryName || name.startsWith(markerPrefix);
+  if (names.every((name) => ignoredNames.includes(name) || isOwn(name))) return;
+  throw refused(
+    `${folder} has files that no build made: choose another folder, or use --adopt, which leaves them as they are`,
+  );
+}

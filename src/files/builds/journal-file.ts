@@ -1,0 +1,131 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  Journal,
+  type JournalLine,
+  journalName,
+  journalText,
+  parseJournalLine,
+} from '../../core/builds/journal.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { codeOf } from '../local/disk-error.ts';
+import { writeAll } from '../local/write-all.ts';
+
+/** Maximum size of a journal, in bytes: a million files have about 600 MB. */
+const maxBytes = 2 ** 30;
+
+/** The journal of a target, as a file of lines that are only appended. */
+export class JournalFile {
+  readonly journal = new Journal();
+  readonly #path: string;
+  /** Number of bytes of complete lines. */
+  #length = 0;
+  #handle: FileHandle | null = null;
+  exists = false;
+
+  /**
+   * Reads the journal of a folder, which may be missing. A line that was cut by a crash is ignored.
+   * Throws refused() if another line is damaged.
+   */
+  static async read(folder: string): Promise<JournalFile> {
+    const file = new JournalFile(join(folder, journalName));
+    const handle = await file.#open(constants.O_RDONLY).catch((error) => {
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
+      throw error;
+    });
+    if (handle === null) return file;
+    file.exists = true;
+    try {
+      await file.#load(handle);
+    } finally {
+      await handle.close();
+    }
+    return file;
+  }
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Opens the file for `append`. Creates it if it is missing. */
+  async openForWriting(): Promise<void> {
+    if (this.#handle !== null) return;
+    this.#handle = await this.#open(constants.O_WRONLY | constants.O_CREAT);
+    await this.#handle.truncate(this.#length);
+    this.exists = true;
+  }
+
+  /** Appends a line. With `isDurable`, it survives a power cut before the call returns. */
+  async append(line: JournalLine, { isDurable = false } = {}): Promise<void> {
+    const handle = this.#writable();
+    const bytes = Buffer.from(journalText(line));
+    try {
+      await writeAll(handle, bytes, this.#length);
+      if (isDurable) await handle.datasync();
+    } catch (error) {
+      await handle.truncate(this.#length).catch(() => undefined);
+      throw error;
+    }
+    this.#length += bytes.length;
+    this.journal.apply(line);
+  }
+
+  /** Removes all lines. */
+  async empty(): Promise<void> {
+    await this.#writable().truncate(0);
+    await this.#writable().sync();
+    this.#length = 0;
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    if (handle === null) return;
+    await handle.sync().finally(() => handle.close());
+  }
+
+  #writable(): FileHandle {
+    if (this.#handle === null) throw new Error('the journal is not open for writing');
+    return this.#handle;
+  }
+
+  async #open(flags: number): Promise<FileHandle> {
+    const safe = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const handle = await open(this.#path, safe, 0o644).catch((error) => {
+      throw codeOf(error) === 'ELOOP' ? refused(`${this.#path} is a link: remove it`) : error;
+    });
+    const stat = await handle.stat();
+    if (stat.isFile() && stat.size <= maxBytes) return handle;
+    await handle.close();
+    throw refused(`${this.#path} is not a journal of a build`);
+  }
+
+  async #load(handle: FileHandle): Promise<void> {
+    let rest = Buffer.alloc(0);
+    let number = 0;
+    let damaged: number | null = null;
+    for await (const chunk of handle.createReadStream({ autoClose: false })) {
+      const bytes = Buffer.concat([rest, chunk as Buffer]);
+      let start = 0;
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+        number += 1;
+        if (damaged !== null) break;
+        const line = parseJournalLine(bytes.toString('utf8', start, end));
+        if (line === null) damaged = number;
+        else {
+          this.journal.apply(line);
+          this.#length += end + 1 - start;
+        }
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+      if (damaged !== null && number > damaged) break;
+    }
+    // A crash may damage the last line only.
+    if (damaged === null || number === damaged) return;
+    throw refused(
+      `${this.#path} is damaged in line ${damaged}: choose another folder, or remove the tree and its journal by hand`,
+    );
+  }
+}

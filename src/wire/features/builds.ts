@@ -1,0 +1,44 @@
+import { Builds } from '../../core/builds/builds.ts';
+import type { LibrarySources } from '../../core/builds/ports.ts';
+import { FolderTargets } from '../../files/builds/folder-targets.ts';
+import type { ProtectedFolder } from '../../files/builds/protected-folders.ts';
+import { SqlLibrarySources } from '../../sql/builds/library-sources.ts';
+import type { BaseServices } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import type { LibraryForBuilds } from './library.ts';
+
+/** Assembles the builds of trees. */
+export function openBuilds(
+  { config, engine }: BaseServices,
+  { disk, hosts, scanned }: LibraryForBuilds,
+  { libraryRoots }: Pick<Catalog, 'libraryRoots'>,
+): Pick<Catalog, 'builds'> {
+  const sources = new SqlLibrarySources({ engine });
+
+  async function protectedFolders(): Promise<ProtectedFolder[]> {
+    const roots = [...libraryRoots, ...(await scanned.roots())].map(({ path }) => path);
+    return [
+      { path: config.data, what: 'the data folder' },
+      ...[...new Set(roots)].map((path) => ({ path, what: 'a folder of the library' })),
+    ];
+  }
+
+  /** Leaves out the files of other hosts, whose disks this host cannot read. */
+  async function find(ids: readonly number[]): ReturnType<LibrarySources['find']> {
+    const others = new Set(
+      (await hosts.list()).flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
+    );
+    const found = await sources.find(ids);
+    return new Map([...found].filter(([, { root }]) => !others.has(root)));
+  }
+
+  return {
+    builds: new Builds({
+      sources: { find },
+      targets: new FolderTargets({
+        protected: protectedFolders,
+        find: ({ root, path }) => disk.find(root, path),
+      }),
+    }),
+  };
+}

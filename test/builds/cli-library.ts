@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { xml } from '../imports/support/dat-text.ts';
+import { romOf } from '../library/library-fixture.ts';
+import type { Program, Sandbox } from '../support/process.ts';
+import { platform } from './build-library.ts';
+
+/** A library with Game Boy games for the command line, and the set `All` of them. */
+export interface CliLibrary {
+  readonly root: string;
+  /** Starts `catalog build All` for Batocera. */
+  build(to: string, ...args: string[]): Program;
+  undo(to: string, ...args: string[]): Program;
+}
+
+/** Creates a library with these games: the names that the DAT gives to contents. */
+export async function createCliLibrary(
+  sandbox: Sandbox,
+  games: Readonly<Record<string, string>>,
+): Promise<CliLibrary> {
+  await sandbox.createDataFolder();
+  const root = join(sandbox.folder, 'library');
+  await mkdir(root);
+  for (const content of Object.values(games)) {
+    await writeFile(join(root, `${createHash('sha1').update(content).digest('hex')}.gb`), content);
+  }
+  const rows = Object.entries(games).map(([name, content]) => ({
+    name,
+    roms: [romOf(content, `${name}.gb`)],
+  }));
+  const dat = join(sandbox.folder, 'games.dat');
+  await writeFile(dat, xml(rows, platform));
+  const roots = ['--games-root', root];
+  const stdin = JSON.stringify({ all: [] });
+  for (const args of [
+    ['import', dat],
+    ['scan', ...roots],
+    ['sets', 'save', 'All', '--rule', '-'],
+  ]) {
+    expect(await sandbox.run(args, { stdin })).toMatchObject({ code: 0 });
+  }
+  return {
+    root,
+    build: (to, ...args) =>
+      sandbox.start(['build', 'All', '--profile', 'batocera', '--to', to, ...roots, ...args]),
+    undo: (to, ...args) => sandbox.start(['build', '--undo', '--to', to, ...roots, ...args]),
+  };
+}

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { rewriteSheet } from '../../src/core/builds/rewrite-sheet.ts';
+import { romOf } from '../library/library-fixture.ts';
+import { countsOf, filesIn, useBuildLibrary } from './build-library.ts';
+
+const psx = 'Sony - PlayStation';
+
+describe('a sheet', () => {
+  const rewritten = (sheet: string, ...names: string[]) => {
+    const bytes = rewriteSheet(Buffer.from(sheet, 'latin1'), names);
+    return bytes && Buffer.from(bytes).toString('latin1');
+  };
+
+  test('gets other names, and keeps everything else byte by byte', () => {
+    const cue =
+      'REM \xe9\r\nFILE "a.bin" BINARY\r\n  TRACK 01 AUDIO\r\n file b.bin WAVE \nREM "FILE"';
+    expect(rewritten(cue, 'A 1.bin', 'b-2.bin')).toBe(
+      'REM \xe9\r\nFILE "A 1.bin" BINARY\r\n  TRACK 01 AUDIO\r\n file b-2.bin WAVE \nREM "FILE"',
+    );
+    const gdi = '2\n1 0 4 2352 track01.bin 0\n2 45000 0 2352 "track 2.raw" 0\n';
+    expect(rewritten(gdi, 'A (Track 1).bin', 'A.raw')).toBe(
+      '2\n1 0 4 2352 "A (Track 1).bin" 0\n2 45000 0 2352 "A.raw" 0\n',
+    );
+    expect(rewritten('FILE a.bin BINARY', 'é.bin')).toBe('FILE \xc3\xa9.bin BINARY');
+  });
+
+  test('is refused if it names another number of files', () => {
+    expect(rewritten('FILE "a.bin" BINARY', 'a', 'b')).toBeNull();
+    expect(rewritten('FILE a BINARY\nFILE b BINARY', 'a')).toBeNull();
+    expect(rewritten('nothing', 'a')).toBeNull();
+  });
+});
+
+test('names the tracks of a disc as the DAT does, and rewrites its sheet', async () => {
+  const library = await useBuildLibrary({});
+  const to = join(library.place, 'tree');
+  const cue = (one: string, two: string) =>
+    `FILE "${one}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n` +
+    `FILE "${two}" BINARY\n  TRACK 02 AUDIO\n    INDEX 01 00:00:00\n`;
+  const tracks = ['1', '2'].map((track) => track.repeat(2352 * 4));
+  const [one = '', two = ''] = tracks;
+  await library.write('x/disc.cue', cue('data.bin', 'audio.bin'));
+  await library.write('x/data.bin', one);
+  await library.write('x/audio.bin', two);
+  const dat = (name: string) => ({
+    name,
+    roms: [
+      romOf(cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`), `${name}.cue`),
+      romOf(one, `${name} (Track 1).bin`),
+      romOf(two, `${name} (Track 2).bin`),
+    ],
+  });
+  await library.take([dat('Game (USA)')], psx, 'discs');
+  await library.scan({ hash: true });
+  expect(countsOf(await library.build(to))).toEqual({ add: 4 });
+  const files = (name: string) => ({
+    [`psx/${name}.cue`]: cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`),
+    [`psx/${name} (Track 1).bin`]: one,
+    [`psx/${name} (Track 2).bin`]: two,
+    'psx/gamelist.xml': expect.any(String),
+  });
+  expect(await filesIn(to)).toEqual(files('Game (USA)'));
+  expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
+  // A sheet that was changed since the scan is not written.
+  await library.undo(to);
+  await writeFile(join(library.games.path, 'x/disc.cue'), 'other');
+  const { problems } = await library.build(to);
+  expect(problems).toMatchObject([{ kind: 'failed', path: 'psx/Game (USA).cue' }]);
+});

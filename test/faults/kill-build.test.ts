@@ -1,0 +1,80 @@
+/** @module-tag full */
+
+import { statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { filesIn, writeFiles } from '../builds/build-library.ts';
+import { createCliLibrary } from '../builds/cli-library.ts';
+import { type Program, useSandbox } from '../support/process.ts';
+
+const GAMES = 120;
+const KILLS = 24;
+/** Bytes that a journal gains for each file, about. */
+const LINE = 300;
+
+const games = Object.fromEntries(
+  Array.from({ length: GAMES }, (_, i) => [`Game ${i}`, `${i} `.repeat(1 + ((i * 97) % 30_000))]),
+);
+/** The files that the user has in the target, one of them in a folder of the build. */
+const foreign = { 'saves/a.srm': 'save', 'gb/Game 7.gb': 'patched', 'gb/mine.txt': 'mine' };
+
+test(`${KILLS} kills of builds and undos leave whole files only, and foreign ones as they were`, async () => {
+  const sandbox = await useSandbox();
+  const library = await createCliLibrary(sandbox, games);
+  const to = join(sandbox.folder, 'tree');
+  await writeFiles(to, foreign);
+  const times = async () =>
+    Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
+  const before = await times();
+  const planned: Record<string, string> = Object.fromEntries(
+    Object.entries(games).map(([name, content]) => [`gb/${name}.gb`, content]),
+  );
+  let list = '';
+  let interrupted = 0;
+
+  async function expectWhole(): Promise<void> {
+    const found = await filesIn(to);
+    expect(found).toMatchObject(foreign);
+    expect(await times()).toEqual(before);
+    for (const [path, content] of Object.entries(found)) {
+      if (path in foreign) continue;
+      const expected = path === 'gb/gamelist.xml' && list !== '' ? list : planned[path];
+      if (path !== 'gb/gamelist.xml' || list !== '') expect(content === expected, path).toBe(true);
+    }
+  }
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const isUndo = kill % 3 === 2;
+    const run = isUndo ? library.undo(to) : library.build(to, '--adopt');
+    const lines = Math.random() * (isUndo ? GAMES : GAMES / 2);
+    await untilGrown(join(to, '.catalog-build.jsonl'), lines * LINE * (isUndo ? 0.3 : 1), run);
+    run.kill('SIGKILL');
+    const { signal } = await run.ended;
+    if (signal === 'SIGKILL') interrupted += 1;
+    await expectWhole();
+  }
+  console.log(`${interrupted} of ${KILLS} kills interrupted a run`);
+  expect(interrupted).toBeGreaterThan(KILLS / 2);
+
+  const built = await library.build(to, '--adopt').ended;
+  expect([built.code, built.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^gb\/Game 7.gb: conflict/),
+  ]);
+  const all = await filesIn(to);
+  list = all['gb/gamelist.xml'] ?? '';
+  expect(all).toEqual({ ...planned, ...foreign, 'gb/gamelist.xml': list });
+  expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
+  expect(await filesIn(to)).toEqual(foreign);
+  expect(await times()).toEqual(before);
+  expect((await readdir(to)).sort()).toEqual(['.catalog-build.jsonl', 'gb', 'saves']);
+});
+
+/** Waits until a file has grown by some bytes, or the program has ended. */
+async function untilGrown(path: string, bytes: number, run: Program): Promise<void> {
+  const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const before = size();
+  while (!run.hasEnded && size() < before + bytes && size() >= before) await setTimeout(1);
+}
