@@ -18,6 +18,7 @@ import {
 } from './rows/postgres-rows.ts';
 import { sameNameBench } from './rows/same-name-rows.ts';
 import { searchBench } from './rows/search-rows.ts';
+import { setBench } from './rows/set-rows.ts';
 import { startBench } from './rows/start-rows.ts';
 import { uploadBench } from './rows/upload-rows.ts';
 import { wholeListBench } from './rows/whole-list-rows.ts';
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   httpBench,
   searchBench,
   countBench,
+  setBench,
   wholeListBench,
   growthBench,
   startBench,

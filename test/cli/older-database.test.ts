@@ -37,6 +37,7 @@ const commands: Readonly<
   'sets list': ['refuses'],
   'sets show': ['refuses', 'Mine'],
   'sets save': ['refuses', 'Mine', '--rule', 'new.dat'],
+  'sets explain': ['refuses', 'Mine', '1'],
   'sets remove': ['refuses', 'Mine'],
   export: ['refuses', 'Mine', '--profile', 'es-de', '--out', 'new.zip'],
   profiles: ['ignores'],

@@ -43,7 +43,8 @@ describe('editions', () => {
       group('A (USA) (Disc 10)', 'A (USA) (Disc 2) (Claire)', 'A (USA) (Disc 1) (Leon)'),
     );
     expect(others).toEqual([]);
-    expect(edition).toMatchObject({ name: 'A (USA)', title: 'A', regions: ['USA'], labels: [] });
+    expect(edition).toMatchObject({ name: 'A (USA)', title: 'A' });
+    expect(edition?.traits).toMatchObject({ regions: ['USA'], labels: [] });
     expect(edition?.discs.map(({ disc }) => disc)).toEqual([1, 2, 10]);
     expect(idsOf(edition)).toEqual([3, 2, 1]);
   });
@@ -84,7 +85,7 @@ describe('editions', () => {
   test('use the regions of the release before those of its name', () => {
     const [release] = group('A (USA)');
     const edited = { ...release, region: 'Europe, Asia' } as GroupRelease;
-    expect(editionsOf([edited])[0]?.regions).toEqual(['Europe', 'Asia']);
+    expect(editionsOf([edited])[0]?.traits.regions).toEqual(['Europe', 'Asia']);
   });
 
   test('of a hostile group take little time', () => {

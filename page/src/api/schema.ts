@@ -952,6 +952,26 @@ export interface paths {
         patch: operations["patchSetsSetId"];
         trace?: never;
     };
+    "/api/sets/{set_id}/explain/{release_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why a release is in a set or not
+         * @description an extension; for role user or higher
+         */
+        get: operations["getSetsSetIdExplainReleaseId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sets/{set_id}/export/{profile}": {
         parameters: {
             query?: never;
@@ -7311,6 +7331,117 @@ export interface operations {
             /** @description `insufficient storage` */
             507: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSetsSetIdExplainReleaseId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why a release is in a set or not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of the game, among the selected releases: the chosen ones first */
+                        editions: {
+                            chosen: boolean;
+                            languages: string[];
+                            name: string;
+                            regions: string[];
+                            rejected_by: ("library" | "avoid" | "region" | "language" | "revision" | "labels" | "name") | null;
+                            /** @description all its discs, in order */
+                            release_ids: number[];
+                            revision: string;
+                            /** @description kinds such as `Demo`, and the other labels */
+                            tags: string[];
+                        }[];
+                        in_set: boolean;
+                        /** @description ids of the releases of the game that the rule does not select */
+                        not_selected: number[];
+                        /** @description the rule of choice by which its edition was rejected */
+                        rejected_by: ("library" | "avoid" | "region" | "language" | "revision" | "labels" | "name") | null;
+                        /** @description the rule of the set selects the release */
+                        selected: boolean;
+                    };
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the set and the sets that it names are too large` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {

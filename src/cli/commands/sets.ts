@@ -2,17 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { User } from '../../core/accounts/account.ts';
+import { readPreference, toPreferenceRecord } from '../../core/sets/preference.ts';
 import { readRule } from '../../core/sets/read-rule.ts';
 import type { CountedSet, StoredSet } from '../../core/sets/set.ts';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
-import type { Rule } from '../../core/shared/release-rule.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
+import { explanationLines } from '../output/explanation-lines.ts';
 import { flushOutput, print, printJson, printRow } from '../output/output.ts';
 
 interface SaveFlags {
   readonly rule: string;
+  readonly prefer?: string;
   readonly owner?: string;
   readonly shared?: true;
   readonly json?: true;
@@ -49,6 +51,10 @@ export function addSets(program: Command): void {
     .argument('<set>', 'name of a new set, or id or name of the set to change')
     .requiredOption('--rule <file>', 'file with the rule as JSON; - for standard input')
     .option(
+      '--prefer <file>',
+      'file with the preference as JSON, null for none (default unchanged)',
+    )
+    .option(
       '--owner <name>',
       'owner of the set; without it, the set has no owner and all users see it',
     )
@@ -57,6 +63,16 @@ export function addSets(program: Command): void {
     .action((named: string, flags: SaveFlags, command: Command) =>
       withCatalog(command, async (catalog) => {
         await show(catalog, await save(catalog, named, flags), flags);
+      }),
+    );
+  withData(sets.command('explain'))
+    .description('say why a release is in a set or not')
+    .argument('<set>', 'id or name')
+    .argument('<release>', 'id of the release')
+    .option('--json', 'print the explanation as JSON')
+    .action((named: string, release: string, options: { json?: true }, command: Command) =>
+      withCatalog(command, async (catalog) => {
+        await explain(catalog, named, { release, ...options });
       }),
     );
   withData(sets.command('remove'))
@@ -78,10 +94,12 @@ export function addSets(program: Command): void {
 async function save(
   catalog: Catalog,
   named: string,
-  { rule: file, owner: ownerName, shared }: SaveFlags,
+  { rule: file, prefer: preferFile, owner: ownerName, shared }: SaveFlags,
 ): Promise<StoredSet> {
   const { sets } = catalog;
-  const rule = await readRuleFile(file);
+  const rule = readRule(await readJson('--rule', file));
+  const prefer =
+    preferFile === undefined ? undefined : readPreference(await readJson('--prefer', preferFile));
   const owner = ownerName === undefined ? null : await findOwner(catalog, ownerName);
   const found = (await sets.listNamed(named, viewer)).filter(
     ({ ownerId }) => owner === null || ownerId === owner.id,
@@ -89,12 +107,16 @@ async function save(
   const [set, another] = found;
   if (another !== undefined) throw ambiguous(named, found);
   if (set !== undefined) {
-    const change = { rule, ...(shared && { isShared: true }) };
+    const change = {
+      rule,
+      ...(prefer !== undefined && { prefer }),
+      ...(shared && { isShared: true }),
+    };
     return sets.update(set.id, change, viewer, cliActor());
   }
   const isShared = owner === null || shared === true;
-  const created = { name: named, ownerId: owner?.id ?? null, isShared, rule, prefer: null };
-  return sets.create(created, viewer, cliActor());
+  const owned = { name: named, ownerId: owner?.id ?? null, isShared };
+  return sets.create({ ...owned, rule, prefer: prefer ?? null }, viewer, cliActor());
 }
 
 async function findOwner({ accounts }: Catalog, name: string): Promise<User> {
@@ -106,14 +128,35 @@ async function findOwner({ accounts }: Catalog, name: string): Promise<User> {
   }
 }
 
-async function readRuleFile(file: string): Promise<Rule> {
-  let value: unknown;
+async function readJson(option: string, file: string): Promise<unknown> {
   try {
-    value = JSON.parse(await (file === '-' ? readText(process.stdin) : readFile(file, 'utf8')));
+    return JSON.parse(await (file === '-' ? readText(process.stdin) : readFile(file, 'utf8')));
   } catch (error) {
-    throw refused(`--rule: cannot read ${file === '-' ? 'standard input' : file} as JSON`, error);
+    throw refused(
+      `${option}: cannot read ${file === '-' ? 'standard input' : file} as JSON`,
+      error,
+    );
   }
-  return readRule(value);
+}
+
+/** Prints why a release is in a set or not. */
+async function explain(
+  catalog: Catalog,
+  named: string,
+  { release, json }: { readonly release: string; readonly json?: true },
+): Promise<void> {
+  const set = await getNamed(catalog, named);
+  const id = /^[0-9]{1,15}$/.test(release) ? Number(release) : 0;
+  const { name } = await catalog.releases.get(id).catch((error: unknown) => {
+    if (!(error instanceof CatalogError) || error.kind !== 'not-found') throw error;
+    throw refused(`there is no release ${JSON.stringify(release)}`, error);
+  });
+  const explanation = await catalog.sets.explain(set.id, id, viewer);
+  if (json) {
+    const { toExplanation } = await import('../../http/account-api/sets/sets.ts');
+    printJson(toExplanation(explanation));
+  } else print(...explanationLines(name, explanation));
+  await flushOutput();
 }
 
 /** Returns the only set with this id or name. */
@@ -142,6 +185,8 @@ async function show(
   else {
     printSet(counted);
     print(...JSON.stringify(set.rule, null, 2).split('\n'));
+    const prefer = toPreferenceRecord(set.prefer);
+    if (prefer !== null) print(...JSON.stringify({ prefer }, null, 2).split('\n'));
   }
   await flushOutput();
 }

@@ -1,3 +1,4 @@
+import type { IdMarks } from '../shared/id-marks.ts';
 import type { EditableField } from '../shared/release-fields.ts';
 import type { LibraryState, SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
@@ -50,6 +51,8 @@ export type CoverState = (typeof coverStates)[number];
  */
 export interface RecordFilter extends ReleaseFilter {
   readonly coveredIds?: readonly number[];
+  /** The releases of the filter's set, if it has a preference. The records themselves set it. */
+  readonly chosen?: IdMarks;
 }
 
 /** Finds the releases with a cover. */

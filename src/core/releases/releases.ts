@@ -98,6 +98,14 @@ export class Releases {
     return this.count({ ...unfiltered, set });
   }
 
+  /** Returns those of these ids whose releases meet the rule of a set. */
+  async selectIds(set: SelectedSet, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const rule = { all: [{ field: 'release_ids', in: ids } as const, set.rule] };
+    const page = { limit: ids.length, offset: 0 };
+    const listed = await this.list({ ...unfiltered, ...page, set: { ...set, rule, prefer: null } });
+    return new Set(listed.map(({ id }) => id));
+  }
+
   /** Returns the first `limit` releases of a set by title. */
   firstIn(set: SelectedSet, limit: number): Promise<ListedRelease[]> {
     return this.list({ ...unfiltered, set, order: 'title', limit, offset: 0 });

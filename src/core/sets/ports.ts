@@ -1,3 +1,4 @@
+import type { GroupRelease } from '../shared/groups/group.ts';
 import type { ReleaseTexts } from '../shared/missing-list.ts';
 import type { SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
@@ -46,6 +47,14 @@ export interface SetReleases {
    * library if the rule depends on it, changes.
    */
   countIn(set: SelectedSet): Promise<number>;
+  /** Returns those of these ids whose releases meet the rule of a set. */
+  selectIds(set: SelectedSet, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Yields the releases of a set without a file in the library, by name, in batches. */
   streamMissing(which: { readonly set: SelectedSet }): AsyncIterable<readonly ReleaseTexts[]>;
+}
+
+/** The groups of releases that are editions of one game. */
+export interface SetGroups {
+  /** Returns the group of a release; null for an unknown release. */
+  find(releaseId: number): Promise<{ readonly releases: readonly GroupRelease[] } | null>;
 }

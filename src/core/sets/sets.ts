@@ -6,7 +6,8 @@ import type { Rule, SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { Viewer } from '../shared/requests/viewer.ts';
 import { expandRule, setConditions } from './expand-rule.ts';
-import type { NewSet, Page, SetChange, SetRecords, SetReleases } from './ports.ts';
+import { type Explanation, explain } from './explain.ts';
+import type { NewSet, Page, SetChange, SetGroups, SetRecords, SetReleases } from './ports.ts';
 import { type CountedSet, checkedName, isOwner, normaliseName, type StoredSet } from './set.ts';
 
 /**
@@ -28,11 +29,18 @@ export interface MissingText {
 export class Sets {
   readonly #records: SetRecords;
   readonly #releases: SetReleases;
+  readonly #groups: SetGroups;
   readonly #clock: Clock;
 
-  constructor(parts: { records: SetRecords; releases: SetReleases; clock: Clock }) {
+  constructor(parts: {
+    records: SetRecords;
+    releases: SetReleases;
+    groups: SetGroups;
+    clock: Clock;
+  }) {
     this.#records = parts.records;
     this.#releases = parts.releases;
+    this.#groups = parts.groups;
     this.#clock = parts.clock;
   }
 
@@ -123,6 +131,25 @@ export class Sets {
     if (isChecked) await this.#checkNamed({ ...set, ...change }, viewer);
     if (!(await this.#records.update(id, { ...change, ...name }, viewer, actor))) throw notFound();
     return this.get(id, viewer);
+  }
+
+  /**
+   * Explains why a release is in a set or not. Throws `not found` for an unknown set or release,
+   * and the errors of `expandRule`.
+   */
+  async explain(id: number, releaseId: number, viewer: Viewer): Promise<Explanation> {
+    const set = await this.get(id, viewer);
+    const group = await this.#groups.find(releaseId);
+    if (group === null) throw notFound();
+    const { releases } = group;
+    const selecting = await this.#selected(set, viewer);
+    const ids = releases.map((release) => release.id);
+    const owning = { ...selecting, rule: { field: 'library', is: 'have' } as const };
+    const [selected, owned] = await Promise.all([
+      this.#releases.selectIds(selecting, ids),
+      this.#releases.selectIds(owning, ids),
+    ]);
+    return explain({ releaseId, releases, selected, owned, prefer: set.prefer });
   }
 
   /** Deletes a set. Throws `not found` and `forbidden`. */

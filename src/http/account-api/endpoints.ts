@@ -86,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/sets/{set_id}', 'user', sets.getSet],
   [null, 'PATCH', '/api/sets/{set_id}', 'user', sets.updateSet],
   [null, 'DELETE', '/api/sets/{set_id}', 'user', sets.removeSet],
+  [null, 'GET', '/api/sets/{set_id}/explain/{release_id}', 'user', sets.explainSet],
   [null, 'GET', '/api/sets/{set_id}/missing.csv', 'user', sets.getMissingCsv],
   [null, 'GET', '/api/sets/{set_id}/missing.dat', 'user', sets.getMissingDat],
   [null, 'GET', '/api/sets/{set_id}/export/{profile}', 'user', exports.exportSet],

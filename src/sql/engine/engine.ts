@@ -6,6 +6,7 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely';
+import type { IdMarks } from '../../core/shared/id-marks.ts';
 import type { TableReader } from '../rows/row-ports.ts';
 import type { Tables } from '../tables.ts';
 import type { StagingTable } from './staging-table.ts';
@@ -236,9 +237,7 @@ export interface Dialect {
     separator: string,
     orderBy: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /**
-   * Like `joinTexts`, but for texts from a subquery that already returns the texts in this order.
-   */
+  /** Like `joinTexts`, for texts from a subquery that already returns them in this order. */
   joinOrderedTexts(
     text: Expression<unknown>,
     separator: string,
@@ -250,10 +249,7 @@ export interface Dialect {
    * case-insensitively.
    */
   matches(where: 'name' | 'text', pattern: string): RawBuilder<SqlBool>;
-  /**
-   * Column of `release` that `matches` reads in addition to the name. Null if `matches` reads only
-   * the name.
-   */
+  /** Column of `release` that `matches` reads in addition to the name; null for none. */
   readonly searchedColumn: string | null;
   /** Returns the text with its ASCII letters in lower case; other characters are unchanged. */
   lower(text: Expression<unknown>): RawBuilder<string>;
@@ -310,6 +306,8 @@ export interface Dialect {
    * step. Null if the engine does not need such a query.
    */
   materialized(query: Expression<unknown>): RawBuilder<unknown> | null;
+  /** Returns the condition that an id is in a set of ids. */
+  isMarked(id: Expression<number>, marks: IdMarks): RawBuilder<SqlBool>;
   /**
    * Returns a condition that is always true. The engine can end a timed-out `longRead`
    * statement when the statement evaluates this condition. `id` is an integer column of the row.

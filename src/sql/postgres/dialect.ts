@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { IdMarks } from '../../core/shared/id-marks.ts';
 import type { Dialect } from '../engine/engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { isOfTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
@@ -6,6 +7,21 @@ import { digest, startLength } from './migrations/0028/texts.ts';
 import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-letters.ts';
 import { startCast } from './migrations/0032-text-starts.ts';
 import { escapedMark, toArray } from './values.ts';
+
+/** The marks as bits, in the order of `get_bit`. The same marks are often used again. */
+const markedBits = new WeakMap<IdMarks, Uint8Array>();
+
+function bitsOf(marks: IdMarks): Uint8Array {
+  const { bytes } = marks;
+  const known = markedBits.get(marks);
+  if (known !== undefined) return known;
+  const bits = new Uint8Array(Math.ceil(bytes.length / 8));
+  for (let at = bytes.indexOf(1); at >= 0; at = bytes.indexOf(1, at + 1)) {
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+  markedBits.set(marks, bits);
+  return bits;
+}
 
 /** PostgreSQL's version of the SQL that differs between the engines. */
 export const postgresDialect: Dialect = {
@@ -80,6 +96,12 @@ export const postgresDialect: Dialect = {
   // OFFSET 0 makes the planner find the hits first. Otherwise the planner might check all releases
   // in list order to find a few hits.
   materialized: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
+  isMarked(id, marks) {
+    const { first, bytes } = marks;
+    // CASE prevents that a position outside of the bits is read, which is an error.
+    return sql`CASE WHEN ${id} BETWEEN ${first} AND ${first + bytes.length - 1}
+      THEN get_bit(CAST(${bitsOf(marks)} AS bytea), ${id} - ${first}) = 1 ELSE false END`;
+  },
   interruptionPoint() {
     return sql`true`; // the lane ends statements by a timeout
   },

@@ -55,13 +55,14 @@ export async function countFacets(
   };
 }
 
-/** Returns a function that calls `read` once for each filter. All filters have the same covers. */
+/** Returns a function that calls `read` once for each filter. All filters have the same covers
+ * and the same set. */
 function shared<T>(
   read: (filter: RecordFilter) => Promise<T>,
 ): (filter: RecordFilter) => Promise<T> {
   const results = new Map<string, Promise<T>>();
   return (filter) => {
-    const { coveredIds: _, ...texts } = filter;
+    const { coveredIds: _covered, chosen: _chosen, ...texts } = filter;
     const key = JSON.stringify(texts);
     const result = results.get(key) ?? read(filter);
     results.set(key, result);

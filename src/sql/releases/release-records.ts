@@ -16,6 +16,7 @@ import type {
 } from '../../core/releases/ports.ts';
 import type { ReleaseEdit } from '../../core/releases/release.ts';
 import type { Clock } from '../../core/shared/clock.ts';
+import { chooses } from '../../core/shared/groups/choose.ts';
 import {
   detailFields,
   type EditableField,
@@ -27,7 +28,8 @@ import { writeAs } from '../accounts/write-as.ts';
 import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
-import { SetCounts } from '../sets/set-counts.ts';
+import { SetChoices } from '../sets/choice/set-choices.ts';
+import { KeptForSets } from '../sets/kept-for-sets.ts';
 import { dropEdit } from './dropped-edit.ts';
 import { FullListStreams } from './full-list-stream.ts';
 import { RankedReleases } from './ranking/ranked-releases.ts';
@@ -42,6 +44,9 @@ import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
+/** Maximum number of sets whose counts are kept. */
+const maxSetCounts = 2_000;
+
 const detailColumns = detailFields.map((field) => `release.${field}` as const);
 const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
@@ -54,9 +59,16 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
-  readonly #setCounts: SetCounts;
+  readonly #setCounts: KeptForSets<number>;
+  readonly #choices: SetChoices;
 
-  constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams; maxRanked?: number }) {
+  constructor(parts: {
+    engine: Engine;
+    clock: Clock;
+    trigrams?: Trigrams;
+    maxRanked?: number;
+    candidatesPerRead?: number;
+  }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
     this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.longRead);
@@ -70,51 +82,58 @@ export class SqlReleaseRecords implements ReleaseRecords {
     });
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
-    this.#setCounts = new SetCounts(parts.engine);
+    this.#setCounts = new KeptForSets(parts.engine, { maxSize: maxSetCounts, sizeOf: () => 1 });
+    const { engine, candidatesPerRead } = parts;
+    this.#choices = new SetChoices({ engine, trigrams: this.#trigrams, candidatesPerRead });
   }
 
-  list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    const { order, ...rest } = query;
-    if (order === 'relevance') return this.#ranked.read(query, rest);
-    return this.#pages.read(query, { ...rest, ...(order && { order }) });
+  async list(query: ReleaseQuery): Promise<ListedRelease[]> {
+    const chosen = await this.#withChoice(query);
+    const { order, ...rest } = chosen;
+    if (order === 'relevance') return this.#ranked.read(chosen, rest);
+    return this.#pages.read(chosen, { ...rest, ...(order && { order }) });
   }
 
-  stream(filter: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return this.#fullLists.stream(offset, async (page) => {
+  async *stream(asked: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+    const filter = await this.#withChoice(asked);
+    yield* this.#fullLists.stream(offset, async (page) => {
       const content = await this.#pages.read(filter, page);
       return { content, releases: content.length, last: content.at(-1) ?? null };
     });
   }
 
-  streamAsText(
-    filter: RecordFilter,
+  async *streamAsText(
+    asked: RecordFilter,
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
-    return this.#fullLists.stream(offset, async (page) => {
+    const filter = await this.#withChoice(asked);
+    yield* this.#fullLists.stream(offset, async (page) => {
       const { text, ...rest } = await this.#pages.readAsText(filter, page, layout);
       return { content: text, ...rest };
     });
   }
 
-  async count(filter: RecordFilter): Promise<number> {
-    if (findsAll(filter)) return this.total();
-    const { set, ...others } = filter;
+  async count(asked: RecordFilter): Promise<number> {
+    if (findsAll(asked)) return this.total();
+    const filter = await this.#withChoice(asked);
+    const { set, chosen, ...others } = filter;
+    const isSetAlone = set !== undefined && findsAll(others);
+    if (isSetAlone && chosen !== undefined) return chosen.size;
     const countNow = () => countFound(this.#engine, filter, this.#trigrams);
-    if (set !== undefined && findsAll(others)) return this.#setCounts.read(set, countNow);
-    return countNow();
+    return isSetAlone ? this.#setCounts.read(set, countNow) : countNow();
   }
 
   total(): Promise<number> {
     return this.#total.read();
   }
 
-  facets(filter: RecordFilter, options?: FacetOptions): Promise<Facets> {
-    return countFacets(this.#engine, filter, this.#trigrams, options);
+  async facets(filter: RecordFilter, options?: FacetOptions): Promise<Facets> {
+    return countFacets(this.#engine, await this.#withChoice(filter), this.#trigrams, options);
   }
 
-  initials(filter: RecordFilter, order?: InitialOrder): Promise<Initial[]> {
-    return countInitials(this.#engine, filter, this.#trigrams, order);
+  async initials(filter: RecordFilter, order?: InitialOrder): Promise<Initial[]> {
+    return countInitials(this.#engine, await this.#withChoice(filter), this.#trigrams, order);
   }
 
   async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {
@@ -196,6 +215,13 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return writeAs(this.#engine, { actor, at }, (trx, author) =>
       dropEdit(trx, id, field, { at, author, expected }),
     );
+  }
+
+  /** Adds the releases of the filter's set, if it has a preference that chooses. */
+  async #withChoice<F extends RecordFilter>(filter: F): Promise<F> {
+    const { set } = filter;
+    if (set === undefined || !chooses(set.prefer)) return filter;
+    return { ...filter, chosen: await this.#choices.read(set) };
   }
 }
 

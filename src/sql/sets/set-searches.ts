@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ReleaseFilter } from '../../core/releases/ports.ts';
+import type { RecordFilter, ReleaseFilter } from '../../core/releases/ports.ts';
+import type { IdMarks } from '../../core/shared/id-marks.ts';
 import {
   partsOf,
   type ReleaseField,
@@ -44,9 +45,10 @@ export function liftedValues(filter: ReleaseFilter): Partial<Record<LiftedField,
 export async function searchesOfSet(
   db: Database,
   set: SelectedSet,
-  filter: ReleaseFilter,
+  filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<TextSearch[]> {
+  if (filter.chosen !== undefined) return [await searchChosen(db, filter.chosen, trigrams)];
   const context: RuleContext = { db, today: set.today, shares: await trigrams.shares() };
   const lifted: readonly ReleaseRule[] = liftedConditions(filter);
   const searches = visibleTo(set.viewer).map((condition) => searchOf(condition));
@@ -60,6 +62,27 @@ export async function searchesOfSet(
   if (rest.length > 0) searches.push(searchOf(allOf(rest)));
   return searches.map((search) => ({ ...search, readsColumns: true }));
 }
+
+/** Returns the search for the releases that the preference of a set chose. */
+async function searchChosen(
+  db: Database,
+  chosen: IdMarks,
+  trigrams: Trigrams,
+): Promise<TextSearch> {
+  const isChosen = db.dialect.isMarked(releaseId, chosen);
+  if (chosen.size > maxListedIds) return searchOf(isChosen);
+  const { all } = await trigrams.shares();
+  const isListed = sql<SqlBool>`release.id IN ${db.dialect.list(chosen.list(), 'integer')}`;
+  const share = Math.min(1, chosen.size / Math.max(1, all));
+  return {
+    ...{ rowCondition: isChosen, scanCondition: isChosen, indexed: isListed },
+    ...{ share, found: share },
+  };
+}
+
+const releaseId = sql<number>`release.id`;
+/** Maximum number of chosen releases that are found by their ids. */
+const maxListedIds = 2_000;
 
 /** Returns the conditions of the filter's set that are moved to the filter's values. */
 function liftedConditions({ set, ...filter }: ReleaseFilter): RuleCondition<LiftedField>[] {

@@ -101,6 +101,10 @@ export const sqliteDialect: Dialect = {
   entriesPerRowRead: 14,
   checksPerHit: null,
   materialized: () => null,
+  isMarked(id, { first, bytes }) {
+    // `substr` counts from 1, and from the end for a negative position.
+    return sql`(${id} >= ${first} AND substr(${bytes}, ${id} - ${first - 1}, 1) = x'01')`;
+  },
   interruptionPoint(id) {
     // Calls the function for only one row in 256, because a call costs more than the rest of the
     // condition.

@@ -41,10 +41,11 @@ export function openReleases(
     findDats,
     releasesWithCover: () => covers.releasesWithCover(),
   });
+  const groups = new SqlGroupRecords({ engine, clock });
   const { catalogueSource: url } = config;
   return {
     releases,
-    groups: new Groups(new SqlGroupRecords({ engine, clock })),
+    groups: new Groups(groups),
     catalogueRevision: revisions.of('catalogue'),
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),
@@ -52,7 +53,7 @@ export function openReleases(
       covers: covered,
       clock,
     }),
-    sets: new Sets({ records: new SqlSetRecords({ engine, clock }), releases, clock }),
+    sets: new Sets({ records: new SqlSetRecords({ engine, clock }), releases, groups, clock }),
     imports,
     catalogueFetcher: new CatalogueFetcher({
       remote: url === '' ? null : new HttpRemoteZip({ url }),

@@ -104,6 +104,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['one set', 'GET', '/api/sets/{set_id}', [200, 400, 401, 404, 422]],
   ['changed set', 'PATCH', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 409, 413, 415, 422]],
   ['end of a set', 'DELETE', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 422]],
+  ['why in a set', 'GET', '/api/sets/{set_id}/explain/{release_id}', [200, 400, 401, 404, 409, 422]],
   ['missing csv of a set', 'GET', '/api/sets/{set_id}/missing.csv', [200, 400, 401, 404, 409, 422]],
   ['missing dat of a set', 'GET', '/api/sets/{set_id}/missing.dat', [200, 400, 401, 404, 409, 422]],
 ];

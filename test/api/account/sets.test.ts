@@ -314,3 +314,75 @@ describe('missing.csv and missing.dat', () => {
     expect((await get('/api/sets/99999/missing.dat')).status).toBe(404);
   });
 });
+
+describe('a set with one edition of each game', () => {
+  test('has the preferred ones in its count, lists, and files', async () => {
+    const platform = 'Sega - Saturn';
+    const editions = ['Nights (Europe)', 'Nights (USA)', 'Nights (USA) (Demo)', 'Panzer (USA)'];
+    await importGames(app, editions.map(edition), platform);
+    const rule = { field: 'platform', is: platform };
+    const prefer = { regions: ['Europe'], avoid: ['Demo'] };
+    const chosen = ['Nights (Europe)', 'Panzer (USA)'];
+    const id = await saved(rule, { prefer });
+    expect((await get(`/api/sets/${id}`)).json.count).toBe(2);
+    expect(await names(`/api/releases?set=${id}`)).toEqual(chosen);
+    expect((await get(`/api/facets?set=${id}`)).json.platforms).toEqual([
+      { platform, releases: 2 },
+    ]);
+    expect((await get(`/api/letters?set=${id}`)).json.items).toHaveLength(2);
+    const csv = await get(`/api/sets/${id}/missing.csv`);
+    expect(csv.text.match(/Nights|Panzer/g)).toHaveLength(2);
+    const preview = await ask('POST', '/api/sets/preview', {
+      token: ann.token,
+      json: { rule, prefer: { regions: ['USA'] } },
+    });
+    expect(preview.json.count).toBe(2);
+    expect(preview.json.items).toMatchObject([{ name: 'Nights (USA)' }, { name: 'Panzer (USA)' }]);
+    expect((await patch(id, { prefer: null })).json.count).toBe(4);
+    await patch(id, { prefer: null });
+    // A set that names this one means its rule, without its preference.
+    await patch(id, { prefer });
+    const naming = await saved({ field: 'set', is: id });
+    expect((await get(`/api/sets/${naming}`)).json.count).toBe(4);
+  });
+
+  test('explains why a release is in it or not', async () => {
+    const platform = 'NEC - PC Engine';
+    const name = ['Ys (Europe) (Disc 1)', 'Ys (Europe) (Disc 2)', 'Ys (USA)', 'Ys (USA) (Demo)'];
+    await importGames(app, [...name, 'Ys (Japan)'].map(edition), platform);
+    const { items } = (await get(`/api/releases?platform=${encodeURIComponent(platform)}`)).json as {
+      items: { id: number; name: string }[];
+    };
+    const idOf = (wanted: string) => items.find((item) => item.name === wanted)?.id ?? 0;
+    const [disc1, disc2, usa, demo] = name.map(idOf);
+    const japan = idOf('Ys (Japan)');
+    const rule = { all: [{ field: 'platform', is: platform }, { not: ofIds([japan]) }] };
+    const id = await saved(rule, { prefer: { avoid: ['Demo'], regions: ['Europe'] } });
+    const why = async (release: unknown, person = ann) =>
+      (await get(`/api/sets/${id}/explain/${release}`, person)).json;
+    const europe = { name: 'Ys (Europe)', release_ids: [disc1, disc2], chosen: true };
+    const editions = [
+      { ...europe, regions: ['Europe'], languages: [], revision: '', tags: [], rejected_by: null },
+      { name: 'Ys (USA)', release_ids: [usa], chosen: false, rejected_by: 'region' },
+      { name: 'Ys (USA) (Demo)', tags: ['Demo'], chosen: false, rejected_by: 'avoid' },
+    ];
+    const group = { editions, not_selected: [japan] };
+    const selected = { selected: true, ...group };
+    expect(await why(disc2)).toMatchObject({ in_set: true, rejected_by: null, ...selected });
+    expect(await why(usa)).toMatchObject({ in_set: false, rejected_by: 'region', ...selected });
+    expect(await why(demo)).toMatchObject({ in_set: false, rejected_by: 'avoid', ...selected });
+    const outside = { in_set: false, selected: false, rejected_by: null, ...group };
+    expect(await why(japan)).toMatchObject(outside);
+    await patch(id, { prefer: { among: 'library', one_per_game: false } });
+    expect(await why(usa)).toMatchObject({ in_set: false, rejected_by: 'library' });
+    await patch(id, { prefer: null });
+    expect(await why(demo)).toMatchObject({ in_set: true, rejected_by: null });
+    expect([await why(999_999), await why(usa, bob)]).toEqual([
+      { detail: 'not found' },
+      { detail: 'not found' },
+    ]);
+  });
+});
+
+const ofIds = (ids: readonly number[]) => ({ field: 'release_ids', in: ids });
+const edition = (name: string) => ({ name, region: name.includes('Europe') ? 'Europe' : 'USA' });

@@ -1,6 +1,7 @@
-import { parseReleaseName, type ReleaseName } from '../names/release-name.ts';
+import type { Medium } from '../names/name-labels.ts';
+import { NameEndings, type NameParts, titleOf } from '../names/release-name.ts';
 import { compareByCodePoint } from '../text.ts';
-import type { Edition, GroupRelease } from './group.ts';
+import type { Edition, GroupRelease, Traits } from './group.ts';
 import { compareRevisions } from './revision-order.ts';
 
 /**
@@ -11,30 +12,70 @@ const maxFilled = 50;
 
 interface Member {
   readonly release: GroupRelease;
-  readonly name: ReleaseName;
-  readonly regions: readonly string[];
+  readonly parts: Parts;
+}
+
+/** The parts of a release except its title. Releases whose names end alike may share an object. */
+export interface Parts {
+  readonly traits: Traits;
+  readonly revision: string;
+  readonly disc: Medium | null;
+  readonly discTitle: string;
+  /** A text that is equal for the discs and revisions of an edition that have the same title. */
+  readonly line: string;
 }
 
 /** The discs with one number and side, by revision. */
 type Slot = Map<string, Member[]>;
 
-/**
- * Divides the releases of a group into editions. Releases belong to the same edition if their names
- * differ only in the disc. An edition that lacks a disc takes it from the nearest older revision,
- * else from the nearest newer one: often only one disc of a set was revised. If several releases
- * have the same name, each is an edition. The result is ordered by name, and does not depend on the
- * order or the ids of the releases.
- */
-export function editionsOf(releases: readonly GroupRelease[]): Edition[] {
-  const lines = new Map<string, Member[]>();
-  for (const release of releases) {
-    const member = memberOf(release);
-    const key = lineKey(member);
-    const line = lines.get(key);
-    if (line === undefined) lines.set(key, [member]);
-    else line.push(member);
+/** Divides groups of releases into editions. Reads many names faster than one reader for each. */
+export class EditionReader {
+  readonly #endings = new NameEndings((name) => ({ name, byRegion: new Map<string, Parts>() }));
+
+  /**
+   * Divides the releases of a group into editions. Releases belong to the same edition if their
+   * names differ only in the disc. An edition that lacks a disc takes it from the nearest older
+   * revision, else from the nearest newer one: often only one disc of a set was revised. If several
+   * releases have the same name, each is an edition. The result is ordered by name, and does not
+   * depend on the order or the ids of the releases.
+   */
+  editionsOf(releases: readonly GroupRelease[]): Edition[] {
+    const lines = new Map<string, Member[]>();
+    for (const release of releases) {
+      const parts = this.partsOf(release);
+      const key = `${titleOf(release.name)}\n${parts.line}`;
+      const line = lines.get(key);
+      if (line === undefined) lines.set(key, [{ release, parts }]);
+      else line.push({ release, parts });
+    }
+    return [...lines.values()].flatMap(editionsOfLine).sort(compareEditions);
   }
-  return [...lines.values()].flatMap(editionsOfLine).sort(compareEditions);
+
+  partsOf(release: Pick<GroupRelease, 'name' | 'region'>): Parts {
+    const { name, byRegion } = this.#endings.of(release.name);
+    let parts = byRegion.get(release.region);
+    if (parts === undefined) {
+      parts = withRegion(name, release.region);
+      byRegion.set(release.region, parts);
+    }
+    return parts;
+  }
+}
+
+/** Returns the parts of a release. Its own regions come before those of its name. */
+function withRegion(name: NameParts, region: string): Parts {
+  const { languages, kinds, revision, disc, discTitle } = name;
+  const stated = region.split(',').map((each) => each.trim());
+  const own = stated.filter((each) => each !== '');
+  const regions = own.length > 0 ? own : name.regions;
+  const labels = name.labels.filter((label) => discTitle === '' || label !== discTitle);
+  const line = JSON.stringify([regions, languages, labels, disc === null]);
+  return { traits: { regions, languages, kinds, labels }, revision, disc, discTitle, line };
+}
+
+/** Divides the releases of one group into editions; see `EditionReader`. */
+export function editionsOf(releases: readonly GroupRelease[]): Edition[] {
+  return new EditionReader().editionsOf(releases);
 }
 
 /** Orders editions by their names, then by the names, serials and contents of their discs. */
@@ -49,27 +90,11 @@ function compareEditions(one: Edition, other: Edition): number {
   return one.discs.length - other.discs.length;
 }
 
-function memberOf(release: GroupRelease): Member {
-  const name = parseReleaseName(release.name);
-  const stated = release.region.split(',').map((region) => region.trim());
-  const regions = stated.filter((region) => region !== '');
-  return { release, name, regions: regions.length > 0 ? regions : name.regions };
-}
-
-/** Returns the parts in which all discs and revisions of an edition agree. */
-function lineKey({ name, regions }: Member): string {
-  const { title, languages, disc } = name;
-  return JSON.stringify([title, regions, languages, labelsOf(name), disc === null]);
-}
-
-/** Returns the labels without the title of the disc. */
-function labelsOf({ labels, discTitle }: ReleaseName): string[] {
-  return labels.filter((label) => discTitle === '' || label !== discTitle);
-}
-
 function editionsOfLine(members: readonly Member[]): Edition[] {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return [editionOf(only.parts.revision, members)];
   const slots = slotsOf(members);
-  const revisions = [...new Set(members.map(({ name }) => name.revision))].sort(compareRevisions);
+  const revisions = [...new Set(members.map(({ parts }) => parts.revision))].sort(compareRevisions);
   return revisions.flatMap((revision) => {
     const counts = slots.map((slot) => slot.get(revision)?.length ?? 0);
     const count = counts.reduce((most, each) => Math.max(most, each), 0);
@@ -83,18 +108,18 @@ function editionsOfLine(members: readonly Member[]): Edition[] {
 function slotsOf(members: readonly Member[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const member of [...members].sort(compareMembers)) {
-    const { number = 0, side = '' } = member.name.disc ?? {};
+    const { number = 0, side = '' } = member.parts.disc ?? {};
     const slot = slots.get(`${number} ${side}`) ?? new Map<string, Member[]>();
     slots.set(`${number} ${side}`, slot);
-    const same = slot.get(member.name.revision);
-    if (same === undefined) slot.set(member.name.revision, [member]);
+    const same = slot.get(member.parts.revision);
+    if (same === undefined) slot.set(member.parts.revision, [member]);
     else same.push(member);
   }
   return [...slots.values()];
 }
 
 function compareMembers(one: Member, other: Member): number {
-  const [a, b] = [one.name.disc, other.name.disc];
+  const [a, b] = [one.parts.disc, other.parts.disc];
   return (
     (a?.number ?? 0) - (b?.number ?? 0) ||
     compareByCodePoint(a?.side ?? '', b?.side ?? '') ||
@@ -102,7 +127,8 @@ function compareMembers(one: Member, other: Member): number {
   );
 }
 
-function compareReleases(one: GroupRelease, other: GroupRelease): number {
+/** Orders releases by their names, serials and contents. */
+export function compareReleases(one: GroupRelease, other: GroupRelease): number {
   return (
     compareByCodePoint(one.name, other.name) ||
     compareByCodePoint(one.serial, other.serial) ||
@@ -136,26 +162,22 @@ function nearest(slot: Slot, { revision, revisions }: Wanted): Member[] | undefi
 }
 
 function editionOf(revision: string, discs: readonly Member[]): Edition {
-  const first = discs.find(({ name }) => name.revision === revision) ?? discs[0];
+  const first = discs.find(({ parts }) => parts.revision === revision) ?? discs[0];
   if (first === undefined) throw new Error('an edition has no disc');
-  const { title, languages, kinds } = first.name;
   return {
     name: withoutDisc(first),
-    title,
-    regions: first.regions,
-    languages,
+    title: titleOf(first.release.name),
+    traits: first.parts.traits,
     revision,
-    kinds,
-    labels: labelsOf(first.name),
-    discs: discs.map(({ release, name }) => ({ release, disc: name.disc?.number || null })),
+    discs: discs.map(({ release, parts }) => ({ release, disc: parts.disc?.number || null })),
   };
 }
 
-function withoutDisc({ release, name }: Member): string {
-  if (name.disc === null) return release.name;
+function withoutDisc({ release, parts: { disc, discTitle } }: Member): string {
+  if (disc === null) return release.name;
   const plain = release.name.replace(
     / \((?:dis[ck]|cd|dvd|gd-rom|tape|cassette|cart|side)\b[^()]*\)/i,
     '',
   );
-  return name.discTitle === '' ? plain : plain.replace(` (${name.discTitle})`, '');
+  return discTitle === '' ? plain : plain.replace(` (${discTitle})`, '');
 }

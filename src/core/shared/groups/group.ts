@@ -21,19 +21,29 @@ export interface EditionDisc {
   readonly disc: number | null;
 }
 
+/** The parts that the names of all discs of an edition have. Many editions may share an object. */
+export interface Traits {
+  readonly regions: readonly string[];
+  /** The languages that the name states, as codes such as `En`. */
+  readonly languages: readonly string[];
+  readonly kinds: readonly KindTag[];
+  /** The other labels of the name, without titles of discs. */
+  readonly labels: readonly string[];
+}
+
 /** One edition of a game: all its discs. A disc may belong to several editions. */
 export interface Edition {
   /** The name of the first disc, without the number of the disc. */
   readonly name: string;
   readonly title: string;
-  readonly regions: readonly string[];
-  /** The languages that the name states, as codes such as `En`. */
-  readonly languages: readonly string[];
+  readonly traits: Traits;
   /** Such as `Rev 1`; "" for none. */
   readonly revision: string;
-  readonly kinds: readonly KindTag[];
-  /** The other labels of the name, without titles of discs. */
-  readonly labels: readonly string[];
   /** In the order of their numbers and sides. */
   readonly discs: readonly EditionDisc[];
+}
+
+/** Returns the kinds and labels of an edition, each once. */
+export function tagsOf({ kinds, labels }: Traits): string[] {
+  return [...new Set<string>([...kinds, ...labels])];
 }

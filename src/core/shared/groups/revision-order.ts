@@ -6,6 +6,7 @@ import { compareByCodePoint } from '../text.ts';
  * counts as its place in the alphabet.
  */
 export function compareRevisions(one: string, other: string): number {
+  if (one === other) return 0;
   const [a, b] = [numbersOf(one), numbersOf(other)];
   for (let place = 0; place < Math.max(a.length, b.length); place++) {
     const difference = (a[place] ?? -1) - (b[place] ?? -1);

@@ -67,6 +67,42 @@ export function parseReleaseName(name: string): ReleaseName {
   return { title, ...found, kinds: [...kinds], labels };
 }
 
+/** The parts of a name except its title. */
+export type NameParts = Omit<ReleaseName, 'title'>;
+
+/**
+ * Finds values that depend on the parts of names. Remembers the values, because many names end
+ * alike.
+ */
+export class NameEndings<T> {
+  readonly #make: (parts: NameParts) => T;
+  readonly #known = new Map<string, T>();
+
+  constructor(make: (parts: NameParts) => T) {
+    this.#make = make;
+  }
+
+  /** Returns the value for the parts of a name. Names that end alike may have the same value. */
+  of(name: string): T {
+    const title = titleOf(name);
+    if (changesParts.test(title)) return this.#make(parseReleaseName(name));
+    const ending = name.slice(title.length);
+    let known = this.#known.get(ending);
+    if (known === undefined) {
+      known = this.#make(parseReleaseName(name));
+      if (this.#known.size >= maxKnownEndings) this.#known.clear();
+      this.#known.set(ending, known);
+    }
+    return known;
+  }
+}
+
+/** Maximum number of endings that are remembered. Real catalogues have 11,000. */
+const maxKnownEndings = 50_000;
+
+/** Matches titles that state more parts of a name than what follows the title. */
+const changesParts = new RegExp(`^\\[| v[0-9]|(?:^| )Rev |${cheatTitles.join('|')}`, 'i');
+
 /**
  * Returns a name without the parentheses and brackets after its title. The database groups releases
  * by the same text (`groupKeyOf`).

@@ -3,6 +3,7 @@ import type { Group } from '../../../core/groups/groups.ts';
 import { maxMovedReleases } from '../../../core/groups/ports.ts';
 import { inLibrary, type LibraryOwnership } from '../../../core/library/owned-releases.ts';
 import { invalidField, notFound } from '../../../core/shared/errors.ts';
+import { tagsOf } from '../../../core/shared/groups/group.ts';
 import { actorOf } from '../accounts/access.ts';
 import { route } from '../route.ts';
 import { integerId } from '../schemas.ts';
@@ -102,12 +103,12 @@ async function toGroup(
     id,
     title,
     platform,
-    editions: editions.map(({ name, regions, languages, revision, kinds, labels, discs }) => ({
+    editions: editions.map(({ name, traits, revision, discs }) => ({
       name,
-      regions,
-      languages,
+      regions: traits.regions,
+      languages: traits.languages,
       revision,
-      tags: [...new Set([...kinds, ...labels])],
+      tags: tagsOf(traits),
       releases: discs.map(({ release, disc }) => ({
         id: release.id,
         name: release.name,

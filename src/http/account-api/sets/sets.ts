@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Explanation } from '../../../core/sets/explain.ts';
 import { readPreference, toPreferenceRecord } from '../../../core/sets/preference.ts';
 import { readRule } from '../../../core/sets/read-rule.ts';
 import type { CountedSet } from '../../../core/sets/set.ts';
 import { circleOfSets, invalidField, notFound, tooManySets } from '../../../core/shared/errors.ts';
+import { choiceRules } from '../../../core/shared/groups/choose.ts';
+import { tagsOf } from '../../../core/shared/groups/group.ts';
 import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { sendTextFile } from '../../shared/files/send-text-file.ts';
 import { TextContent } from '../../shared/routes/route.ts';
@@ -141,6 +144,62 @@ export const getMissingDat = route({
     return sendTextFile(request, reply, text, { name: `${name} (missing).dat`, type });
   },
 });
+
+const choiceRule = Type.Union([Type.String({ enum: [...choiceRules] }), Type.Null()]);
+const explainedEdition = Type.Object({
+  name: Type.String(),
+  regions: Type.Array(Type.String()),
+  languages: Type.Array(Type.String()),
+  revision: Type.String(),
+  tags: Type.Array(Type.String(), { description: 'kinds such as `Demo`, and the other labels' }),
+  release_ids: Type.Array(Type.Integer(), { description: 'all its discs, in order' }),
+  chosen: Type.Boolean(),
+  rejected_by: choiceRule,
+});
+
+export const explainSet = route({
+  summary: 'Why a release is in a set or not',
+  params: Type.Object({ set_id: integerId, release_id: integerId }),
+  response: Type.Object({
+    in_set: Type.Boolean(),
+    selected: Type.Boolean({ description: 'the rule of the set selects the release' }),
+    rejected_by: Type.Unsafe<string | null>({
+      ...choiceRule,
+      description: 'the rule of choice by which its edition was rejected',
+    }),
+    editions: Type.Array(explainedEdition, {
+      description: 'of the game, among the selected releases: the chosen ones first',
+    }),
+    not_selected: Type.Array(Type.Integer(), {
+      description: 'ids of the releases of the game that the rule does not select',
+    }),
+  }),
+  failures: setFailures,
+  async handle({ parts: { sets }, params: { set_id, release_id }, request }) {
+    return toExplanation(await sets.explain(set_id, release_id, viewerOf(request)));
+  },
+});
+
+/** Returns an explanation as the API shows it. */
+export function toExplanation(explanation: Explanation) {
+  const { isInSet, isSelected, rejectedBy, editions, notSelected } = explanation;
+  return {
+    in_set: isInSet,
+    selected: isSelected,
+    rejected_by: rejectedBy,
+    editions: editions.map(({ edition: { name, traits, revision, discs }, rejectedBy }) => ({
+      name,
+      regions: traits.regions,
+      languages: traits.languages,
+      revision,
+      tags: tagsOf(traits),
+      release_ids: discs.map(({ release }) => release.id),
+      chosen: rejectedBy === null,
+      rejected_by: rejectedBy,
+    })),
+    not_selected: notSelected,
+  };
+}
 
 /** Returns a set as the API shows it. */
 export function toSetRecord({ id, name, owner, isShared, rule, prefer, count }: CountedSet) {

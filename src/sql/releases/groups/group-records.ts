@@ -117,6 +117,11 @@ type GroupRow = Omit<StoredGroupRelease, 'edited' | 'content'> & {
   readonly edited: 0 | 1;
 };
 
+/** The hashes of the first ROM of `release`, as `GroupRelease` needs its content. */
+export const firstContent = sql<string | null>`(
+  SELECT rom.sha1 || ' ' || rom.md5 || ' ' || rom.crc32 FROM rom
+  WHERE rom.release_id = release.id ORDER BY rom.position, rom.id LIMIT 1)`;
+
 async function readGroup(
   read: Database,
   releaseId: number,
@@ -126,8 +131,7 @@ async function readGroup(
     SELECT release.id, release.name, release.region, release.serial,
       platform.name AS platform,
       CASE WHEN release.edited_group IS NULL THEN 0 ELSE 1 END AS edited,
-      (SELECT rom.sha1 || ' ' || rom.md5 || ' ' || rom.crc32 FROM rom
-        WHERE rom.release_id = release.id ORDER BY rom.position, rom.id LIMIT 1) AS content
+      ${firstContent} AS content
     FROM listed_release AS own ${read.dialect.joinInOrder} listed_release AS release
       ON release.group_key = own.group_key AND ${isSame}
     LEFT JOIN platform ON platform.id = release.platform_id

@@ -78,6 +78,7 @@ const table: readonly Row[] = [
   ['one set', 'GET', '/api/sets/999999', 'user', 404],
   ['changed set', 'PATCH', '/api/sets/999999', 'user', 404, { json: {} }],
   ['end of a set', 'DELETE', '/api/sets/999999', 'user', 404],
+  ['why in a set', 'GET', '/api/sets/999999/explain/1', 'user', 404],
   ['missing csv of a set', 'GET', '/api/sets/999999/missing.csv', 'user', 404],
   ['missing dat of a set', 'GET', '/api/sets/999999/missing.dat', 'user', 404],
   ['library', 'GET', '/api/library', 'user', 200],

@@ -303,12 +303,17 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const { items } = calls.data('GET /api/sets', await client.GET('/api/sets'));
     same([items[0]?.name, items[0]?.owner], ['Wanted', 'admin']);
     const preview = await client.POST('/api/sets/preview', { body: { rule, prefer: {} } });
-    same(calls.data('POST /api/sets/preview', preview).items[0]?.name, 'Two');
+    const [previewed] = calls.data('POST /api/sets/preview', preview).items;
+    same(previewed?.name, 'Two');
     const path = '/api/sets/{set_id}';
     const params = { path: { set_id: id } };
     same(calls.data(`GET ${path}`, await client.GET(path, { params })).rule, rule);
     const change = await client.PATCH(path, { params, body: { name: 'Missing' } });
     same(calls.data(`PATCH ${path}`, change).name, 'Missing');
+    const why = `${path}/explain/{release_id}` as const;
+    const release_id = previewed?.id ?? 0;
+    const ofRelease = { path: { set_id: id, release_id } };
+    same(calls.data(`GET ${why}`, await client.GET(why, { params: ofRelease })).in_set, true);
     for (const name of ['csv', 'dat'] as const) {
       const missing = `${path}/missing.${name}` as const;
       const text = await client.GET(missing, { params, parseAs: 'text' });

@@ -268,6 +268,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data(`GET ${one}`, await api.getSetsSetId({ path })).rule, rule);
     const change = await api.patchSetsSetId({ path, body: { name: 'Missing' } });
     same(calls.data(`PATCH ${one}`, change).name, 'Missing');
+    const release_id = preview.data?.items[0]?.id ?? 0;
+    const why = await api.getSetsSetIdExplainReleaseId({ path: { ...path, release_id } });
+    same(calls.data(`GET ${one}/explain/{release_id}`, why).in_set, true);
     const csv = await api.getSetsSetIdMissingCsv({ path });
     same(calls.data(`GET ${one}/missing.csv`, csv).includes('Two'), true);
     const dat = await api.getSetsSetIdMissingDat({ path });

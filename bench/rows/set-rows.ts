@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { adminPassword, startServer } from '../../measure/program.ts';
+import { fetchJson } from '../responses.ts';
+import { type Bench, median, type Row } from '../row.ts';
+import { timeRequests } from '../timed-requests.ts';
+
+/** Number of releases in the real DATs. */
+const releases = 156_381;
+const counts = 7;
+const pages = 40;
+const rule = { all: [] };
+const prefer = {
+  regions: ['Europe', 'World', 'USA'],
+  languages: ['En'],
+  avoid: ['Demo', 'Beta', 'Proto'],
+};
+
+/** Measures sets with one edition of each game. */
+export const setBench: Bench = {
+  rows: ['one-per-game', 'one-per-game-page'],
+  async measure(work) {
+    const data = await work.catalogue(releases);
+    const server = await startServer(data);
+    try {
+      const ask = await logIn(server.url);
+      const first: number[] = [];
+      for (let i = 0; i < counts; i += 1) {
+        // Another tag makes each preference new, so that no choice was kept.
+        const avoid = [...prefer.avoid, `none ${i}`];
+        const body = { rule, prefer: { ...prefer, avoid } };
+        const start = performance.now();
+        await ask('POST', '/api/sets/preview', body);
+        first.push(performance.now() - start);
+      }
+      const body = { name: `bench ${Date.now()}`, rule, prefer };
+      const { id, count } = await ask('POST', '/api/sets', body);
+      const timePages = async (filter: string) => {
+        const asks = Array.from({ length: pages }, (_, i) => ({
+          path: `/api/releases?order=title&offset=${i * 50}&${filter}`,
+          headers: ask.headers,
+        }));
+        return median(await timeRequests(server.url, asks));
+      };
+      const [plain, ofSet] = [await timePages('library='), await timePages(`set=${id}`)];
+      await ask('DELETE', `/api/sets/${id}`);
+      const rows: Row[] = [
+        {
+          name: 'one-per-game',
+          what: `count and first page of a set with one of ${releases} releases per game, not kept`,
+          unit: 'ms',
+          catalog: median(first),
+          reference: timeGroupPass(data),
+          against: 'one pass over all names by group',
+          targets: [{ of: 'catalog', most: 300 }],
+          detail: { releases: count, firstMs: first[0] ?? 0 },
+        },
+        {
+          name: 'one-per-game-page',
+          what: 'list pages of this set',
+          unit: 'ms',
+          catalog: ofSet,
+          reference: plain,
+          against: 'list pages of all releases',
+          targets: [{ of: 'ratio', most: 3 }],
+        },
+      ];
+      return rows;
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** Returns a function that sends requests as the admin. */
+async function logIn(url: string) {
+  const send = async (method: string, path: string, headers: object, body?: object) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path} gave ${answer.status}`);
+    return (await answer.json()) as { id: number; count: number; token: string };
+  };
+  const credentials = { username: 'admin', password: adminPassword };
+  const { token } = await send('POST', '/api/auth/login', {}, credentials);
+  const headers = { authorization: `Bearer ${token}` };
+  await fetchJson(url, '/api/releases', headers);
+  const ask = (method: string, path: string, body?: object) => send(method, path, headers, body);
+  return Object.assign(ask, { headers });
+}
+
+function timeGroupPass(data: string): number {
+  const database = new Database(join(data, 'catalog.db'), { readonly: true });
+  try {
+    const pass = database.prepare(
+      'SELECT sum(length(name)) FROM (SELECT name FROM release ORDER BY group_key, platform_id)',
+    );
+    const taken: number[] = [];
+    for (let i = 0; i < counts; i += 1) {
+      const start = performance.now();
+      pass.all();
+      taken.push(performance.now() - start);
+    }
+    return median(taken);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * A set of ids. Uses one byte for each id between the smallest and the largest one, so that a
+ * database can look up ids without an index.
+ */
+export class IdMarks {
+  /** The smallest id; 0 for an empty set. */
+  readonly first: number;
+  /** For each id from `first` on: 1 if the set contains the id, otherwise 0. */
+  readonly bytes: Uint8Array;
+  /** Number of ids. */
+  readonly size: number;
+
+  constructor(parts: readonly Iterable<number>[]) {
+    let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
+    for (const ids of parts) {
+      for (const id of ids) {
+        if (id < first) first = id;
+        if (id > last) last = id;
+      }
+    }
+    this.first = last === 0 ? 0 : first;
+    this.bytes = new Uint8Array(last === 0 ? 0 : last - first + 1);
+    let size = 0;
+    for (const ids of parts) {
+      for (const id of ids) {
+        if (this.bytes[id - first] === 0) size += 1;
+        this.bytes[id - first] = 1;
+      }
+    }
+    this.size = size;
+  }
+
+  has(id: number): boolean {
+    return this.bytes[id - this.first] === 1;
+  }
+
+  /** Returns the ids in ascending order. */
+  list(): number[] {
+    const ids: number[] = [];
+    for (let at = this.bytes.indexOf(1); at >= 0; at = this.bytes.indexOf(1, at + 1)) {
+      ids.push(this.first + at);
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,156 @@
+import { EditionChooser, type Preference, tiesIn } from '../../../core/shared/groups/choose.ts';
+import type { GroupRelease } from '../../../core/shared/groups/group.ts';
+
+/** The characters between the fields of a row, and between rows. */
+export const separators = { field: '\u001f', row: '\u001e' };
+/** The fields of a row, in order. `owned` is 1 for a release that the library has. */
+const fields = ['id', 'platform_id', 'group_key', 'name', 'region', 'owned'] as const;
+export type CandidateField = (typeof fields)[number];
+export const candidateFields: readonly CandidateField[] = fields;
+
+/** Candidates of whole groups as text, one group after the other. */
+export interface CandidateText {
+  readonly text: string;
+  readonly rows: number;
+  /** A group that is not complete in this text; its rows are ignored. Null for none. */
+  readonly incomplete: string | null;
+  /**
+   * The fields id, content and serial of releases that the other fields do not order; null if they
+   * are not known.
+   */
+  readonly contents: string | null;
+}
+
+/** The chosen releases of some candidates. */
+export interface TextChoice {
+  /** The ids of the chosen releases of the groups that were decided. */
+  readonly chosen: Float64Array<ArrayBuffer>;
+  /**
+   * The rows of groups that only the contents or serials of releases decide, and the ids of these
+   * releases.
+   */
+  readonly undecided: { readonly text: string; readonly rows: number; readonly ids: number[] };
+}
+
+/** The rows of a group in a text: from `start` to `end`, without the separator after the last. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly rows: number;
+}
+
+/** Chooses editions among candidates that are given as text. */
+export class TextChooser {
+  readonly #chooser: EditionChooser;
+  readonly #among: Preference['among'];
+
+  constructor(preference: Preference) {
+    this.#chooser = new EditionChooser(preference);
+    this.#among = preference.among;
+  }
+
+  /** Returns null if the text does not have the expected rows, because a text has a separator. */
+  choose(candidates: CandidateText): TextChoice | null {
+    const { text } = candidates;
+    const spans = groupsOf(candidates);
+    if (spans === null) return null;
+    const contents = contentsOf(candidates.contents);
+    const chosen: number[] = [];
+    const undecided: string[] = [];
+    const ids: number[] = [];
+    let undecidedRows = 0;
+    for (const { start, end, rows } of spans) {
+      if (rows === 1) {
+        const isPossible = this.#among === 'catalogue' || isOwnedAt(text, end);
+        if (isPossible) chosen.push(idAt(text, start));
+        continue;
+      }
+      const group = releasesIn(text.slice(start, end), contents);
+      if (group === null) return null;
+      const knowsContents = contents !== null;
+      const releases = this.#chooser.chooseReleases(group.releases, group.owned, {
+        knowsContents,
+      });
+      if (releases === null) {
+        undecided.push(text.slice(start, end));
+        undecidedRows += rows;
+        ids.push(...tiesIn(group.releases).map(({ id }) => id));
+      } else for (const { id } of releases) chosen.push(id);
+    }
+    return {
+      chosen: Float64Array.from(chosen),
+      undecided: { text: undecided.join(separators.row), rows: undecidedRows, ids },
+    };
+  }
+}
+
+/** Returns the groups of a text. Returns null if the text does not have the expected rows. */
+function groupsOf({ text, rows, incomplete }: CandidateText): Span[] | null {
+  const { field, row } = separators;
+  const spans: Span[] = [];
+  let found = 0;
+  /** The platform and the group of the last row, each with its separator; "" for none. */
+  let key = '';
+  let [groupStart, groupRows, groupEnd] = [0, 0, 0];
+  let isIncomplete = false;
+  for (let start = 0; start <= text.length && rows > 0; found += 1) {
+    const next = text.indexOf(row, start);
+    const end = next < 0 ? text.length : next;
+    const keyStart = text.indexOf(field, start) + 1;
+    if (key === '' || !text.startsWith(key, keyStart)) {
+      if (groupRows > 0 && !isIncomplete) {
+        spans.push({ start: groupStart, end: groupEnd, rows: groupRows });
+      }
+      const nameStart = text.indexOf(field, keyStart) + 1;
+      // Each release without a platform is a group.
+      const isAlone = nameStart === keyStart + 1;
+      key = isAlone ? '' : text.slice(keyStart, text.indexOf(field, nameStart) + 1);
+      isIncomplete = incomplete !== null && text.startsWith(`${incomplete}${field}`, nameStart);
+      [groupStart, groupRows] = [start, 0];
+    }
+    groupRows += 1;
+    groupEnd = end;
+    start = end + 1;
+  }
+  if (groupRows > 0 && !isIncomplete) {
+    spans.push({ start: groupStart, end: groupEnd, rows: groupRows });
+  }
+  return found === rows ? spans : null;
+}
+
+/** Returns the releases of a group. Returns null if a row does not have the expected fields. */
+function releasesIn(text: string, contents: ReadonlyMap<number, Content> | null) {
+  const releases: GroupRelease[] = [];
+  const owned = new Set<number>();
+  for (const row of text.split(separators.row)) {
+    const values = row.split(separators.field);
+    if (values.length !== fields.length) return null;
+    const [idText, , , name = '', region = '', isOwned] = values;
+    const id = Number(idText);
+    const { serial, content } = contents?.get(id) ?? noContent;
+    releases.push({ id, name, region, serial, content });
+    if (isOwned === '1') owned.add(id);
+  }
+  return { releases, owned };
+}
+
+function idAt(text: string, start: number): number {
+  return Number(text.slice(start, text.indexOf(separators.field, start)));
+}
+
+function isOwnedAt(text: string, end: number): boolean {
+  return text.endsWith(`${separators.field}1`, end);
+}
+
+type Content = Pick<GroupRelease, 'serial' | 'content'>;
+const noContent: Content = { serial: '', content: '' };
+
+function contentsOf(text: string | null): ReadonlyMap<number, Content> | null {
+  if (text === null) return null;
+  return new Map(
+    text.split(separators.row).map((row) => {
+      const [id, content = '', serial = ''] = row.split(separators.field);
+      return [Number(id), { serial, content }];
+    }),
+  );
+}

@@ -1,0 +1,192 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ReleaseFilter } from '../../../core/releases/ports.ts';
+import { IdMarks } from '../../../core/shared/id-marks.ts';
+import type { SelectedSet } from '../../../core/shared/release-rule.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { firstContent } from '../../releases/groups/group-records.ts';
+import { isOwned } from '../../releases/release-conditions.ts';
+import { type CountedFilter, countedFilter, countedRows } from '../../releases/release-counts.ts';
+import type { Trigrams } from '../../releases/trigram-sample.ts';
+import { KeptForSets } from '../kept-for-sets.ts';
+import {
+  type CandidateField,
+  type CandidateText,
+  candidateFields,
+  separators,
+  type TextChoice,
+} from './candidate-text.ts';
+import { ChoiceThread } from './choice-thread.ts';
+
+/** Maximum memory for the choices that are kept, in bytes. */
+const maxKeptBytes = 16 * 1024 * 1024;
+/** Number of candidates that one query reads. */
+const candidatesPerRead = 20_000;
+
+const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
+
+/** The candidates of a set, and the form in which they are read. */
+interface Candidates {
+  readonly set: SelectedSet;
+  readonly found: CountedFilter;
+  /** True if separators within texts are replaced, because a text has one. */
+  readonly isCleaned: boolean;
+}
+
+/** Some candidates in the order of their groups. */
+interface Chunk {
+  readonly text: string | null;
+  readonly rows: number;
+  /** The last group. It may be incomplete, unless the chunk is the last one. */
+  readonly last: string | null;
+}
+
+/**
+ * Finds the releases that the preference of a set chooses among those that its rule selects. A
+ * choice is kept until the catalogue changes, or the library for sets that depend on it.
+ */
+export class SetChoices {
+  readonly #engine: Pick<Engine, 'read' | 'longRead'>;
+  readonly #trigrams: Trigrams;
+  readonly #kept: KeptForSets<IdMarks>;
+  readonly #thread = new ChoiceThread();
+  readonly #perRead: number;
+
+  constructor(parts: {
+    engine: Pick<Engine, 'read' | 'longRead'>;
+    trigrams: Trigrams;
+    candidatesPerRead?: number | undefined;
+  }) {
+    this.#engine = parts.engine;
+    this.#trigrams = parts.trigrams;
+    this.#perRead = parts.candidatesPerRead ?? candidatesPerRead;
+    const sizeOf = ({ bytes }: IdMarks) => bytes.length;
+    this.#kept = new KeptForSets(parts.engine, { maxSize: maxKeptBytes, sizeOf });
+  }
+
+  /** Returns the ids of the releases of a set with a preference. */
+  read(set: SelectedSet): Promise<IdMarks> {
+    return this.#kept.read(set, () => this.#choose(set));
+  }
+
+  async #choose(set: SelectedSet): Promise<IdMarks> {
+    this.#thread.start();
+    const filter = { ...unfiltered, set: { ...set, prefer: null } };
+    const found = await countedFilter(this.#engine, filter, this.#trigrams);
+    return (
+      (await this.#chooseAmong({ set, found, isCleaned: false })) ??
+      (await this.#chooseAmong({ set, found, isCleaned: true })) ??
+      Promise.reject(new Error('the candidates of a set cannot be read'))
+    );
+  }
+
+  /** Returns null if a text of a candidate has a separator. */
+  async #chooseAmong(candidates: Candidates): Promise<IdMarks | null> {
+    const chosen: (Iterable<number> | null)[] = [];
+    let [from, limit] = ['', this.#perRead];
+    let deciding: Promise<void> = Promise.resolve();
+    for (;;) {
+      const chunk = await this.#readChunk(candidates, from, limit);
+      const isLast = chunk.rows < limit;
+      if (!isLast && chunk.last === from) {
+        limit *= 2; // all these candidates are of one group
+        continue;
+      }
+      // Reads the next candidates while the thread chooses among these.
+      await deciding;
+      deciding = this.#decide(candidates, chunk, isLast).then((ids) => void chosen.push(...ids));
+      deciding.catch(() => {}); // awaited in the next turn
+      if (isLast || chunk.last === null) break;
+      from = chunk.last;
+      limit = this.#perRead;
+    }
+    await deciding;
+    const readable = chosen.filter((ids) => ids !== null);
+    return readable.length < chosen.length ? null : new IdMarks(readable);
+  }
+
+  async #readChunk(
+    { set, found, isCleaned }: Candidates,
+    from: string,
+    limit: number,
+  ): Promise<Chunk> {
+    const db = this.#engine.longRead;
+    const owned = set.prefer?.among === 'library' ? isOwned : sql`true`;
+    const rows = countedRows(db, found)
+      .select(['release.platform_id', 'release.group_key', 'release.id', 'release.name'])
+      .select(['release.region', sql<number>`CASE WHEN ${owned} THEN 1 ELSE 0 END`.as('owned')])
+      .where('release.group_key', '>=', from)
+      .orderBy('release.group_key')
+      .orderBy('release.platform_id')
+      .limit(limit);
+    const row = joined(candidateFields.map((field) => fieldText(field, isCleaned)));
+    const order = sql`group_key, platform_id`;
+    const { rows: read } = await sql<Chunk>`
+      SELECT ${db.dialect.joinOrderedTexts(row, separators.row, order)} AS text,
+        count(*) AS rows, max(group_key) AS last
+      FROM (${rows}) AS candidate`.execute(db);
+    const [chunk] = read;
+    if (chunk === undefined) throw new Error('a count returned no row');
+    return chunk;
+  }
+
+  /** Returns the chosen ids in parts. A part is null if the candidates are not readable. */
+  async #decide(
+    { set, isCleaned }: Candidates,
+    { text, rows, last }: Chunk,
+    isLast: boolean,
+  ): Promise<readonly (Iterable<number> | null)[]> {
+    const lastGroup = isCleaned && last !== null ? withoutSeparators(last) : last;
+    const incomplete = isLast ? null : lastGroup;
+    const first = { text: text ?? '', rows, incomplete, contents: null };
+    const choice = await this.#ask(set, first);
+    if (choice === null) return [null];
+    const { chosen, undecided } = choice;
+    if (undecided.rows === 0) return [chosen];
+    const contents = await this.#readContents(undecided.ids);
+    const rest = await this.#ask(set, { ...undecided, incomplete: null, contents });
+    return [chosen, rest === null ? null : rest.chosen];
+  }
+
+  #ask({ prefer }: SelectedSet, candidates: CandidateText): Promise<TextChoice | null> {
+    if (prefer === null) throw new Error('the set has no preference');
+    return this.#thread.choose({ preference: prefer, candidates });
+  }
+
+  /** Returns the contents of releases, as `CandidateText` needs them. */
+  async #readContents(ids: readonly number[]): Promise<string> {
+    const db = this.#engine.longRead;
+    const content = sql`coalesce(${firstContent}, '')`;
+    const row = joined([sql`CAST(release.id AS text)`, content, cleaned('release.serial')]);
+    const { rows } = await sql<{ text: string | null }>`
+      SELECT ${db.dialect.joinOrderedTexts(row, separators.row, sql`release.id`)} AS text
+      FROM release
+      WHERE release.id IN ${db.dialect.list(ids, 'integer')}
+        AND ${db.dialect.interruptionPoint(sql.ref('release.id'))}`.execute(db);
+    return rows[0]?.text ?? '';
+  }
+}
+
+/** Returns a field of a candidate as text, which is never null. */
+function fieldText(field: CandidateField, isCleaned: boolean): RawBuilder<unknown> {
+  const column = sql.ref(field);
+  if (field === 'platform_id') return sql`coalesce(CAST(${column} AS text), '')`;
+  if (field === 'id' || field === 'owned') return sql`CAST(${column} AS text)`;
+  return isCleaned ? cleaned(field) : column;
+}
+
+function joined(fields: readonly RawBuilder<unknown>[]): RawBuilder<string> {
+  return sql`${sql.join(fields, sql` || ${sql.lit(separators.field)} || `)}`;
+}
+
+/** Returns a text with a blank in place of each separator. */
+function cleaned(column: string): RawBuilder<unknown> {
+  return Object.values(separators).reduce(
+    (text, separator) => sql`replace(${text}, ${sql.lit(separator)}, ' ')`,
+    sql`${sql.ref(column)}`,
+  );
+}
+
+/** Does the same as `cleaned`. */
+function withoutSeparators(text: string): string {
+  return Object.values(separators).reduce((one, separator) => one.replaceAll(separator, ' '), text);
+}

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser } from '../support/browser.ts';
+import { saveSet } from '../support/saved-sets.ts';
+import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { come } from '../support/visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+const regions = (page: Page) => page.getByRole('group', { name: 'Regions, preferred first' });
+const order = async (page: Page) =>
+  (await regions(page).getByRole('listitem').allTextContents()).map((text) =>
+    text.replace(/[\s\d]+/g, ' ').trim(),
+  );
+const preferOf = async (page: Page, id: number) =>
+  ((await (await page.request.get(`/api/sets/${id}`)).json()) as { prefer: object }).prefer;
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+
+describeInBrowser('the preference of a set', () => {
+  test('begins with a usual one, and is told in words where the set is shown', async () => {
+    const id = await saveSet(shop, 'user', { name: 'All', rule: { all: [] } });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/sets/${id}`);
+    await page.getByRole('switch', { name: 'One per game' }).press('Space');
+    expect(await order(page)).toEqual(['Europe', 'World', 'USA', 'Japan']);
+    expect(await audit(page)).toEqual([]);
+    await page.getByLabel('Oldest').check();
+    await page.getByLabel('Owned editions').check();
+    await page.getByRole('button', { name: 'Remove Sample' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText(
+        'One per game: Europe first, then World, then USA, then Japan; English first; oldest revision; Demo, Beta or Prototype only if there is no other; owned editions only',
+      )
+      .waitFor();
+    expect(await preferOf(page, id)).toEqual({
+      one_per_game: true,
+      regions: ['Europe', 'World', 'USA', 'Japan'],
+      languages: ['En'],
+      revision: 'oldest',
+      avoid: ['Demo', 'Beta', 'Proto'],
+      among: 'library',
+    });
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('switch', { name: 'One per game' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('every release', { exact: true }).waitFor();
+    expect(await preferOf(page, id)).toBeNull();
+  });
+
+  test('is ordered by buttons and keys, which keep the focus and are announced', async () => {
+    const prefer = { regions: ['Europe', 'World', 'USA'] };
+    const id = await saveSet(shop, 'user', { name: 'Ordered', rule: { all: [] }, prefer });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/sets/${id}`);
+    await page.getByRole('button', { name: 'Move USA up' }).click();
+    expect(await order(page)).toEqual(['Europe', 'USA', 'World']);
+    await page.getByText('USA: place 2 of 3').waitFor({ state: 'attached' });
+    expect(await focusedName(page)).toBe('Move USA up');
+    await page.keyboard.press('Enter');
+    expect(await order(page)).toEqual(['USA', 'Europe', 'World']);
+    expect(await focusedName(page)).toBe('Move USA up');
+    await page.keyboard.press('Enter'); // it is the first already
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await order(page)).toEqual(['Europe', 'World', 'USA']);
+    await page.getByText('USA: place 3 of 3').waitFor({ state: 'attached' });
+    expect(await focusedName(page)).toBe('Move USA up');
+    await page.keyboard.press('Alt+ArrowUp');
+    await regions(page).getByRole('combobox').click();
+    await page.keyboard.type('japan');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Atlantis');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove World' }).click();
+    expect(await order(page)).toEqual(['Europe', 'USA', 'Japan', 'Atlantis']);
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ordered' }).waitFor();
+    expect(await preferOf(page, id)).toMatchObject({
+      regions: ['Europe', 'USA', 'Japan', 'Atlantis'],
+      languages: [],
+    });
+  });
+
+  test('tells a refused value at its place', async () => {
+    const prefer = { languages: ['En'] };
+    const id = await saveSet(shop, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/sets/${id}`);
+    const languages = page.getByRole('group', { name: 'Languages, preferred first' });
+    await languages.getByRole('combobox').fill('klingonese');
+    await page.keyboard.press('Enter');
+    const refused = languages.getByRole('listitem').filter({ hasText: 'klingonese' });
+    await refused.getByRole('alert').getByText('Enter a language as a code').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await refused.getByRole('button', { name: 'Remove klingonese' }).click();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('is kept for all editions, as a program saved it', async () => {
+    const prefer = { one_per_game: false, regions: ['Japan'], among: 'library' };
+    const id = await saveSet(shop, 'user', { name: 'Owned', rule: { all: [] }, prefer });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/sets/${id}`);
+    expect(await page.getByLabel('Owned editions').isChecked()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('Owned discs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('owned editions only').waitFor();
+    expect(await preferOf(page, id)).toMatchObject({ ...prefer, revision: 'newest' });
+  });
+});

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser } from '../support/browser.ts';
+import { saveSet } from '../support/saved-sets.ts';
+import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { come } from '../support/visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Save as set' });
+
+/** Returns the set that the list shows, as the server has it. */
+async function shownSet(page: Page): Promise<{ name: string; rule: object; shared: boolean }> {
+  const id = new URL(page.url()).searchParams.get('set');
+  const answer = await page.request.get(`/api/sets/${id}`);
+  return answer.json();
+}
+
+describeInBrowser('“Save as set”', () => {
+  test('saves all filters with one click and a name', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/releases?search=racing&platform=Sony+-+PlayStation&region=Europe%7CJapan');
+    await page.getByText('60 releases').waitFor();
+    await page.getByRole('button', { name: 'Save as set' }).click();
+    const name = dialogOf(page).getByLabel('Name');
+    await expect.poll(() => name.inputValue()).toBe('racing, PlayStation, Europe, Japan');
+    // The suggested name is selected, so that typing replaces it.
+    await page.keyboard.type('Racers');
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved as set “Racers”').waitFor();
+    await page.waitForURL(/\/releases\?set=\d+$/);
+    await page.getByRole('heading', { level: 1, name: 'Racers' }).waitFor();
+    await page.getByText('60 releases').waitFor();
+    expect(await shownSet(page)).toMatchObject({
+      name: 'Racers',
+      shared: false,
+      rule: {
+        all: [
+          { field: 'platform', is: 'Sony - PlayStation' },
+          { field: 'region', in: ['Europe', 'Japan'] },
+          { field: 'search', contains: 'racing' },
+        ],
+      },
+    });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove search: racing' }).waitFor();
+  });
+
+  test('tells a name that is taken or refused at the field', async () => {
+    await saveSet(shop, 'user', { name: 'Taken', rule: { all: [] } });
+    const { page } = await come(shop, 'user');
+    await page.goto('/releases?library=have');
+    await page.getByRole('button', { name: 'Save as set' }).click();
+    const name = dialogOf(page).getByLabel('Name');
+    await name.fill('Taken');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).getByText('You have a set with this name.').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await audit(page)).toEqual([]);
+    await name.fill('2026');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).getByText('and is not a number').waitFor();
+    await name.fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    await page.getByText('Ownership is Owned').waitFor();
+  });
+
+  test('saves filters within a set, and says that the cover filter is left out', async () => {
+    const rule = { field: 'platform', is: 'Sony - PlayStation' };
+    const base = await saveSet(shop, 'user', { name: 'Base', rule });
+    const { page } = await come(shop, 'user');
+    await page.goto('/releases?set=Base&search=racing&cover=missing');
+    await page.getByRole('heading', { level: 1, name: 'Base' }).waitFor();
+    await page.getByRole('button', { name: 'Save as set' }).click();
+    await dialogOf(page).getByText('The cover filter cannot be part of a set').waitFor();
+    await dialogOf(page).getByText('Set is Base').waitFor();
+    await dialogOf(page).getByLabel('Name').fill('Racers of the base');
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Racers of the base' }).waitFor();
+    expect((await shownSet(page)).rule).toEqual({
+      all: [
+        { field: 'set', is: base },
+        { field: 'search', contains: 'racing' },
+      ],
+    });
+  });
+});
