@@ -62,30 +62,35 @@ async function storeCovers({ covers, releases }: Catalog): Promise<void> {
  */
 async function storeArchives({ store }: Catalog): Promise<void> {
   for (const [index, release] of demoReleases.entries()) {
-    const { name, bytes } = romOf(release, index);
-    if (bytes === null && index % 4 !== 0) continue;
-    const content = bytes ?? Buffer.from(`This is the demo: ${name} is made up.\n`);
-    const member = {
-      name: bytes === null ? 'read me.txt' : name,
-      open: async () => oneChunk(content),
-    };
+    const { name, kind, bytes } = romOf(release, index);
+    if (kind === 'disc' && index % 4 !== 0) continue;
+    const isWhole = kind === 'cartridge' && bytes !== null;
+    const content = isWhole ? bytes : Buffer.from(`This is the demo: ${name} is made up.\n`);
+    const member = { name: isWhole ? name : 'read me.txt', open: async () => oneChunk(content) };
     const area = release.platform.system;
     const zip = await store.stage(area, writeZip([member]));
     await store.save(area, `${release.name}.zip`, zip, actor);
   }
 }
 
+/** Folders of the library, by the platform's name. */
+const folders: Readonly<Record<string, string>> = {
+  'Sony - PlayStation Portable': 'PSP',
+  'Sony - PlayStation': 'PlayStation',
+  'Nintendo - Super Nintendo Entertainment System': 'SNES',
+  'Sega - Mega Drive - Genesis': 'Mega Drive',
+};
+
 /**
- * Writes most cartridge images into the library root for games, and scans the library. Some files
- * get informal names (lower case, without the region), as users' files often have.
+ * Writes most of the images into the library roots, and scans the library. Some files get informal
+ * names (lower case, without the region), as users' files often have.
  */
 async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
-  const root = libraryRoots.find(({ system }) => system === 'games');
-  if (root === undefined) return;
   for (const [index, release] of demoReleases.entries()) {
     const { name, bytes } = romOf(release, index);
-    if (bytes === null || index % 4 === 3) continue;
-    const folder = join(root.path, release.platform.ending === 'md' ? 'Mega Drive' : 'SNES');
+    const root = libraryRoots.find(({ system }) => system === release.platform.system);
+    if (root === undefined || bytes === null || index % 4 === 3) continue;
+    const folder = join(root.path, folders[release.platform.name] ?? '');
     await mkdir(folder, { recursive: true });
     await writeFile(
       join(folder, index % 2 ? name : name.toLowerCase().replace(/(?: \([^()]*\))+/, '')),

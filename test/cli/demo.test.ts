@@ -73,6 +73,12 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
   expect(detail.roms[0].sha1).toMatch(/^[0-9a-f]{40}$/);
   const library = (await sendRequest(`${first.url}/api/releases/${owned}/library`, { token })).json;
   expect(library.items).toMatchObject([{ name: 'golden reef.md', method: 'sha1' }]);
+  const platforms = (await sendRequest(`${first.url}/api/platforms`, { token })).json;
+  for (const { name, have, verified, releases } of platforms.items) {
+    expect([name, verified]).toEqual([name, have]);
+    expect(have, name).toBeGreaterThan(0);
+    expect(have, name).toBeLessThan(releases);
+  }
   const archives = (await sendRequest(`${first.url}/api/releases/${owned}/archives`)).json;
   expect(archives.items).toMatchObject([{ name: 'Golden Reef (Europe).zip' }]);
 

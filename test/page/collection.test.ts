@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { importGames } from '../support/data/dats.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { onePixel } from './support/one-pixel.ts';
@@ -113,6 +115,23 @@ describeInBrowser('the collection', () => {
       }
     },
   );
+});
+
+describeInBrowser('a long row of recently added releases', () => {
+  test('scrolls in itself and does not widen a narrow window', async () => {
+    const own = await openStockedShop();
+    onTestFinished(() => own.close());
+    const [root] = own.catalog.libraryRoots;
+    const names = Array.from({ length: 12 }, (_, at) => `Row ${at} (Europe)`);
+    await importGames(own, names, 'Sega - Saturn');
+    for (const name of names) await writeFile(join(root?.path ?? '', `${name}.iso`), name);
+    await own.catalog.library.list({ refresh: true });
+    const { page } = await come(own, 'user', { width: 360 });
+    await page.goto('/');
+    const row = page.getByRole('list', { name: 'Recently added' }).getByRole('listitem');
+    await expect.poll(() => row.count()).toBeGreaterThan(8);
+    expect(await audit(page)).toEqual([]);
+  });
 });
 
 describeInBrowser('the collection in German', () => {

@@ -136,6 +136,24 @@ describeInBrowser('platforms', () => {
     await page.getByRole('link', { name: 'Sony - PlayStation', exact: true }).click();
     await page.waitForURL(/\/releases\?platform=Sony/);
   });
+
+  test('moves the focus down and up in a column of platforms', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/platforms');
+    const names = page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link');
+    await names.first().focus();
+    const boxes = await Promise.all([0, 1, 2].map((at) => names.nth(at).boundingBox()));
+    expect(boxes[1]?.y).toBe(boxes[0]?.y);
+    for (const [key, at] of [
+      ['ArrowDown', 2],
+      ['ArrowUp', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect
+        .poll(() => names.nth(at).evaluate((each) => each === document.activeElement))
+        .toBe(true);
+    }
+  });
 });
 
 describeInBrowser('downloads', () => {
@@ -236,7 +254,7 @@ describeInBrowser('lists', () => {
     'of %s are navigated by arrows, from control to control',
     { tags: ['full'] },
     async (path, list) => {
-      const { page } = await come(shop, 'admin');
+      const { page } = await come(shop, 'admin', { width: 900 });
       await page.goto(path);
       const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
       await expect.poll(() => rows.count()).toBeGreaterThan(1);
