@@ -110,7 +110,7 @@ describeInBrowser('the rule editor', () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await none.getByRole('button', { name: 'Remove group' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('61 releases').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Grows', exact: true }).waitFor();
     expect(await ruleOf(page, id)).toEqual({ all: [rule] });
   });
 
