@@ -147,3 +147,16 @@ test('tells which list has failed, and keeps the releases of the list before', a
   expect(list.failureOf(place('search=b'))).toEqual(new Error('broken'));
   expect([list.failureOf(place()), list.total]).toEqual([null, 300]);
 });
+
+test('keeps no page after the list was discarded, although it has as many releases', async () => {
+  const { list, asked } = await opened(300);
+  list.loadVisible(150, 160);
+  asked[1]?.answer();
+  await settled();
+  list.discard();
+  expect([list.total, list.place, list.item(150)]).toEqual([null, null, undefined]);
+  const again = list.open(place());
+  asked[2]?.answer();
+  await again;
+  expect([list.total, list.item(0)?.id, list.item(150)]).toEqual([300, 1, undefined]);
+});

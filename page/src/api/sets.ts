@@ -12,7 +12,7 @@ export interface SavedSet extends Omit<SetRecord, 'rule'> {
   readonly rule: Rule;
 }
 
-/** What a user can change in a set. */
+/** The parts of a set that a user can change. */
 export interface SetChange {
   readonly name?: string;
   readonly rule?: Rule;

@@ -85,6 +85,17 @@ export class ReleaseList {
     this.loadVisible(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
   }
 
+  /**
+   * Discards the loaded releases. Call `discard` when the list at a location may have other
+   * releases now, although it may have as many as before.
+   */
+  discard(): void {
+    this.#lastOpen = null;
+    this.#pages = new Map();
+    this.total = null;
+    this.place = null;
+  }
+
   async #open(place: CatalogueLocation, mayKeep = true): Promise<void> {
     this.#opening?.abort();
     for (const reading of this.#reading.values()) reading.abort();

@@ -53,7 +53,7 @@ describeInBrowser('sets beside the collection', () => {
       .focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/releases\\?set=${psp}$`));
-    await page.getByRole('heading', { level: 1, name: 'PSP at home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'PSP at home', exact: true }).waitFor();
     await page
       .getByText('All of: Platform is Sony - PlayStation Portable; Region is not Japan or USA')
       .waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('sets beside the collection', () => {
     await page.getByRole('list', { name: 'Releases' }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: /Amber/ }).waitFor();
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'PSP at home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'PSP at home', exact: true }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('amber');
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('108 releases').waitFor();
@@ -91,7 +91,7 @@ describeInBrowser('sets beside the collection', () => {
     await page.goto(`/sets/${psp + 1}`);
     await page.getByText('You need the role Editor').waitFor();
     await page.goto('/releases?set=unheard+of');
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found', exact: true }).waitFor();
   });
 
   test('asks an anonymous visitor to sign in', async () => {
@@ -158,7 +158,7 @@ describeInBrowser('a set', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('“Short-lived” was deleted').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'Collection' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Collection', exact: true }).waitFor();
     await side(page)
       .getByRole('link', { name: /PSP at home/ })
       .waitFor();
@@ -174,7 +174,7 @@ describeInBrowser('a set', () => {
     const long = await saveSet(shop, 'user', { name: 'Long', rule: { any: values } });
     const { page } = await come(shop, 'user');
     await page.goto(`/releases?set=${long}`);
-    await page.getByRole('heading', { level: 1, name: 'Long' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Long', exact: true }).waitFor();
     expect(await page.getByText('Genre 39').count()).toBe(0);
     await page.getByRole('button', { name: 'Show the whole rule' }).click();
     await page.getByText('Genre is Genre 39').waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importGames } from '../../support/data/dats.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
@@ -86,11 +87,37 @@ describeInBrowser('the preference of a set', () => {
     expect(await order(page)).toEqual(['Europe', 'USA', 'Japan', 'Atlantis']);
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Ordered' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Ordered', exact: true }).waitFor();
     expect(await preferOf(page, id)).toMatchObject({
       regions: ['Europe', 'USA', 'Japan', 'Atlantis'],
       languages: [],
     });
+  });
+
+  test('chooses the editions in the preview and in the list', async () => {
+    const names = ['Europe', 'USA'].map((region) => `Zwillinge (${region})`);
+    const games = names.map((name, at) => ({
+      name,
+      roms: [{ name: `${name}.iso`, size: '7', crc: `0000a00${at}` }],
+    }));
+    await importGames(shop, games, 'Nintendo - Game Boy');
+    const rule = { field: 'platform', is: 'Nintendo - Game Boy' };
+    const prefer = { regions: ['Europe', 'USA'] };
+    const id = await saveSet(shop, 'user', { name: 'One of two', rule, prefer });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/releases?set=${id}`);
+    const list = page.getByRole('list', { name: 'Releases' });
+    await list.getByText('(Europe)').first().waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const covers = page.getByRole('list', { name: 'The first of them by name:' });
+    await covers.getByText('Zwillinge (Europe)').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Move USA up' }).click();
+    await covers.getByText('Zwillinge (USA)').waitFor({ state: 'attached' });
+    expect(await covers.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await list.getByText('(USA)').first().waitFor();
+    expect(await list.getByText('(Europe)').count()).toBe(0);
+    await page.getByText('1 release', { exact: true }).waitFor();
   });
 
   test('tells a refused value at its place', async () => {

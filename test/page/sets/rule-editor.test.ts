@@ -34,7 +34,7 @@ describeInBrowser('the rule editor', () => {
     const { page } = await come(shop, 'user');
     await page.goto('/');
     await page.getByRole('link', { name: 'New set' }).click();
-    await page.getByRole('heading', { level: 1, name: 'New set' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'New set', exact: true }).waitFor();
     await waitForCount(page, '401 releases');
     await expect.poll(() => covers(page).count()).toBe(12);
     await page.getByLabel('Name', { exact: true }).focus();
@@ -103,14 +103,14 @@ describeInBrowser('the rule editor', () => {
     await expect.poll(() => focusedName(page)).not.toBe('');
     await waitForCount(page, '58 releases');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Grows' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Grows', exact: true }).waitFor();
     expect(await ruleOf(page, id)).toEqual({
       all: [rule, { not: { any: [{ field: 'search', contains: 'quartz' }] } }],
     });
     await page.getByRole('link', { name: 'Edit' }).click();
     await none.getByRole('button', { name: 'Remove group' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('61 releases').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Grows', exact: true }).waitFor();
     expect(await ruleOf(page, id)).toEqual({ all: [rule] });
   });
 
@@ -154,7 +154,7 @@ describeInBrowser('the rule editor', () => {
     expect(await audit(page)).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('Renamed');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Renamed', exact: true }).waitFor();
     expect(await ruleOf(page, id)).toEqual(rule);
     await page.goto(`/sets/${other}`);
     await page.getByRole('group', { name: 'Set is not Renamed' }).waitFor();
@@ -203,7 +203,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Wrong' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Wrong', exact: true }).waitFor();
   });
 
   test('name a condition without a value before anything is sent', async () => {
@@ -268,6 +268,6 @@ describeInBrowser('unsaved changes of a set', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Changed');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Unsaved' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Unsaved', exact: true }).waitFor();
   });
 });

@@ -38,7 +38,7 @@ describeInBrowser('“Save as set”', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Saved as set “Racers”').waitFor();
     await page.waitForURL(/\/releases\?set=\d+$/);
-    await page.getByRole('heading', { level: 1, name: 'Racers' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Racers', exact: true }).waitFor();
     await page.getByText('60 releases').waitFor();
     expect(await shownSet(page)).toMatchObject({
       name: 'Racers',
@@ -71,7 +71,7 @@ describeInBrowser('“Save as set”', () => {
     await dialogOf(page).getByText('and is not a number').waitFor();
     await name.fill('Mine');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Mine', exact: true }).waitFor();
     await page.getByText('Ownership is Owned').waitFor();
   });
 
@@ -80,13 +80,15 @@ describeInBrowser('“Save as set”', () => {
     const base = await saveSet(shop, 'user', { name: 'Base', rule });
     const { page } = await come(shop, 'user');
     await page.goto('/releases?set=Base&search=racing&cover=missing');
-    await page.getByRole('heading', { level: 1, name: 'Base' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Base', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save as set' }).click();
     await dialogOf(page).getByText('The cover filter cannot be part of a set').waitFor();
     await dialogOf(page).getByText('Set is Base').waitFor();
     await dialogOf(page).getByLabel('Name').fill('Racers of the base');
     await dialogOf(page).getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Racers of the base' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: 'Racers of the base', exact: true })
+      .waitFor();
     expect((await shownSet(page)).rule).toEqual({
       all: [
         { field: 'set', is: base },

@@ -103,7 +103,8 @@ describeInBrowser('the screens of sets', () => {
       await held.promise;
       await route.continue();
     });
-    const top = () => page.locator('.collection > .main').evaluate((main) => main.offsetTop);
+    const top = () =>
+      page.locator('.collection > .main').evaluate((main) => main.getBoundingClientRect().top);
     await page.goto('/');
     await page.getByRole('heading', { name: 'Recently added' }).waitFor();
     const before = await top();

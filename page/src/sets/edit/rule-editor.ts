@@ -2,7 +2,7 @@ import type { RuleWords } from '../rule/rule-text.ts';
 import type { RuleNode } from '../rule/rule-tree.svelte.ts';
 import type { ValueOptions } from './value-options.svelte.ts';
 
-/** What all parts of the rule editor share. */
+/** The state that all parts of the rule editor share. */
 export interface RuleEditor {
   readonly words: RuleWords;
   readonly options: ValueOptions;

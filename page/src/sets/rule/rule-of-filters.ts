@@ -5,7 +5,7 @@ import type { Rule, RuleCondition, RuleField, RuleValue } from './rule.ts';
 /** The filters that become conditions on the field of the same name, in their order in the rule. */
 const sameFields = ['system', 'platform', 'region', 'genre', 'publisher', 'library'] as const;
 
-/** What the filters of the list say, as a rule. */
+/** The filters of the list as a rule. */
 export interface RuleOfFilters {
   readonly rule: Rule;
   /** The filters that are set and that no rule can express. */
