@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportRelease } from '../support/exports/releases.ts';
+import { readGamelist } from '../support/exports/gamelist.ts';
+import { readPegasus } from '../support/exports/pegasus.ts';
+import { exportRelease, shippedProfiles } from '../support/exports/releases.ts';
 import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { exported } from './exported.ts';
 
@@ -90,6 +92,42 @@ test('RetroArch reads nothing of a damaged playlist', async (context) => {
   expect(await readByRetroarch(text)).toHaveLength(1);
   const read = await readByRetroarch(text.replace('"items": [', '"items": [,'));
   expect(read.map(({ label }) => label)).not.toEqual(['A']);
+});
+
+const oddNames = [
+  'a & b <c> "d" ]]>',
+  '\u0001\ud800 lone',
+  'Pokémon 牧場\u{1F600}',
+  '.hidden',
+  'a/b',
+];
+/** Games of one disc and of two, with odd names, also names that are alike but for their case. */
+const oddGames = Array.from({ length: 2_000 }, (_, at) => {
+  const name = `${oddNames[at % oddNames.length]} ${at >> 1}`;
+  const discs = at % 7 === 0 ? [' (Disc 1)', ' (Disc 2)'] : [''];
+  return discs.map((disc) => exportRelease(`${at % 2 === 0 ? name : name.toUpperCase()}${disc}`));
+}).flat();
+const byName = [...oddGames].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+
+test.each(['es-de', 'batocera', 'knulli', 'rocknix', 'arkos'])(
+  'the rules of EmulationStation hold for each of 2,000 games with odd names for %s',
+  async (profile) => {
+    const files = await exported(profile, { [psx]: byName });
+    const [, text = ''] = [...files].find(([path]) => path.endsWith('gamelist.xml')) ?? [];
+    const program = profile === 'es-de' ? 'es-de' : 'batocera';
+    const extensions = (await shippedProfiles()).get(profile).platforms.get(psx)?.extensions ?? [];
+    const games = readGamelist(text, program, [...extensions, 'm3u']);
+    expect(games).toHaveLength(2_000);
+    const lists = [...files.keys()].filter((path) => path.endsWith('.m3u'));
+    expect(games.filter(({ path = '' }) => path.endsWith('.m3u'))).toHaveLength(lists.length);
+  },
+);
+
+test('the grammar of Pegasus holds for each of 2,000 games with odd names', async () => {
+  const files = await exported('pegasus', { [psx]: byName });
+  const { games } = readPegasus(files.get('psx/metadata.pegasus.txt') ?? '');
+  expect(games).toHaveLength(2_000);
+  expect(new Set(games.map((game) => game.get('file'))).size).toBe(2_000);
 });
 
 test.for(['es-de', 'batocera'])(

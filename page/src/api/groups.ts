@@ -45,3 +45,17 @@ export async function findToJoin(
     .slice(0, maxFound)
     .map(({ id, name, region, serial }) => ({ id, name, platform: '', region, serial }));
 }
+
+/** Why a release is in a set or not. */
+export type Explanation = ResponseOf<'getSetsSetIdExplainReleaseId'>;
+
+export function explainInSet(
+  set: number,
+  releaseId: number,
+  signal: AbortSignal,
+): Promise<Explanation> {
+  return requestJson('GET', '/api/sets/{set_id}/explain/{release_id}', {
+    path: { set_id: set, release_id: releaseId },
+    signal,
+  });
+}

@@ -1,4 +1,4 @@
-import { type Group, readGroup } from '../api/groups.ts';
+import { type Explanation, explainInSet, type Group, readGroup } from '../api/groups.ts';
 import type { Archive, Edit, FieldName, LibraryFile, Release } from '../api/model.ts';
 import {
   dropEdit,
@@ -9,8 +9,18 @@ import {
 } from '../api/releases.ts';
 import { Refusal } from '../api/request.ts';
 import { RemoteValue } from '../parts/remote-value.svelte.ts';
+import type { Session } from '../session/session.svelte.ts';
+import { readSetOf } from '../sets/saved-sets.ts';
 import { Draft } from './edit/draft.svelte.ts';
 import { fieldNames, fieldsOf } from './edit/fields.ts';
+
+/** A set, and why it has a release or not. */
+export interface WhyInSet {
+  readonly set: { readonly id: number; readonly name: string };
+  readonly explanation: Explanation;
+}
+
+type Viewer = Pick<Session, 'user' | 'hasRole'>;
 
 interface SavedChange {
   /** The values that the saved fields had before this save. */
@@ -30,6 +40,8 @@ export class ReleaseScreen {
   readonly archives: RemoteValue<readonly Archive[]>;
   /** All versions of the game, this release included. */
   readonly group: RemoteValue<Group>;
+  /** Why the release is in the set from which it was opened, or not. Null without such a set. */
+  readonly why: RemoteValue<WhyInSet> | null;
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
@@ -45,11 +57,12 @@ export class ReleaseScreen {
   /** The last saved change, which `undoSave` can undo. Null if there is none. */
   saved: SavedChange | null = $state.raw(null);
 
-  readonly #isSignedIn: () => boolean;
+  readonly #viewer: Viewer;
 
-  constructor(id: number, isSignedIn: () => boolean) {
+  /** `set` is the id or name of the set from which the release was opened; empty for none. */
+  constructor(id: number, viewer: Viewer, set: string) {
     this.id = id;
-    this.#isSignedIn = isSignedIn;
+    this.#viewer = viewer;
     this.release = new RemoteValue(async (signal) => {
       const { release, etag } = await readRelease(id, signal);
       this.#etag.value = etag;
@@ -58,6 +71,11 @@ export class ReleaseScreen {
     this.library = new RemoteValue((signal) => listLibraryFiles(id, signal));
     this.archives = new RemoteValue((signal) => listArchives(id, signal));
     this.group = new RemoteValue((signal) => readGroup(id, signal));
+    const explain = async (signal: AbortSignal) => {
+      const found = await readSetOf(set, viewer, signal);
+      return { set: found.set, explanation: await explainInSet(found.set.id, id, signal) };
+    };
+    this.why = set === '' ? null : new RemoteValue(explain);
   }
 
   /**
@@ -66,8 +84,10 @@ export class ReleaseScreen {
    */
   get whole(): Release | null {
     const { archives, library, group } = this;
-    const areFilesKnown = archives.isSettled && (!this.#isSignedIn() || library.isSettled);
-    return areFilesKnown && group.isSettled ? this.release.value : null;
+    const isSignedIn = this.#viewer.user !== null;
+    const areFilesKnown = archives.isSettled && (!isSignedIn || library.isSettled);
+    const isWhyKnown = !isSignedIn || this.why === null || this.why.isSettled;
+    return areFilesKnown && isWhyKnown && group.isSettled ? this.release.value : null;
   }
 
   edit(): void {
@@ -129,6 +149,7 @@ export class ReleaseScreen {
 
   close(): void {
     for (const each of [this.release, this.library, this.archives, this.group]) each.close();
+    this.why?.close();
   }
 
   /**

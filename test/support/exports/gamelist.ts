@@ -16,9 +16,14 @@ const elements = {
  * - text that is not well-formed XML, or starts with a byte order mark;
  * - elements that it does not know, or that a game has twice;
  * - paths that do not begin with `./`, leave the folder, are hidden or listed twice;
- * - dates of another form.
+ * - dates of another form;
+ * - paths with an extension that is not among `extensions`, if these are given.
  */
-export function readGamelist(text: string, program: keyof typeof elements): GamelistGame[] {
+export function readGamelist(
+  text: string,
+  program: keyof typeof elements,
+  extensions: readonly string[] | null = null,
+): GamelistGame[] {
   if (text.startsWith('\ufeff')) throw new Error('the list starts with a byte order mark');
   if (text.includes('\r')) throw new Error('the list has a carriage return');
   const games: Record<string, string>[] = [];
@@ -52,6 +57,8 @@ export function readGamelist(text: string, program: keyof typeof elements): Game
     if (parts.some((part) => part.startsWith('.') || part === '')) throw new Error(`bad ${path}`);
     if (paths.has(path)) throw new Error(`${path} twice`);
     paths.add(path);
+    const extension = path.slice(path.lastIndexOf('.') + 1);
+    if (extensions?.includes(extension) === false) throw new Error(`no game: ${path}`);
     if (name === '') throw new Error(`${path} has no name`);
     if (!/^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])T000000$/.test(releasedate)) {
       throw new Error(`wrong date ${releasedate}`);

@@ -11,5 +11,30 @@ export const groups = {
   joinText: (platform: string) =>
     `Choose a release of ${platform}. Its other discs are added with it.`,
   joinDone: (name: string) => `${name} now belongs to this game.`,
+  /** Why a release is in a set or not. */
+  why: {
+    title: 'Why this version',
+    inSet: (set: string) => `In the set “${set}”:`,
+    notInSet: (set: string) => `Not in the set “${set}”:`,
+    only: 'the only version that its rule selects.',
+    all: 'it has all versions that its rule selects.',
+    chosen: 'chosen from these versions:',
+    notSelected: 'its rule does not select this release.',
+    instead: 'Chosen instead:',
+    mine: 'In your sets',
+    none: 'None of your sets chooses between versions of this game.',
+    /** By the rule of choice. The argument names the regions or languages of the chosen version. */
+    rejected: {
+      library: () => 'not in your library, but the chosen one is',
+      avoid: () => 'has a label that the set avoids',
+      region: (chosen: string) =>
+        chosen ? `${chosen} is preferred` : 'another region is preferred',
+      language: (chosen: string) =>
+        chosen ? `${chosen} is preferred` : 'another language is preferred',
+      revision: () => 'another revision is preferred',
+      labels: () => 'has more labels than the chosen one',
+      name: () => 'equal, but later by name',
+    },
+  },
   all: (count: string) => `Show all ${count} versions`,
 };
