@@ -34,5 +34,5 @@ export function arrowKeys(list: HTMLElement): () => void {
 function columnsOf(entries: readonly Element[]): number {
   const top = entries[0]?.getBoundingClientRect().top;
   const next = entries.findIndex((each) => each.getBoundingClientRect().top !== top);
-  return next < 1 ? 1 : next;
+  return Math.max(next, 1);
 }
