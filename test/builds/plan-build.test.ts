@@ -7,7 +7,7 @@ const precision = { hasInodes: true, timeStepNs: 1n };
 const contents = ['a', 'b', 'c', 'd', 'e'];
 
 const entry = (path: string, content: string): BuildEntry => ({
-  ...{ path, kind: 'game', keys: [content], size: 1, mtimeNs: 5n },
+  ...{ path, kind: 'game', keys: [content], size: 1, mtimeNs: 5n, list: null },
   inode: BigInt(content.charCodeAt(0)),
 });
 const file = (path: string, content: string): TreeFile => {

@@ -10,6 +10,18 @@ export interface FileFacts {
   readonly inode: bigint;
 }
 
+/** The record of a `gamelist.xml` that a build wrote. */
+export interface ListRecord {
+  /** The folder of the list's games below the target. */
+  readonly tree: string;
+  /** The elements of the games that are the build's. */
+  readonly names: readonly string[];
+  /** True if the list has entries of a player too. */
+  readonly isMerged: boolean;
+  /** True if there was a list before the first build. */
+  readonly isForeign: boolean;
+}
+
 /** A file of a target that a build wrote. */
 export interface BuildEntry extends FileFacts {
   /** Path below the target, with `/` between folders. */
@@ -20,6 +32,8 @@ export interface BuildEntry extends FileFacts {
    * in common.
    */
   readonly keys: readonly string[];
+  /** Null for all other files. */
+  readonly list: ListRecord | null;
 }
 
 /** The file of a target at a path. */

@@ -43,6 +43,8 @@ export interface UndoReport {
   readonly target: string;
   /** The paths of the removed files. */
   readonly removed: readonly string[];
+  /** The lists that keep only what a player or another program wrote. */
+  readonly stripped: readonly string[];
   /** The files that stay, because they were changed. */
   readonly left: readonly BuildProblem[];
 }

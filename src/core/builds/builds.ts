@@ -7,7 +7,8 @@ import type {
   StepKind,
   UndoReport,
 } from './build-report.ts';
-import { type BuildStep, planBuild } from './plan-build.ts';
+import { planUndo, planWithLists } from './gamelist/plan-lists.ts';
+import type { BuildStep } from './plan-build.ts';
 import type {
   BuildMode,
   BuildTarget,
@@ -94,10 +95,11 @@ export class Builds {
       ? look
       : await this.#targets.open(folder, { mayWrite: true, isAdopted: true });
     try {
-      const steps = planBuild([], await stateOf(target, []));
+      const steps = await planUndo(await stateOf(target, []), target);
+      const stripped = steps.flatMap((step) => (step.do === 'replace' ? [step.file.path] : []));
       const removed = steps.flatMap((step) => (step.do === 'remove' ? [step.before.path] : []));
       const left = problemsOf(steps);
-      if (isPreview) return { target: target.folder, removed, left };
+      if (isPreview) return { target: target.folder, removed, stripped, left };
       const problems = await runSteps(steps, target, { ...watch, mode: 'copy', isVerified: false });
       await target.removeFolders(() => false);
       await target.reset();
@@ -105,6 +107,7 @@ export class Builds {
       return {
         target: target.folder,
         removed: removed.filter((path) => !stayed.has(path)),
+        stripped: stripped.filter((path) => !stayed.has(path)),
         left: [...left, ...problems],
       };
     } finally {
@@ -121,13 +124,8 @@ export class Builds {
       onLeftOut: (one) => void leftOut.push(one),
     });
     const { files, problems } = await readTreeFiles(parts, this.#sources, signal);
-    const steps = planBuild(
-      files,
-      await stateOf(
-        target,
-        files.map(({ path }) => path),
-      ),
-    );
+    const paths = files.map(({ path }) => path);
+    const steps = await planWithLists(files, await stateOf(target, paths), target);
     const bytes = bytesOf(steps, target.sharesBlocks(request.mode));
     const report: BuildReport = {
       target: target.folder,

@@ -1,4 +1,4 @@
-import { type BuildEntry, fileKinds } from './build-entry.ts';
+import { type BuildEntry, fileKinds, type ListRecord } from './build-entry.ts';
 
 /** The name of the journal in a target. */
 export const journalName = '.catalog-build.jsonl';
@@ -35,6 +35,8 @@ export type JournalLine =
   | { readonly do: 'done' }
   | { readonly do: 'failed' }
   | { readonly do: 'forget'; readonly path: string };
+
+type ListJson = Readonly<Record<'tree' | 'names' | 'is_merged' | 'is_foreign', unknown>>;
 
 /** The files and folders that a target has by its journal. */
 export class Journal {
@@ -100,8 +102,20 @@ function jsonOf(line: JournalLine): object {
     return { do: 'begin', version: 1, set_id: setId, set, profile };
   }
   if (line.do !== 'place') return line;
-  const { path, kind, keys, size, mtimeNs, inode } = line.entry;
-  return { do: 'place', path, kind, keys, size, mtime_ns: `${mtimeNs}`, inode: `${inode}` };
+  const { path, kind, keys, size, mtimeNs, inode, list } = line.entry;
+  const facts = { size, mtime_ns: `${mtimeNs}`, inode: `${inode}` };
+  return {
+    do: 'place',
+    path,
+    kind,
+    keys,
+    ...facts,
+    ...(list !== null && { list: listJson(list) }),
+  };
+}
+
+function listJson({ tree, names, isMerged, isForeign }: ListRecord): object {
+  return { tree, names, is_merged: isMerged, is_foreign: isForeign };
 }
 
 /** Reads a line without its end. Returns null if it is not a line of a journal. */
@@ -147,7 +161,16 @@ function parsePlace(json: Readonly<Record<string, unknown>>): JournalLine | null
   if (!isTreePath(path) || kind === undefined || !isTexts(keys)) return null;
   if (typeof size !== 'number' || !isInteger(mtime) || !isInteger(inode)) return null;
   const facts = { size, mtimeNs: BigInt(mtime), inode: BigInt(inode) };
-  return { do: 'place', entry: { path, kind, keys, ...facts } };
+  const list = json.list === undefined ? null : listOf(json.list);
+  return list === undefined ? null : { do: 'place', entry: { path, kind, keys, ...facts, list } };
+}
+
+/** Returns undefined if a value is not the record of a list. */
+function listOf(value: unknown): ListRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { tree, names, is_merged: isMerged, is_foreign: isForeign } = value as ListJson;
+  if (!isTreePath(tree) || !isTexts(names)) return undefined;
+  return { tree, names, isMerged: isMerged === true, isForeign: isForeign === true };
 }
 
 /**

@@ -57,7 +57,7 @@ export function planBuild(tree: readonly TreeFile[], state: TargetState): BuildS
   const { wanted, steps: conflicts } = withoutClashes(tree, state);
   const steps = writeSteps(wanted, own, { state, changedPaths, conflicts });
   const used = new Set(
-    steps.flatMap((step) => ('before' in step ? [step.before] : [own.get(step.file.path)])),
+    steps.flatMap((step) => (step.do === 'rename' ? [step.before] : [own.get(step.file.path)])),
   );
   const removed = [...own.values()].filter((entry) => !used.has(entry));
   const wantedPaths = new Set(wanted.map(({ path }) => path));
@@ -107,7 +107,11 @@ function writeSteps(
   for (const file of wanted) {
     const entry = own.get(file.path);
     const found = parts.state.found.get(file.path) ?? missing;
-    if (entry !== undefined && haveCommonKey(entry.keys, file.keys)) {
+    if (file.kind === 'text' && file.merged !== null) {
+      if (entry !== undefined) kept.add(entry);
+      const { path, kind, merged, list } = file;
+      steps.push({ do: 'replace', file, before: { path, kind, keys: [], list, ...merged } });
+    } else if (entry !== undefined && haveCommonKey(entry.keys, file.keys)) {
       kept.add(entry);
       steps.push({ do: 'keep', file });
     } else if (found.is === 'missing') open.push(file);

@@ -12,7 +12,13 @@ export type TreePart =
       readonly file: { readonly id: number; readonly name: string; readonly size: number };
       readonly sheetNames: readonly string[] | null;
     }
-  | { readonly kind: 'text'; readonly path: string; readonly content: AsyncIterable<string> }
+  | {
+      readonly kind: 'text';
+      readonly path: string;
+      readonly content: AsyncIterable<string>;
+      /** The folder of the games that a `gamelist.xml` lists; null for all other texts. */
+      readonly listOf: string | null;
+    }
   | {
       readonly kind: 'picture';
       readonly path: string;
@@ -103,6 +109,8 @@ export interface BuildTarget {
   readonly hasJournal: boolean;
   readonly journal: Journal;
   look(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
+  /** Returns the text of a file; null if it is not UTF-8, or is too large for a list. */
+  readText(path: string): Promise<string | null>;
   /** Returns true if files of the library may share their blocks with files of the folder. */
   sharesBlocks(mode: BuildMode): boolean;
   /** Records what the folder is built of. */
@@ -112,7 +120,7 @@ export interface BuildTarget {
    * `StepProblem` if the file cannot be read, or if another file has its name.
    */
   place(
-    file: Pick<BuildEntry, 'path' | 'kind' | 'keys'>,
+    file: Pick<BuildEntry, 'path' | 'kind' | 'keys' | 'list'>,
     content: Content,
     before: BuildEntry | null,
     options: PlaceOptions,

@@ -3,6 +3,9 @@ import type { BuildStep, MadeStep, WriteStep } from './plan-build.ts';
 import { type BuildTarget, type Content, type PlaceOptions, StepProblem } from './ports.ts';
 import type { TreeFile } from './tree-file.ts';
 
+/** The steps that an undo does not have. */
+const isOfBuild: readonly BuildStep['do'][] = ['add', 'keep', 'rename'];
+
 interface RunOptions extends BuildWatch, Pick<PlaceOptions, 'mode' | 'isVerified'> {}
 
 /**
@@ -20,7 +23,7 @@ export async function runSteps(
     (step): step is MadeStep => step.do !== 'conflict' && (step.do !== 'keep' || isVerified),
   );
   const progress = {
-    phase: steps.some((step) => 'file' in step) ? 'build' : 'undo',
+    phase: steps.some(({ do: kind }) => isOfBuild.includes(kind)) ? 'build' : 'undo',
     files: 0,
     totalFiles: made.length,
     bytes: 0,
@@ -65,7 +68,9 @@ async function makeStep(step: MadeStep, target: BuildTarget, options: PlaceOptio
       const content = await contentOf(step.file);
       if (content === null) return; // the cover is not a picture that can be read
       const before = step.do === 'replace' ? step.before : null;
-      return target.place(step.file, content, before, options);
+      const { path, kind, keys } = step.file;
+      const list = step.file.kind === 'text' ? step.file.list : null;
+      return target.place({ path, kind, keys, list }, content, before, options);
     }
   }
 }

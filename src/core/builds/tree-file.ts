@@ -1,4 +1,4 @@
-import type { FileKind } from './build-entry.ts';
+import type { FileFacts, FileKind, ListRecord } from './build-entry.ts';
 import type { LibrarySource } from './ports.ts';
 
 /** A file that a target is to have. */
@@ -17,6 +17,13 @@ export type TreeFile = {
       /** The names to write to a sheet; null for a file that is copied as it is. */
       readonly sheetNames: readonly string[] | null;
     }
-  | { readonly kind: 'text'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'text';
+      readonly bytes: Uint8Array;
+      /** Null if the text is not a `gamelist.xml`. */
+      readonly list: ListRecord | null;
+      /** The facts of the list with which it was merged; null if it was not. */
+      readonly merged: FileFacts | null;
+    }
   | { readonly kind: 'picture'; read(): Promise<Uint8Array | null> }
 );

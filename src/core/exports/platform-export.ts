@@ -90,9 +90,15 @@ async function* filesOf(
   const all = startingWith(next.value, games);
   const path = parts.profile.metadata && pathsOf(parts, first.platform).metadata;
   if (path === null) for await (const _ of all);
-  else yield { kind: 'text', path, content: inPieces(metadataOf(all, parts, first.platform)) };
+  else {
+    const form = parts.profile.metadata?.form;
+    const isGamelist = form === 'es-de' || form === 'batocera';
+    const listOf = isGamelist ? pathsOf(parts, first.platform).tree : null;
+    const content = inPieces(metadataOf(all, parts, first.platform));
+    yield { kind: 'text', path, content, listOf };
+  }
   for (const list of lists.splice(0)) {
-    yield { kind: 'text', path: list.path, content: only(discList(list.paths)) };
+    yield { kind: 'text', path: list.path, content: only(discList(list.paths)), listOf: null };
   }
   for (const { path, releaseId, tag, place } of pictures.splice(0)) {
     const { format, maxWidth, maxHeight } = place;

@@ -52,6 +52,8 @@ export type TreePart =
       readonly path: string;
       /** Is read only once, and before the next part is asked for. */
       readonly content: AsyncIterable<string>;
+      /** The folder of the games that a `gamelist.xml` lists; null for all other texts. */
+      readonly listOf: string | null;
     }
   | {
       readonly kind: 'picture';

@@ -1,4 +1,5 @@
-import { link, lstat, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
 import type { JournalHeader, JournalStep } from '../../core/builds/journal.ts';
@@ -24,6 +25,9 @@ import { type ContentWriter, compareFiles } from './write-content.ts';
 
 /** The name of an unfinished file in a target. */
 export const temporaryName = '.catalog-build.tmp';
+
+/** Maximum size of a `gamelist.xml` that is merged, in bytes. */
+const maxListBytes = 64 * 2 ** 20;
 
 const maxLooks = 16;
 
@@ -94,6 +98,22 @@ export class FolderTarget implements BuildTarget {
     return found;
   }
 
+  async readText(path: string): Promise<string | null> {
+    return this.#withErrors(path, async () => {
+      if ((await new Look(this.folder).at(path)).is !== 'file') return null;
+      const handle = await open(this.#place(path), constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        if ((await handle.stat()).size > maxListBytes) return null;
+        return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+      } catch (error) {
+        if (error instanceof TypeError) return null; // it is not UTF-8
+        throw error;
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
   async begin(header: JournalHeader): Promise<void> {
     await withPathInErrors(this.folder, async () => {
       await this.#file.openForWriting();
@@ -142,19 +162,19 @@ export class FolderTarget implements BuildTarget {
   }
 
   async place(
-    file: Pick<BuildEntry, 'path' | 'kind' | 'keys'>,
+    file: Pick<BuildEntry, 'path' | 'kind' | 'keys' | 'list'>,
     content: Content,
     before: BuildEntry | null,
     options: PlaceOptions,
   ): Promise<void> {
-    const { path, kind, keys } = file;
+    const { path } = file;
     const temporary = join(this.folder, temporaryName);
     await this.#withErrors(path, async () => {
       await this.#makeFolders(parentOf(path));
       try {
         await this.#writer.write(temporary, content, options);
         const facts = factsOf(await lstat(temporary, { bigint: true }));
-        await this.#make({ do: 'place', entry: { path, kind, keys, ...facts } }, async () => {
+        await this.#make({ do: 'place', entry: { ...file, ...facts } }, async () => {
           if (before === null) await this.#move(temporaryName, path);
           else {
             await this.#check(before);

@@ -67,10 +67,11 @@ export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: bo
 
 /** Prints what an undo does or has done. */
 export function printUndo(
-  { target, removed, left }: UndoReport,
+  { target, removed, stripped, left }: UndoReport,
   { isPreview }: { isPreview: boolean },
 ): void {
   if (isPreview) for (const path of removed) printRow('remove', path);
+  for (const path of stripped) print(`${path}: keeps only what the device wrote`);
   printProblems(left);
   const verb = isPreview ? 'remove' : 'removed';
   print(`${target}: ${verb} ${removed.length} files, ${left.length} changed files stay`);

@@ -1,0 +1,120 @@
+import { type BuildEntry, isUnchanged } from '../build-entry.ts';
+import { type BuildStep, planBuild, type TargetState } from '../plan-build.ts';
+import type { BuildTarget } from '../ports.ts';
+import type { TreeFile } from '../tree-file.ts';
+import { listedFiles, ownPaths } from './listed-files.ts';
+import { mergeGamelist, stripGamelist } from './merge-gamelist.ts';
+
+type TextFile = TreeFile & { readonly kind: 'text' };
+
+/**
+ * Plans a build, and merges each `gamelist.xml` with the one that is there. A list that cannot be
+ * read is a conflict.
+ */
+export async function planWithLists(
+  tree: readonly TreeFile[],
+  state: TargetState,
+  target: BuildTarget,
+): Promise<BuildStep[]> {
+  const steps = planBuild(tree, state);
+  const isOwn = ownPaths(state);
+  const merged = new Map<TreeFile, TextFile>();
+  for (const file of tree) {
+    if (file.kind !== 'text' || file.list === null) continue;
+    const one = await mergedFile(file, { steps, state, target, isOwn });
+    if (one !== null) merged.set(file, one);
+  }
+  if (merged.size === 0) return steps;
+  return planBuild(
+    tree.map((file) => merged.get(file) ?? file),
+    state,
+  );
+}
+
+/** Returns null for a list that is new, that no player has changed, or that cannot be read. */
+async function mergedFile(
+  file: TextFile,
+  parts: {
+    steps: readonly BuildStep[];
+    state: TargetState;
+    target: BuildTarget;
+    isOwn: (path: string) => boolean;
+  },
+): Promise<TextFile | null> {
+  const { steps, state, target, isOwn } = parts;
+  const found = state.found.get(file.path);
+  const entry = state.entries.get(file.path);
+  if (found?.is !== 'file' || file.list === null || isPure(entry, found, state)) return null;
+  const present = await target.readText(file.path);
+  if (present === null) return null;
+  const files = listedFiles(steps, isOwn, file.list.tree);
+  const merged = mergeGamelist(present, Buffer.from(file.bytes).toString(), files);
+  if (merged === null) return null;
+  const { text, names } = merged;
+  const isSame = text === present && entry !== undefined && isUnchangedEntry(entry, found, state);
+  // The same list is kept by the keys of its entry.
+  if (isSame) return { ...file, keys: entry.keys };
+  const bytes = Buffer.from(text);
+  const isForeign = entry === undefined || (entry.list?.isForeign ?? false);
+  const list = { ...file.list, names, isMerged: true, isForeign };
+  return { ...file, bytes, size: bytes.length, list, merged: found.facts };
+}
+
+/** Returns true for a list that has nothing but what the build wrote. */
+function isPure(
+  entry: BuildEntry | undefined,
+  found: Parameters<typeof isUnchangedEntry>[1],
+  state: TargetState,
+): boolean {
+  if (entry === undefined || entry.list?.isMerged) return false;
+  return isUnchangedEntry(entry, found, state);
+}
+
+function isUnchangedEntry(
+  entry: BuildEntry,
+  { facts }: { readonly facts: Pick<BuildEntry, 'size' | 'mtimeNs' | 'inode'> },
+  { precision }: TargetState,
+): boolean {
+  return isUnchanged(entry, facts, precision);
+}
+
+/**
+ * Plans an undo. A `gamelist.xml` that a player has changed loses what the build wrote, and is
+ * removed if nothing is left and the build made it.
+ */
+export async function planUndo(state: TargetState, target: BuildTarget): Promise<BuildStep[]> {
+  const steps = planBuild([], state);
+  const isOwn = ownPaths(state);
+  const last: BuildStep[] = [];
+  const stripped = new Set<string>();
+  for (const entry of state.entries.values()) {
+    const { path, list } = entry;
+    const found = state.found.get(path);
+    if (list === null || found?.is !== 'file' || isPure(entry, found, state)) continue;
+    const present = await target.readText(path);
+    const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
+    const rest = present === null ? null : stripGamelist(present, namesOf(list.names), isListed);
+    if (rest === null) continue;
+    const before = { ...entry, ...found.facts };
+    stripped.add(path);
+    if (rest.isEmpty && !list.isForeign) last.push({ do: 'remove', before });
+    else {
+      const bytes = Buffer.from(rest.text);
+      const file: TextFile = {
+        ...{ kind: 'text', path, keys: [], size: bytes.length, bytes },
+        ...{ list: null, merged: null },
+      };
+      last.push({ do: 'replace', file, before });
+    }
+  }
+  const pathOf = (step: BuildStep) =>
+    step.do === 'conflict' ? step.path : 'file' in step ? step.file.path : step.before.path;
+  return [...steps.filter((step) => !stripped.has(pathOf(step))), ...last];
+}
+
+/** A list that was not merged has the elements of each form. */
+function namesOf(names: readonly string[]): readonly string[] {
+  if (names.length > 0) return names;
+  const common = ['path', 'name', 'desc', 'releasedate', 'developer', 'publisher', 'genre'];
+  return [...common, 'family', 'region', 'image', 'thumbnail'];
+}
