@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importGames } from '../support/data/dats.ts';
-import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { onePixel } from './support/one-pixel.ts';
-import { settle } from './support/settle.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { settle } from '../support/settle.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { come } from '../support/visitors.ts';
 
 /** Numbers of files that are recognised by their names, and that match two releases each. */
 const recognised = 40;

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { importGames } from '../support/data/dats.ts';
-import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { onePixel } from './support/one-pixel.ts';
-import { layLibrary } from './support/prepared-library.ts';
-import { settle } from './support/settle.ts';
-import { openShop, signIn } from './support/shop.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { audit } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { layLibrary } from '../support/prepared-library.ts';
+import { settle } from '../support/settle.ts';
+import { openShop, signIn } from '../support/shop.ts';
+import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { come } from '../support/visitors.ts';
 
 let shop: StockedShop;
 beforeAll(async () => {
