@@ -22,7 +22,6 @@ export const sets: SetTexts = {
   missing: 'Fehlliste',
   missingCsv: 'Als Tabelle (CSV)',
   missingDat: 'Als DAT',
-  more: 'Mehr',
   share: 'Mit allen teilen',
   unshare: 'Nicht mehr teilen',
   nowShared: 'Alle Benutzer sehen diese Auswahl jetzt.',

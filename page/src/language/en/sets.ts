@@ -23,7 +23,6 @@ export const sets = {
   missing: 'Missing list',
   missingCsv: 'As a table (CSV)',
   missingDat: 'As a DAT',
-  more: 'More',
   share: 'Share with all users',
   unshare: 'Make private',
   nowShared: 'All users see this set now.',
