@@ -350,7 +350,8 @@ describe('a set with one edition of each game', () => {
     const platform = 'NEC - PC Engine';
     const name = ['Ys (Europe) (Disc 1)', 'Ys (Europe) (Disc 2)', 'Ys (USA)', 'Ys (USA) (Demo)'];
     await importGames(app, [...name, 'Ys (Japan)'].map(edition), platform);
-    const { items } = (await get(`/api/releases?platform=${encodeURIComponent(platform)}`)).json as {
+    const { items } = (await get(`/api/releases?platform=${encodeURIComponent(platform)}`))
+      .json as {
       items: { id: number; name: string }[];
     };
     const idOf = (wanted: string) => items.find((item) => item.name === wanted)?.id ?? 0;

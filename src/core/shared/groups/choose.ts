@@ -70,10 +70,12 @@ export class EditionChooser {
   readonly #regions: readonly string[];
   readonly #languages: readonly string[];
   readonly #ranks = new WeakMap<Traits, Map<string, Ranked>>();
-  readonly #reader = new EditionReader();
+  readonly #reader: EditionReader;
 
-  constructor(preference: Preference) {
+  /** Choosers with the same reader need not read the same names again. */
+  constructor(preference: Preference, reader = new EditionReader()) {
     this.#preference = preference;
+    this.#reader = reader;
     this.#avoided = new Set(preference.avoid.map(lower));
     this.#regions = preference.regions.map(lower);
     this.#languages = preference.languages.map(lower);

@@ -1,4 +1,5 @@
 import { EditionChooser, type Preference, tiesIn } from '../../../core/shared/groups/choose.ts';
+import type { EditionReader } from '../../../core/shared/groups/editions.ts';
 import type { GroupRelease } from '../../../core/shared/groups/group.ts';
 
 /** The characters between the fields of a row, and between rows. */
@@ -44,8 +45,8 @@ export class TextChooser {
   readonly #chooser: EditionChooser;
   readonly #among: Preference['among'];
 
-  constructor(preference: Preference) {
-    this.#chooser = new EditionChooser(preference);
+  constructor(preference: Preference, reader?: EditionReader) {
+    this.#chooser = new EditionChooser(preference, reader);
     this.#among = preference.among;
   }
 
@@ -118,10 +119,12 @@ function groupsOf({ text, rows, incomplete }: CandidateText): Span[] | null {
   return found === rows ? spans : null;
 }
 
+const noIds: ReadonlySet<number> = new Set();
+
 /** Returns the releases of a group. Returns null if a row does not have the expected fields. */
 function releasesIn(text: string, contents: ReadonlyMap<number, Content> | null) {
   const releases: GroupRelease[] = [];
-  const owned = new Set<number>();
+  let owned: Set<number> | undefined;
   for (const row of text.split(separators.row)) {
     const values = row.split(separators.field);
     if (values.length !== fields.length) return null;
@@ -129,9 +132,9 @@ function releasesIn(text: string, contents: ReadonlyMap<number, Content> | null)
     const id = Number(idText);
     const { serial, content } = contents?.get(id) ?? noContent;
     releases.push({ id, name, region, serial, content });
-    if (isOwned === '1') owned.add(id);
+    if (isOwned === '1') owned = (owned ?? new Set()).add(id);
   }
-  return { releases, owned };
+  return { releases, owned: owned ?? noIds };
 }
 
 function idAt(text: string, start: number): number {

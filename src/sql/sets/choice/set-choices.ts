@@ -82,8 +82,15 @@ export class SetChoices {
   /** Returns null if a text of a candidate has a separator. */
   async #chooseAmong(candidates: Candidates): Promise<IdMarks | null> {
     const chosen: (Iterable<number> | null)[] = [];
+    const keep = (choice: TextChoice | null) => chosen.push(choice?.chosen ?? null);
     let [from, limit] = ['', this.#perRead];
-    let deciding: Promise<void> = Promise.resolve();
+    let deciding: Promise<TextChoice | null> | null = null;
+    const others: Promise<unknown>[] = [];
+    const decide = async (choice: TextChoice | null) => {
+      keep(choice);
+      if (choice === null || choice.undecided.rows === 0) return;
+      keep(await this.#decideByContents(candidates.set, choice));
+    };
     for (;;) {
       const chunk = await this.#readChunk(candidates, from, limit);
       const isLast = chunk.rows < limit;
@@ -93,13 +100,13 @@ export class SetChoices {
       }
       // Reads the next candidates while the thread chooses among these.
       await deciding;
-      deciding = this.#decide(candidates, chunk, isLast).then((ids) => void chosen.push(...ids));
-      deciding.catch(() => {}); // awaited in the next turn
+      deciding = this.#decide(candidates, chunk, isLast);
+      others.push(handled(deciding.then(decide)));
       if (isLast || chunk.last === null) break;
       from = chunk.last;
       limit = this.#perRead;
     }
-    await deciding;
+    await Promise.all(others);
     const readable = chosen.filter((ids) => ids !== null);
     return readable.length < chosen.length ? null : new IdMarks(readable);
   }
@@ -129,22 +136,21 @@ export class SetChoices {
     return chunk;
   }
 
-  /** Returns the chosen ids in parts. A part is null if the candidates are not readable. */
-  async #decide(
+  /** Returns null if the candidates are not readable. */
+  #decide(
     { set, isCleaned }: Candidates,
     { text, rows, last }: Chunk,
     isLast: boolean,
-  ): Promise<readonly (Iterable<number> | null)[]> {
+  ): Promise<TextChoice | null> {
     const lastGroup = isCleaned && last !== null ? withoutSeparators(last) : last;
     const incomplete = isLast ? null : lastGroup;
-    const first = { text: text ?? '', rows, incomplete, contents: null };
-    const choice = await this.#ask(set, first);
-    if (choice === null) return [null];
-    const { chosen, undecided } = choice;
-    if (undecided.rows === 0) return [chosen];
+    return this.#ask(set, { text: text ?? '', rows, incomplete, contents: null });
+  }
+
+  /** Decides the groups that a choice left undecided. */
+  async #decideByContents(set: SelectedSet, { undecided }: TextChoice): Promise<TextChoice | null> {
     const contents = await this.#readContents(undecided.ids);
-    const rest = await this.#ask(set, { ...undecided, incomplete: null, contents });
-    return [chosen, rest === null ? null : rest.chosen];
+    return this.#ask(set, { ...undecided, incomplete: null, contents });
   }
 
   #ask({ prefer }: SelectedSet, candidates: CandidateText): Promise<TextChoice | null> {
@@ -172,6 +178,12 @@ function fieldText(field: CandidateField, isCleaned: boolean): RawBuilder<unknow
   if (field === 'platform_id') return sql`coalesce(CAST(${column} AS text), '')`;
   if (field === 'id' || field === 'owned') return sql`CAST(${column} AS text)`;
   return isCleaned ? cleaned(field) : column;
+}
+
+/** Returns a promise that is awaited later. Until then, its rejection is not reported. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 function joined(fields: readonly RawBuilder<unknown>[]): RawBuilder<string> {
