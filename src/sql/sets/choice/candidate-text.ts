@@ -60,13 +60,14 @@ export class TextChooser {
     const undecided: string[] = [];
     const ids: number[] = [];
     let undecidedRows = 0;
-    for (const { start, end, rows } of spans) {
+    for (const span of spans) {
+      const { start, end, rows } = span;
       if (rows === 1) {
         const isPossible = this.#among === 'catalogue' || isOwnedAt(text, end);
         if (isPossible) chosen.push(idAt(text, start));
         continue;
       }
-      const group = releasesIn(text.slice(start, end), contents);
+      const group = releasesIn(text, span, contents);
       if (group === null) return null;
       const knowsContents = contents !== null;
       const releases = this.#chooser.chooseReleases(group.releases, group.owned, {
@@ -122,17 +123,30 @@ function groupsOf({ text, rows, incomplete }: CandidateText): Span[] | null {
 const noIds: ReadonlySet<number> = new Set();
 
 /** Returns the releases of a group. Returns null if a row does not have the expected fields. */
-function releasesIn(text: string, contents: ReadonlyMap<number, Content> | null) {
+function releasesIn(
+  text: string,
+  { start, end }: Span,
+  contents: ReadonlyMap<number, Content> | null,
+) {
   const releases: GroupRelease[] = [];
   let owned: Set<number> | undefined;
-  for (const row of text.split(separators.row)) {
-    const values = row.split(separators.field);
-    if (values.length !== fields.length) return null;
-    const [idText, , , name = '', region = '', isOwned] = values;
-    const id = Number(idText);
+  for (let at = start; at < end; ) {
+    const next = text.indexOf(separators.row, at);
+    const rowEnd = next < 0 || next > end ? end : next;
+    const idEnd = text.indexOf(separators.field, at);
+    const platformEnd = text.indexOf(separators.field, idEnd + 1);
+    const groupEnd = text.indexOf(separators.field, platformEnd + 1);
+    const nameEnd = text.indexOf(separators.field, groupEnd + 1);
+    const regionEnd = text.indexOf(separators.field, nameEnd + 1);
+    // The last field has one character.
+    if (regionEnd + 2 !== rowEnd) return null;
+    const id = Number(text.slice(at, idEnd));
+    const name = text.slice(groupEnd + 1, nameEnd);
+    const region = text.slice(nameEnd + 1, regionEnd);
     const { serial, content } = contents?.get(id) ?? noContent;
     releases.push({ id, name, region, serial, content });
-    if (isOwned === '1') owned = (owned ?? new Set()).add(id);
+    if (text[rowEnd - 1] === '1') owned = (owned ?? new Set()).add(id);
+    at = rowEnd + 1;
   }
   return { releases, owned: owned ?? noIds };
 }
