@@ -29,6 +29,7 @@ export const ruleFields = {
   platform: { value: 'text', operators: oneOf },
   region: { value: 'text', operators: oneOf },
   language: { value: 'language', operators: oneOf },
+  tag: { value: 'text', operators: oneOf },
   genre: { value: 'text', operators: ['is', 'in', 'contains'] },
   developer: { value: 'text', operators: ['is', 'in', 'contains'] },
   publisher: { value: 'text', operators: ['is', 'in', 'contains'] },

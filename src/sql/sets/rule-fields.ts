@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
+import { tagTexts } from '../../core/shared/names/name-labels.ts';
 import type { MetadataColumn } from '../../core/shared/release-fields.ts';
 import {
   type ReleaseField,
@@ -35,10 +36,7 @@ interface FieldSql {
   readonly hits?: (condition: RuleCondition, context: RuleContext) => RawBuilder<unknown> | null;
 }
 
-/**
- * The SQL of each field of a rule. This is the place of a field that has a table of its own, such
- * as the tags in the parentheses of names.
- */
+/** The SQL of each field of a rule. */
 export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   system: {
     // The added text keeps the planner from using the index on systems, which would return the
@@ -58,6 +56,9 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   },
   language: {
     row: (condition, { db }) => anyOf(texts(condition).map((code) => hasLanguage(db, code))),
+  },
+  tag: {
+    row: (condition, { db }) => anyOf(texts(condition).map((tag) => hasTag(db, tag))),
   },
   genre: ofMetadata('genre'),
   developer: ofMetadata('developer'),
@@ -145,6 +146,22 @@ function hasLanguage({ dialect }: Database, code: string): Condition {
   );
   const wanted = lowerAscii(code);
   return anyOf([`,${wanted},`, `,${wanted}-`].map((part) => contains(lower(codes), part)));
+}
+
+/** Returns the condition that the name of a release states a tag, such as `(Demo 2)`. */
+function hasTag({ dialect }: Database, tag: string): Condition {
+  const { contains, lower } = dialect;
+  const { texts, hints } = tagTexts(tag);
+  const name = lower(sql`release.name`);
+  const hasOneOf = (of: Expression<string>, parts: readonly string[]) =>
+    anyOf(parts.map((part) => contains(of, part)));
+  if (hints === null) return hasOneOf(name, texts);
+  const bare = [...'0123456789.'].reduce(
+    (text, mark) => sql<string>`replace(${text}, ${sql.lit(mark)}, '')`,
+    name,
+  );
+  // Few names have a hint, so the marks of few names are replaced.
+  return sql`(${hasOneOf(name, hints)} AND ${hasOneOf(bare, texts)})`;
 }
 
 function idsOf({ dialect }: Database, condition: RuleCondition) {

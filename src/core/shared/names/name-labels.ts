@@ -61,11 +61,49 @@ export function kindIn(label: string, isBracketed: boolean): KindTag | null {
     if (/^t[+-]/.test(first)) return 'Translation';
   }
   const known = kindOf.get(withoutNumber(lower));
-  if (known !== undefined && withoutNumber(lower).length > 2) return known;
+  if (known !== undefined && !isCode(withoutNumber(lower))) return known;
   const last = rest.at(-1) ?? '';
   const isWordOf = (kind: KindTag) => [first, last].includes(kind.toLowerCase());
   return wordKinds.find(isWordOf) ?? null;
 }
+
+/** How the database finds the names that state a tag. All texts are in lower case. */
+export interface TagTexts {
+  /** A name that contains one of these texts states the tag. */
+  readonly texts: readonly string[];
+  /**
+   * Each name that states the tag contains one of these texts. If they are there, the digits and
+   * dots of the name must be left out before it is compared with `texts`: `(Demo 2)` is `(demo )`.
+   */
+  readonly hints: readonly string[] | null;
+}
+
+/**
+ * Returns the texts of a tag: of a kind, such as `Demo`, those of which `parseReleaseName` reads the
+ * kind; of any other tag, the label in parentheses or brackets.
+ */
+export function tagTexts(tag: string): TagTexts {
+  const lower = tag.trim().toLowerCase();
+  const kind = kindTags.find((each) => each.toLowerCase() === lower);
+  if (kind === undefined) return { texts: [`(${lower})`, `[${lower}]`], hints: null };
+  const labels: readonly string[] = kindLabels[kind];
+  const [codes, words] = [labels.filter(isCode), labels.filter((label) => !isCode(label))];
+  const parts = words.flatMap((word) => [`(${word})`, `(${word} )`]);
+  const bracketed = labels.flatMap((label) => [`[${label}]`, `[${label} `]);
+  const word = kind.toLowerCase();
+  const others = [
+    ...(wordKinds.includes(kind) ? [`(${word} `, ` ${word})`, ` ${word}]`] : []),
+    ...(kind === 'Translation' ? ['[t+', '[t-'] : []),
+    ...(kind === 'Cheat' ? cheatTitles : []),
+  ];
+  return {
+    texts: [...parts, ...bracketed, ...others],
+    hints: [...words, word, ...codes.map((code) => `[${code}`), ...others],
+  };
+}
+
+/** Returns true for a label that means its kind only in brackets. */
+const isCode = (label: string) => label.length <= 2;
 
 /** Returns a text without the digits, dots and spaces at its end. */
 function withoutNumber(text: string): string {
