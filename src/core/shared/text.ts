@@ -13,6 +13,11 @@ export function compareByCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** Returns the text with A to Z in lower case, as both databases compare texts. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /**
  * Makes text from files, users or clients safe to show on one line of a terminal. Replaces each of
  * these characters by `?`: control characters, line separators, characters that change the writing

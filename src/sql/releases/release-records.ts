@@ -116,11 +116,15 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(asked: RecordFilter): Promise<number> {
     if (findsAll(asked)) return this.total();
-    const filter = await this.#withChoice(asked);
-    const { set, chosen, ...others } = filter;
+    const countNow = async () => {
+      const filter = await this.#withChoice(asked);
+      const { set: _set, chosen, ...others } = filter;
+      if (chosen !== undefined && findsAll(others)) return chosen.size;
+      return countFound(this.#engine, filter, this.#trigrams);
+    };
+    const { set, ...others } = asked;
+    // The count of a set is kept for longer than its choice, which takes more memory.
     const isSetAlone = set !== undefined && findsAll(others);
-    if (isSetAlone && chosen !== undefined) return chosen.size;
-    const countNow = () => countFound(this.#engine, filter, this.#trigrams);
     return isSetAlone ? this.#setCounts.read(set, countNow) : countNow();
   }
 

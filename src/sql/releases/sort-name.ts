@@ -1,3 +1,5 @@
+import { lowerAscii } from '../../core/shared/text.ts';
+
 /**
  * Articles that `order=title` ignores at the start of a name, and after its first comma. The
  * database stores names without these articles (migration 0037), so a change of this list needs a
@@ -55,8 +57,4 @@ export function plainName(name: string): string {
 
 function isIn(list: readonly string[], text: string): boolean {
   return list.includes(text);
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

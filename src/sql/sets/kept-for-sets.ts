@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { partsOf, type ReleaseRule, type SelectedSet } from '../../core/shared/release-rule.ts';
 import { currentClient, withClientNetwork } from '../../core/shared/requests/client-context.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -16,11 +17,8 @@ interface Kept<T> {
  */
 export class KeptForSets<T> {
   readonly #engine: Pick<Engine, 'read'>;
-  readonly #maxSize: number;
-  readonly #sizeOf: (value: T) => number;
-  #size = 0;
-  /** By the key of a set. The most recently used value is the last entry. */
-  readonly #kept = new Map<string, Kept<T>>();
+  /** By the key of a set. */
+  readonly #kept: LRUCache<string, Kept<T>>;
   /**
    * The values that are being made. Only clients of the same network share one. Otherwise a client
    * might have to wait for another network's turn.
@@ -32,8 +30,7 @@ export class KeptForSets<T> {
     { maxSize, sizeOf }: { readonly maxSize: number; readonly sizeOf: (value: T) => number },
   ) {
     this.#engine = engine;
-    this.#maxSize = maxSize;
-    this.#sizeOf = sizeOf;
+    this.#kept = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
   /** Returns the value for a set; `make` makes it. */
@@ -42,37 +39,17 @@ export class KeptForSets<T> {
     // stale.
     const version = await this.#version(set);
     const known = this.#kept.get(set.key);
-    if (known?.version === version) {
-      this.#keep(set.key, known);
-      return known.value;
-    }
+    if (known?.version === version) return known.value;
     const run = `${currentClient()?.network} ${version} ${set.key}`;
     const running = this.#running.get(run) ?? withClientNetwork(make);
     this.#running.set(run, running);
     try {
       const value = await running;
-      this.#keep(set.key, { version, value });
+      this.#kept.set(set.key, { version, value });
       return value;
     } finally {
       this.#running.delete(run);
     }
-  }
-
-  #keep(key: string, kept: Kept<T>): void {
-    this.#drop(key);
-    this.#kept.set(key, kept);
-    this.#size += this.#sizeOf(kept.value);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= this.#maxSize || oldest === key) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#kept.delete(key);
-    this.#size -= this.#sizeOf(kept.value);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   type SelectedSet,
   valuesOf,
 } from '../../core/shared/release-rule.ts';
+import { lowerAscii } from '../../core/shared/text.ts';
 import type { Database } from '../engine/engine.ts';
 import {
   type Condition,
@@ -58,7 +59,7 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
     row: (condition, { db }) => anyOf(texts(condition).map((code) => hasLanguage(db, code))),
   },
   tag: {
-    row: (condition, { db }) => anyOf(texts(condition).map((tag) => hasTag(db, tag))),
+    row: (condition, { db }) => hasTag(db, texts(condition)),
   },
   genre: ofMetadata('genre'),
   developer: ofMetadata('developer'),
@@ -148,20 +149,26 @@ function hasLanguage({ dialect }: Database, code: string): Condition {
   return anyOf([`,${wanted},`, `,${wanted}-`].map((part) => contains(lower(codes), part)));
 }
 
-/** Returns the condition that the name of a release states a tag, such as `(Demo 2)`. */
-function hasTag({ dialect }: Database, tag: string): Condition {
-  const { contains, lower } = dialect;
-  const { texts, hints } = tagTexts(tag);
+/** Returns the condition that the name of a release states one of the tags, such as `(Demo 2)`. */
+function hasTag({ dialect }: Database, tags: readonly string[]): Condition {
+  const { contains, list, lower } = dialect;
+  const { labels, kindTexts, kindHints } = tagTexts(tags);
   const name = lower(sql`release.name`);
-  const hasOneOf = (of: Expression<string>, parts: readonly string[]) =>
-    anyOf(parts.map((part) => contains(of, part)));
-  if (hints === null) return hasOneOf(name, texts);
   const bare = [...'0123456789.'].reduce(
     (text, mark) => sql<string>`replace(${text}, ${sql.lit(mark)}, '')`,
     name,
   );
-  // Few names have a hint, so the marks of few names are replaced.
-  return sql`(${hasOneOf(name, hints)} AND ${hasOneOf(bare, texts)})`;
+  // The limit makes the database compute the text once, not for each part.
+  const hasOneOf = (text: Expression<string>, parts: readonly string[]) =>
+    sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT ${text} AS compared LIMIT 1) AS named
+      CROSS JOIN ${list(parts)} AS part WHERE ${contains(sql.ref('compared'), sql.ref('value'))})`;
+  return anyOf([
+    ...(labels.length > 0 ? [hasOneOf(name, labels)] : []),
+    // Few names have a hint, so the digits of few names are left out.
+    ...(kindTexts.length > 0
+      ? [allOf([hasOneOf(name, kindHints), hasOneOf(bare, kindTexts)])]
+      : []),
+  ]);
 }
 
 function idsOf({ dialect }: Database, condition: RuleCondition) {
@@ -170,7 +177,6 @@ function idsOf({ dialect }: Database, condition: RuleCondition) {
 
 const texts = (condition: RuleCondition) => valuesOf(condition).map(String);
 const yearText = (year: number) => String(year).padStart(4, '0');
-const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Returns the day, such as `2026-11-26`, that is some days before another. */
 function daysBefore(day: string, days: number): string {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { lowerAscii } from '../../core/shared/text.ts';
 
 /**
  * A searched column. `id` is the column with the ids. `terms` is the virtual table that lists the
@@ -121,8 +122,4 @@ export function casesOf(character: string): string[] {
   return areAscii
     ? [character.toLowerCase()]
     : [...new Set(forms.filter((form) => [...form].length === 1))];
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -37,6 +37,7 @@ const taggedNames = [
   'Cobalt (USA) (Rev 1) (Virtual Console, Switch)',
   'Cobalt (USA) (Program) (Debug)',
   'Cobalt (USA) (Hibaihin) (Sample)',
+  'Cobalt (USA) (Édition Spéciale)',
   'Plain',
 ];
 
@@ -55,7 +56,12 @@ describeEngines('$name: releases with a tag', ({ open }) => {
     }
     expect(await found(' virtual console')).toEqual(['Cobalt (USA) (Virtual Console)']);
     expect(await found('Rev 1')).toEqual(['Cobalt (USA) (Rev 1) (Virtual Console, Switch)']);
+    expect(await found('ÉDITION SPéCIALE')).toEqual(['Cobalt (USA) (Édition Spéciale)']);
     expect(await found('%')).toEqual([]);
+    const many = Array.from({ length: 200 }, () => ({
+      not: { field: 'tag', in: ['Beta', 'BETA', 'Proto', 'Demo', 'x'] } as const,
+    }));
+    expect(await names({ set: setOf({ all: many }) })).toContain('Plain');
     const several = await names({ set: setOf({ field: 'tag', in: ['Beta', 'Debug'] }) });
     expect(several).toHaveLength(3);
   });

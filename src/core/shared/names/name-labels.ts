@@ -1,3 +1,5 @@
+import { lowerAscii } from '../text.ts';
+
 /** Codes of the languages in the names of releases (ISO 639-1), in lower case. */
 const languageCodes: ReadonlySet<string> = new Set(
   `af ar be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl he hi hr hu hy id is it ja ka ko la
@@ -67,39 +69,44 @@ export function kindIn(label: string, isBracketed: boolean): KindTag | null {
   return wordKinds.find(isWordOf) ?? null;
 }
 
-/** How the database finds the names that state a tag. All texts are in lower case. */
+/** How the database finds the names that state tags. Only A to Z are in lower case in the texts. */
 export interface TagTexts {
-  /** A name that contains one of these texts states the tag. */
-  readonly texts: readonly string[];
-  /**
-   * Each name that states the tag contains one of these texts. If they are there, the digits and
-   * dots of the name must be left out before it is compared with `texts`: `(Demo 2)` is `(demo )`.
-   */
-  readonly hints: readonly string[] | null;
+  /** A name that contains one of these texts states one of the tags. */
+  readonly labels: readonly string[];
+  /** So does a name whose digits and dots were left out: `(Demo 2)` is `(demo )` then. */
+  readonly kindTexts: readonly string[];
+  /** A name that contains one of `kindTexts` also contains one of these few texts. */
+  readonly kindHints: readonly string[];
 }
 
 /**
- * Returns the texts of a tag: of a kind, such as `Demo`, those of which `parseReleaseName` reads the
+ * Returns the texts of tags: of a kind, such as `Demo`, those of which `parseReleaseName` reads the
  * kind; of any other tag, the label in parentheses or brackets.
  */
-export function tagTexts(tag: string): TagTexts {
-  const lower = tag.trim().toLowerCase();
-  const kind = kindTags.find((each) => each.toLowerCase() === lower);
-  if (kind === undefined) return { texts: [`(${lower})`, `[${lower}]`], hints: null };
+export function tagTexts(tags: readonly string[]): TagTexts {
+  const wanted = [...new Set(tags.map((tag) => lowerAscii(tag.trim())))];
+  const kinds = kindTags.filter((kind) => wanted.includes(kind.toLowerCase()));
+  const others = wanted.filter((tag) => !kinds.some((kind) => kind.toLowerCase() === tag));
+  const kindTexts = kinds.flatMap(textsOfKind);
+  const hints = kindTexts.map((text) => text.replace(/^[(\s]|[\s)\]]+$/g, ''));
+  const isNeeded = (hint: string) => !hints.some((other) => other !== hint && hint.includes(other));
+  return {
+    labels: others.flatMap((tag) => [`(${tag})`, `[${tag}]`]),
+    kindTexts,
+    kindHints: [...new Set(hints.filter(isNeeded))],
+  };
+}
+
+function textsOfKind(kind: KindTag): string[] {
   const labels: readonly string[] = kindLabels[kind];
-  const [codes, words] = [labels.filter(isCode), labels.filter((label) => !isCode(label))];
-  const parts = words.flatMap((word) => [`(${word})`, `(${word} )`]);
-  const bracketed = labels.flatMap((label) => [`[${label}]`, `[${label} `]);
   const word = kind.toLowerCase();
-  const others = [
+  return [
+    ...labels.flatMap((label) => (isCode(label) ? [] : [`(${label})`, `(${label} )`])),
+    ...labels.flatMap((label) => [`[${label}]`, `[${label} `]),
     ...(wordKinds.includes(kind) ? [`(${word} `, ` ${word})`, ` ${word}]`] : []),
     ...(kind === 'Translation' ? ['[t+', '[t-'] : []),
     ...(kind === 'Cheat' ? cheatTitles : []),
   ];
-  return {
-    texts: [...parts, ...bracketed, ...others],
-    hints: [...words, word, ...codes.map((code) => `[${code}`), ...others],
-  };
 }
 
 /** Returns true for a label that means its kind only in brackets. */

@@ -19,6 +19,8 @@ import { ChoiceThread } from './choice-thread.ts';
 
 /** Maximum memory for the choices that are kept, in bytes. */
 const maxKeptBytes = 16 * 1024 * 1024;
+/** Memory for a kept choice besides its marks, in bytes. */
+const entryBytes = 1_000;
 /** Number of candidates that one query reads. */
 const candidatesPerRead = 20_000;
 
@@ -59,7 +61,7 @@ export class SetChoices {
     this.#engine = parts.engine;
     this.#trigrams = parts.trigrams;
     this.#perRead = parts.candidatesPerRead ?? candidatesPerRead;
-    const sizeOf = ({ bytes }: IdMarks) => bytes.length;
+    const sizeOf = ({ bytes }: IdMarks) => bytes.length + entryBytes;
     this.#kept = new KeptForSets(parts.engine, { maxSize: maxKeptBytes, sizeOf });
   }
 
