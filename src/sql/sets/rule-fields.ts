@@ -151,7 +151,7 @@ function hasLanguage({ dialect }: Database, code: string): Condition {
 
 /** Returns the condition that the name of a release states one of the tags, such as `(Demo 2)`. */
 function hasTag({ dialect }: Database, tags: readonly string[]): Condition {
-  const { contains, list, lower } = dialect;
+  const { contains, joinInOrder, list, lower } = dialect;
   const { labels, kindTexts, kindHints } = tagTexts(tags);
   const name = lower(sql`release.name`);
   const bare = [...'0123456789.'].reduce(
@@ -161,7 +161,8 @@ function hasTag({ dialect }: Database, tags: readonly string[]): Condition {
   // The limit makes the database compute the text once, not for each part.
   const hasOneOf = (text: Expression<string>, parts: readonly string[]) =>
     sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT ${text} AS compared LIMIT 1) AS named
-      CROSS JOIN ${list(parts)} AS part WHERE ${contains(sql.ref('compared'), sql.ref('value'))})`;
+      ${joinInOrder} ${list(parts)} AS part
+        ON ${contains(sql.ref('compared'), sql.ref('value'))})`;
   return anyOf([
     ...(labels.length > 0 ? [hasOneOf(name, labels)] : []),
     // Few names have a hint, so the digits of few names are left out.
