@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPreference } from '../core/sets/preference.ts';
+import { readRule } from '../core/sets/read-rule.ts';
 import { forEachAtMost } from '../core/shared/concurrency/for-each-at-most.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import { drawSvgs } from '../images/draw-svg.ts';
@@ -16,7 +18,7 @@ const actor: Actor = { kind: 'system' };
 const maxConcurrent = 8;
 
 /**
- * Fills a catalogue with the demo: releases, covers, archives, a library, and finally the accounts.
+ * Fills a catalogue with the demo: releases, covers, archives, a library, sets, and the accounts.
  * Does nothing if the catalogue already has accounts, so that users' changes are not overwritten.
  * The accounts are created last, so calling this function again completes an interrupted fill.
  */
@@ -26,8 +28,41 @@ export async function fillDemo(catalog: Catalog): Promise<void> {
   await storeCovers(catalog);
   await storeArchives(catalog);
   await fillLibrary(catalog);
+  await saveSets(catalog);
   for (const { username, password } of demoAccounts) {
     await catalog.accounts.createUser({ username, password, role: username }, actor);
+  }
+}
+
+/** The shared sets of the demo. */
+const demoSets = [
+  {
+    name: 'For the PSP',
+    rule: {
+      all: [
+        { field: 'platform', is: 'Sony - PlayStation Portable' },
+        { field: 'library', is: 'have' },
+      ],
+    },
+    prefer: { regions: ['Europe', 'USA', 'Japan'] },
+  },
+  {
+    name: 'Missing from Japan',
+    rule: {
+      all: [
+        { field: 'region', is: 'Japan' },
+        { field: 'library', is: 'missing' },
+      ],
+    },
+    prefer: null,
+  },
+];
+
+async function saveSets({ sets }: Catalog): Promise<void> {
+  const known = new Set((await sets.list('everybody')).map(({ name }) => name));
+  for (const { name, rule, prefer } of demoSets.filter((set) => !known.has(set.name))) {
+    const checked = { rule: readRule(rule), prefer: readPreference(prefer) };
+    await sets.create({ name, ownerId: null, isShared: true, ...checked }, 'everybody', actor);
   }
 }
 

@@ -67,6 +67,8 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
     expect([cover.status, cover.headers['content-type']]).toEqual([200, 'image/webp']);
   }
   const token = await logIn(first.url, 'admin', accounts[0]?.password ?? '');
+  const sets = (await sendRequest(`${first.url}/api/sets`, { token })).json.items;
+  expect(sets).toMatchObject([{ name: 'For the PSP' }, { name: 'Missing from Japan' }]);
   const owned = items.find(({ name }) => name.startsWith('Golden Reef'))?.id;
   const detail = (await sendRequest(`${first.url}/api/releases/${owned}`)).json;
   expect(detail.meta).toMatchObject({ genre: 'Adventure', manual: false });
