@@ -282,6 +282,13 @@ describe('a refusal of a set', () => {
       'rule',
       english.languageCode,
     ],
+    [422, 'rule.all[0]: there is no set 12', 'rule.all[0]', english.setGone(12)],
+    [
+      422,
+      'prefer.avoid[1]: must be at most 100 characters long',
+      'prefer.avoid[1]',
+      english.tooLong('100'),
+    ],
     [422, 'prefer.regions[2]: is listed twice', 'prefer.regions[2]', en.refused('is listed twice')],
     [503, 'busy', null, en.busy],
   ])('%i %s concerns %s', (status, detail, path, text) => {

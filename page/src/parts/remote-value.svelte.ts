@@ -20,28 +20,40 @@ export class RemoteValue<T> {
     return this.value !== null || this.failure !== null;
   }
 
-  /** Reads the value, after aborting any read in progress. Never rejects. */
-  async load(): Promise<void> {
+  /**
+   * Reads the value, after aborting any read in progress. Never rejects. Returns false if a later
+   * read or `close` has aborted this one.
+   */
+  async load(): Promise<boolean> {
     this.#current?.abort();
     const current = new AbortController();
     this.#current = current;
     this.isLoading = true;
     try {
       const value = await this.#read(current.signal);
-      if (current !== this.#current) return;
+      if (current !== this.#current) return false;
       this.value = value;
       this.failure = null;
     } catch (error) {
-      if (current !== this.#current) return;
+      if (current !== this.#current) return false;
       this.failure = error;
       if (error instanceof Refusal && [401, 403, 404].includes(error.status)) this.value = null;
     }
     this.isLoading = false;
+    return true;
+  }
+
+  /** Forgets the value, and aborts any read in progress. */
+  clear(): void {
+    this.close();
+    this.value = null;
+    this.failure = null;
   }
 
   /** Aborts any read in progress. */
   close(): void {
     this.#current?.abort();
     this.#current = null;
+    this.isLoading = false;
   }
 }

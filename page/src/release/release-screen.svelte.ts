@@ -90,6 +90,11 @@ export class ReleaseScreen {
     return areFilesKnown && isWhyKnown && group.isSettled ? this.release.value : null;
   }
 
+  /** Reads the group again, and why the set has the release. Both depend on the group. */
+  async reloadGroup(): Promise<void> {
+    await Promise.all([this.group.load(), this.why?.load()]);
+  }
+
   edit(): void {
     const { value } = this.release;
     if (!value || this.draft) return;

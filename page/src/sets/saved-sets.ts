@@ -4,10 +4,23 @@ import { RemoteValue } from '../parts/remote-value.svelte.ts';
 import type { Session } from '../session/session.svelte.ts';
 import { namedSets } from './rule/rule.ts';
 
-/** The user's own sets and the shared ones. They exist until the tab is closed. */
-export const savedSets = new RemoteValue(listSets);
-
 type Viewer = Pick<Session, 'user' | 'hasRole'>;
+
+/** The sets that a user sees: the own ones and the shared ones. */
+export class SavedSets extends RemoteValue<readonly SavedSet[]> {
+  #readerId: number | null = null;
+
+  /** Reads the sets, as `load` does. The sets of another user are forgotten first. */
+  loadFor({ user }: Pick<Viewer, 'user'>): Promise<boolean> {
+    const id = user?.id ?? null;
+    if (id !== this.#readerId) this.clear();
+    this.#readerId = id;
+    return this.load();
+  }
+}
+
+/** The sets of the user. They exist until the tab is closed. */
+export const savedSets = new SavedSets(listSets);
 
 /** Returns true if the user is the owner of a set. */
 export function isOwn({ owner }: SavedSet, { user }: Viewer): boolean {

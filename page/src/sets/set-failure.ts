@@ -37,6 +37,10 @@ function problemText(path: string, problem: string, texts: SetTexts): string | n
   if (path === 'name') return texts.nameRules;
   const [, highest] = /must be a whole number from 0 to (\d+)$/.exec(problem) ?? [];
   if (highest !== undefined) return texts.wholeNumber(highest);
+  const [, most] = /must be at most (\d+) characters long$/.exec(problem) ?? [];
+  if (most !== undefined) return texts.tooLong(most);
+  const [, gone] = /^there is no set (\d+)$/.exec(problem) ?? [];
+  if (gone !== undefined) return texts.setGone(Number(gone));
   if (problem.includes('must be a language code')) return texts.languageCode;
   if (/^search must (not be empty|be at most 16 words)$/.test(problem)) return texts.searchWords;
   if (problem === 'a shared set can name shared sets only') return texts.sharedOnly;

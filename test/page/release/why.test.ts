@@ -53,6 +53,38 @@ describeInBrowser('the reason for the version in a set', () => {
     await page.getByRole('heading', { level: 1, name: 'Nova Lancer (Europe)' }).waitFor();
   });
 
+  test('is that the library has no version, if nothing was chosen', async () => {
+    const prefer = { one_per_game: true, among: 'library' };
+    const rule = { field: 'search', contains: 'Nova' };
+    const owned = await saveSet(shop, 'editor', { name: 'Owned', rule, prefer });
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}?set=${owned}`);
+    const section = page.locator('section', { hasText: title });
+    await section.getByText('Not in the set “Owned”:').waitFor();
+    await section.getByText('your library has none of the versions').waitFor();
+    expect(await section.getByText('Chosen instead:').count()).toBe(0);
+  });
+
+  test('changes when a version is split off, and when that is undone', async () => {
+    const prefer = { one_per_game: true, regions: ['Europe', 'Japan'] };
+    const rule = { field: 'search', contains: 'Nova' };
+    const names = ['Opened', 'Other'] as const;
+    const [opened] = await Promise.all(
+      names.map((name) => saveSet(shop, 'editor', { name, rule, prefer })),
+    );
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}?set=${opened}`);
+    await page.getByText('Not in the set “Opened”:').waitFor();
+    await page.getByText('In your sets').click();
+    await page.getByText('Not in the set “Other”:').waitFor();
+    await page.getByRole('button', { name: 'This is another game: Nova Lancer (Europe)' }).click();
+    await page.getByText('In the set “Opened”:').waitFor();
+    await page.getByText('In the set “Other”:').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Not in the set “Opened”:').waitFor();
+    await page.getByText('Not in the set “Other”:').waitFor();
+  });
+
   test("is told for the user's own sets, in German, on a narrow screen", async () => {
     const { page } = await come(shop, 'user', { width: 320, locale: 'de-DE' });
     await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}`);

@@ -37,6 +37,7 @@ describeInBrowser('the preference of a set', () => {
     await page.getByLabel('Oldest').check();
     await page.getByLabel('Owned editions').check();
     await page.getByRole('button', { name: 'Remove Sample' }).click();
+    await expect.poll(() => focusedName(page)).toBe('Add: Tag');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText(
@@ -84,6 +85,7 @@ describeInBrowser('the preference of a set', () => {
     await page.keyboard.type('Atlantis');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove World' }).click();
+    await expect.poll(() => focusedName(page)).toBe('Remove Japan');
     expect(await order(page)).toEqual(['Europe', 'USA', 'Japan', 'Atlantis']);
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -132,6 +134,7 @@ describeInBrowser('the preference of a set', () => {
     await refused.getByRole('alert').getByText('Enter a language as a code').waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
     await refused.getByRole('button', { name: 'Remove klingonese' }).click();
+    await expect.poll(() => focusedName(page)).toBe('Add: Language');
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 

@@ -100,7 +100,7 @@ describeInBrowser('the rule editor', () => {
     await none
       .getByRole('button', { name: 'Remove condition: Name or serial contains “amber”' })
       .click();
-    await expect.poll(() => focusedName(page)).not.toBe('');
+    await expect.poll(() => focusedName(page)).toBe('Field'); // of the next condition
     await waitForCount(page, '58 releases');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Grows', exact: true }).waitFor();
@@ -109,6 +109,7 @@ describeInBrowser('the rule editor', () => {
     });
     await page.getByRole('link', { name: 'Edit' }).click();
     await none.getByRole('button', { name: 'Remove group' }).click();
+    await page.locator('button:focus', { hasText: 'Add condition' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Grows', exact: true }).waitFor();
     expect(await ruleOf(page, id)).toEqual({ all: [rule] });
@@ -161,6 +162,26 @@ describeInBrowser('the rule editor', () => {
     await box(page, 'Set').click();
     await page.getByRole('option', { name: 'Renamed' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('option', { name: 'Around it' }).count()).toBe(0);
+  });
+
+  test('selects releases by a tag, and keeps the focus when a value is removed', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/sets/new');
+    await page.getByLabel('Name', { exact: true }).fill('Tagged');
+    await page.getByLabel('Field').selectOption('Tag');
+    for (const tag of ['Prototype', 'Demo', 'Beta']) {
+      await box(page, 'Tag').fill(tag);
+      await page.keyboard.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Remove Demo' }).press('Enter');
+    await expect.poll(() => focusedName(page)).toBe('Remove Beta');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focusedName(page)).toBe('Add: Tag');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Tag is Prototype').waitFor();
+    await page.waitForURL(/\/releases\?set=\d+$/);
+    const id = Number(new URL(page.url()).searchParams.get('set'));
+    expect(await ruleOf(page, id)).toEqual({ all: [{ field: 'tag', is: 'Proto' }] });
   });
 
   test('finds releases to choose by their names', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
-import { closeBrowser, describeInBrowser } from '../support/browser.ts';
+import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
 import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import { come } from '../support/visitors.ts';
@@ -18,7 +18,9 @@ afterAll(async () => {
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Save as set' });
 
 /** Returns the set that the list shows, as the server has it. */
-async function shownSet(page: Page): Promise<{ name: string; rule: object; shared: boolean }> {
+async function shownSet(
+  page: Page,
+): Promise<{ name: string; rule: object; prefer: object | null }> {
   const id = new URL(page.url()).searchParams.get('set');
   const answer = await page.request.get(`/api/sets/${id}`);
   return answer.json();
@@ -95,5 +97,23 @@ describeInBrowser('“Save as set”', () => {
         { field: 'search', contains: 'racing' },
       ],
     });
+  });
+
+  test('keeps the preference of the set whose releases are listed', async () => {
+    const prefer = { one_per_game: true, regions: ['Europe'], avoid: ['Demo'] };
+    const base = await saveSet(shop, 'user', { name: 'Chosen', rule: { all: [] }, prefer });
+    const { page } = await come(shop, 'user');
+    await page.goto(`/releases?set=${base}&search=racing`);
+    await page.getByRole('heading', { level: 1, name: 'Chosen', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save as set' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('One per game: Europe first; newest revision; Demo only').waitFor();
+    await dialog.getByText('It chooses among what the filters find').waitFor();
+    await picture(page, 'save-as-set-chosen');
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByLabel('Name').fill('Chosen racers');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Chosen racers', exact: true }).waitFor();
+    expect((await shownSet(page)).prefer).toMatchObject(prefer);
   });
 });

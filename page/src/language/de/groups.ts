@@ -23,8 +23,9 @@ export const groups: typeof english = {
     instead: 'Stattdessen gewählt:',
     mine: 'In deinen Auswahlen',
     none: 'Keine deiner Auswahlen wählt zwischen Versionen dieses Spiels.',
+    noneOwned: 'deine Bibliothek hat keine der Versionen, auf die ihre Regel zutrifft.',
     rejected: {
-      library: () => 'nicht in deiner Bibliothek, die gewählte aber schon',
+      library: () => 'deine Bibliothek hat davon weniger als von der gewählten',
       avoid: () => 'hat einen Zusatz, den die Auswahl meidet',
       region: (chosen) => (chosen ? `${chosen} geht vor` : 'eine andere Region geht vor'),
       language: (chosen) => (chosen ? `${chosen} geht vor` : 'eine andere Sprache geht vor'),

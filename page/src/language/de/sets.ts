@@ -12,6 +12,8 @@ export const sets: SetTexts = {
   // saving
   saveTitle: 'Als Auswahl speichern',
   saveText: 'Sie folgt immer deinen Filtern und enthält, was diese dann finden.',
+  chosenAfter:
+    'Sie wählt unter dem, was die Filter finden, und kann daher andere Ausgaben haben als diese Liste.',
   coverLeftOut: 'Der Filter nach Covern kann nicht gespeichert werden und entfällt.',
   name: 'Name',
   saved: (name) => `Als Auswahl „${name}“ gespeichert`,
@@ -41,6 +43,8 @@ export const sets: SetTexts = {
   languageCode: 'Gib eine Sprache als Code ein, etwa En oder Pt-BR.',
   wholeNumber: (highest) => `Gib ganze Zahlen von 0 bis ${highest} ein.`,
   searchWords: 'Gib 1 bis 16 Wörter ein.',
+  tooLong: (most) => `Gib höchstens ${most} Zeichen ein.`,
+  setGone: (id) => `Die Auswahl ${id} gibt es nicht mehr. Entferne sie aus der Regel.`,
   groupsDeep: 'Gruppen können höchstens 6 tief sein.',
   ruleTooLarge: 'Die Regel hat zu viele Bedingungen oder Werte. Kürze sie.',
   // editor

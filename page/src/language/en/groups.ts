@@ -23,9 +23,10 @@ export const groups = {
     instead: 'Chosen instead:',
     mine: 'In your sets',
     none: 'None of your sets chooses between versions of this game.',
+    noneOwned: 'your library has none of the versions that its rule selects.',
     /** By the rule of choice. The argument names the regions or languages of the chosen version. */
     rejected: {
-      library: () => 'not in your library, but the chosen one is',
+      library: () => 'your library has less of it than of the chosen one',
       avoid: () => 'has a label that the set avoids',
       region: (chosen: string) =>
         chosen ? `${chosen} is preferred` : 'another region is preferred',

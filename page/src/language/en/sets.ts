@@ -13,6 +13,8 @@ export const sets = {
   // saving
   saveTitle: 'Save as set',
   saveText: 'The set always follows your filters: it contains what they find then.',
+  chosenAfter:
+    'It chooses among what the filters find, so it can have other editions than this list.',
   coverLeftOut: 'The cover filter cannot be part of a set and is left out.',
   name: 'Name',
   saved: (name: string) => `Saved as set “${name}”`,
@@ -41,6 +43,8 @@ export const sets = {
   languageCode: 'Enter a language as a code, such as En or Pt-BR.',
   wholeNumber: (highest: string) => `Enter whole numbers from 0 to ${highest}.`,
   searchWords: 'Enter 1 to 16 words.',
+  tooLong: (most: string) => `Enter at most ${most} characters.`,
+  setGone: (id: number) => `Set ${id} does not exist any more. Remove it from the rule.`,
   groupsDeep: 'Groups can be at most 6 deep.',
   ruleTooLarge: 'The rule has too many conditions or values. Shorten it.',
   // editor

@@ -10,7 +10,8 @@ export class SetDraft {
   readonly prefer: PreferenceDraft;
   /** The rule as it is now. */
   readonly written = $derived.by(() => writeTree(this.root));
-  readonly #content = $derived.by(() =>
+  /** The content as text, which differs if anything was changed. */
+  readonly content = $derived.by(() =>
     JSON.stringify([
       this.name,
       this.isShared,
@@ -28,15 +29,15 @@ export class SetDraft {
     this.root = treeOf(set?.rule ?? { all: [] });
     if (set === null) this.root.parts = [new ConditionNode()];
     this.prefer = new PreferenceDraft(set?.prefer ?? null, usual);
-    this.#saved = this.#content;
+    this.#saved = this.content;
   }
 
   get isChanged(): boolean {
-    return this.#content !== this.#saved;
+    return this.content !== this.#saved;
   }
 
   /** Marks the content as saved. */
   markSaved(): void {
-    this.#saved = this.#content;
+    this.#saved = this.content;
   }
 }

@@ -1,0 +1,86 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../support/audit.ts';
+import { closeBrowser, describeInBrowser } from '../support/browser.ts';
+import { saveSet } from '../support/saved-sets.ts';
+import { passwordOf } from '../support/shop.ts';
+import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { come } from '../support/visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+const name = (page: Page) => page.getByLabel('Name', { exact: true });
+const text = (page: Page) => page.getByLabel('Name or serial: text');
+const count = (page: Page) => page.locator('form').getByRole('status').last();
+const waitForCount = (page: Page, told: string) =>
+  expect.poll(() => count(page).textContent()).toBe(told);
+
+/** Opens a set with a condition on a text, and keeps the previews with another text waiting. */
+async function openHeld(page: Page, set: string): Promise<Route[]> {
+  const rule = { field: 'search', contains: 'amber' };
+  const id = await saveSet(shop, 'user', { name: set, rule });
+  const held: Route[] = [];
+  await page.route('**/api/sets/preview*', async (route) => {
+    if (route.request().postData()?.includes('quartz')) held.push(route);
+    else await route.continue();
+  });
+  await page.goto(`/sets/${id}`);
+  await waitForCount(page, '30 releases');
+  return held;
+}
+
+describeInBrowser('the refusal of a save', () => {
+  test('stays when a preview arrives later, and goes when the name is corrected', async () => {
+    await saveSet(shop, 'user', { name: 'Known', rule: { all: [] } });
+    const { page } = await come(shop, 'user');
+    const held = await openHeld(page, 'Refused');
+    await text(page).fill('amber quartz');
+    await expect.poll(() => held.length).toBe(1);
+    await name(page).fill('Known');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const refusal = page.getByText('You have a set with this name.');
+    await refusal.waitFor();
+    await held[0]?.continue();
+    await waitForCount(page, '0 releases');
+    expect(await refusal.isVisible()).toBe(true);
+    expect(await audit(page)).toEqual([]);
+    await name(page).fill('Knowing');
+    await refusal.waitFor({ state: 'detached' });
+  });
+
+  test('is followed by another try when the user has signed in again', async () => {
+    const id = await saveSet(shop, 'user', { name: 'Interrupted', rule: { all: [] } });
+    const { page, context } = await come(shop, 'user');
+    await page.goto(`/sets/${id}`);
+    await waitForCount(page, '401 releases');
+    await name(page).fill('Resumed');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Password').fill(passwordOf('user'));
+    await page.getByLabel('Username').fill('user');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Resumed', exact: true }).waitFor();
+  });
+});
+
+describeInBrowser('a preview of what the user has taken back', () => {
+  test('is not read to its end', async () => {
+    const { page } = await come(shop, 'user');
+    const held = await openHeld(page, 'Taken back');
+    const aborted = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/api/sets/preview'),
+    );
+    await text(page).fill('amber quartz');
+    await expect.poll(() => held.length).toBe(1);
+    await text(page).fill('amber');
+    await aborted;
+    await waitForCount(page, '30 releases');
+  });
+});
