@@ -130,7 +130,8 @@ test('a build that stopped at any step follows its games in a list later', async
     await library.build(to);
     const list = await readFile(path, 'utf8');
     expect(list.split('<game>')).toHaveLength(2);
-    expect(list, `step ${step}`).toMatch(/Ant II \(USA\)\.gb[^]*<favorite>true/);
+    expect(list).toContain('Ant II (USA).gb');
+    expect(list, `step ${step}`).toContain(favorite);
     if (!isStopped) break;
   }
   expect(stops).toBe(3);
