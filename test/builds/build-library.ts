@@ -14,6 +14,7 @@ type Options = Partial<Omit<BuildRequest, 'set' | 'target'>>;
 export interface BuildLibrary extends LibraryFixture {
   /** A folder for targets. */
   readonly place: string;
+  requestOf(target: string, options?: Options): Promise<BuildRequest>;
   build(target: string, options?: Options): Promise<BuildReport>;
   preview(target: string, options?: Options): Promise<BuildReport>;
   undo(target: string): Promise<UndoReport>;
@@ -35,7 +36,7 @@ export async function useBuildLibrary(
   const created = { name: 'All', ownerId: null, isShared: true, rule, prefer: null };
   const { id, name } = await catalog.sets.create(created, 'everybody', { kind: 'system' });
   const watch = { signal: new AbortController().signal, onProgress() {} };
-  async function requestOf(target: string, options: Options): Promise<BuildRequest> {
+  async function requestOf(target: string, options: Options = {}): Promise<BuildRequest> {
     const set = catalog.releases.openSet(name, await catalog.sets.select(`${id}`, 'everybody'));
     return {
       set: { id, name },
@@ -51,7 +52,7 @@ export async function useBuildLibrary(
   }
   const library: BuildLibrary = {
     ...fixture,
-    place,
+    ...{ place, requestOf },
     async build(target, options = {}) {
       return catalog.builds.build(await requestOf(target, options), watch);
     },

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync } from 'node:fs';
 import {
   link,
   mkdir,
@@ -253,6 +254,26 @@ test('compares all games with the library if asked', async () => {
   expect(problems).toEqual([
     { kind: 'failed', path: ant, why: expect.stringContaining('Its bytes differ from those of') },
   ]);
+});
+
+test('stops if its folder vanishes, or another one takes its place', async () => {
+  const request = await library.requestOf(to);
+  const { signal } = new AbortController();
+  const away = join(library.place, 'away');
+  for (const replace of [false, true]) {
+    let isMoved = false;
+    const onProgress = () => {
+      if (isMoved) return;
+      renameSync(to, away);
+      if (replace) mkdirSync(to);
+      isMoved = true;
+    };
+    await expect(library.catalog.builds.build(request, { signal, onProgress })).rejects.toThrow(
+      `${to} is gone`,
+    );
+    if (replace) expect(await readdir(to)).toEqual([]);
+    await rm(away, { recursive: true });
+  }
 });
 
 test('links files only if asked, and leaves the library alone on undo', async () => {

@@ -27,7 +27,8 @@ function plan(
     found.set(path, { is: 'file', facts: { size: 9, mtimeNs: 9n, inode: 9n } });
   }
   const files = Object.entries(tree).map(([path, content]) => file(path, content));
-  return planBuild(files, { entries, found, precision, ignoresCase });
+  const history = { former: new Map(), lost: new Set<string>() };
+  return planBuild(files, { entries, found, precision, ignoresCase, ...history });
 }
 
 /** Returns a step in one line. */

@@ -1,7 +1,17 @@
 /** @module-tag full */
 
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, statfs, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  statfs,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,9 +43,10 @@ afterAll(async () => {
 async function bytesTaken(mode: BuildMode, from: string, to: string): Promise<number> {
   const path = join(from, 'source');
   await writeFile(path, content);
+  await chmod(path, 0o444);
   const { size, mtimeNs, ino } = await stat(path, { bigint: true });
   const source = { id: 1, root: from, path, size: Number(size), mtimeNs, sha1: null };
-  const writer = new ContentWriter(async () => ({ inode: ino }));
+  const writer = new ContentWriter(async () => ({ inode: ino }), { hasReflinks: true });
   const free = async () => {
     spawnSync('sync', ['-f', disk]);
     const { bfree, bsize } = await statfs(disk);
@@ -45,6 +56,7 @@ async function bytesTaken(mode: BuildMode, from: string, to: string): Promise<nu
   const options = { mode, isVerified: true, signal: new AbortController().signal, onBytes() {} };
   await writer.write(to, { from: 'library', source }, options);
   expect((await readFile(to)).equals(content)).toBe(true);
+  expect((await stat(to)).mode & 0o777).toBe(0o644);
   const after = await free();
   await rm(to);
   return before - after;

@@ -7,6 +7,7 @@ import type {
   StepKind,
   UndoReport,
 } from './build-report.ts';
+import { formerPaths } from './gamelist/listed-files.ts';
 import { planUndo, planWithLists } from './gamelist/plan-lists.ts';
 import type { BuildStep } from './plan-build.ts';
 import type {
@@ -161,10 +162,11 @@ function refuseLackOfRoom({ target, freeBytes, lackingBytes }: BuildReport): voi
 }
 
 async function stateOf(target: BuildTarget, paths: readonly string[]) {
-  const { entries } = target.journal;
+  const { entries, former, lost } = target.journal;
+  const state = { entries: new Map(entries), former: new Map(former), lost: new Set(lost) };
   return {
-    entries: new Map(entries),
-    found: await target.look(new Set([...paths, ...entries.keys()])),
+    ...state,
+    found: await target.look(new Set([...paths, ...entries.keys(), ...formerPaths(state)])),
     precision: target.precision,
     ignoresCase: target.fileSystem !== 'posix',
   };

@@ -45,6 +45,12 @@ export class Journal {
   readonly folders = new Set<string>();
   /** Null if no build has begun. */
   header: JournalHeader | null = null;
+  /**
+   * The changes of games that no list states yet, because a build may stop before it writes the
+   * list: former paths by the present path, and the paths of removed files.
+   */
+  readonly former = new Map<string, readonly string[]>();
+  readonly lost = new Set<string>();
   /** A step that may have been made or not. */
   pending: JournalStep | null = null;
 
@@ -61,7 +67,7 @@ export class Journal {
         this.pending = null;
         break;
       case 'forget':
-        this.entries.delete(line.path);
+        this.#lose(line.path);
         break;
       default:
         this.pending = line;
@@ -72,21 +78,43 @@ export class Journal {
     switch (step.do) {
       case 'place':
         this.entries.set(step.entry.path, step.entry);
+        this.#settle(step.entry);
         break;
       case 'rename': {
         const entry = this.entries.get(step.path);
         this.entries.delete(step.path);
         if (entry) this.entries.set(step.to, { ...entry, path: step.to, keys: step.keys });
+        const former = this.former.get(step.path) ?? [];
+        this.former.delete(step.path);
+        this.former.set(step.to, [...former, step.path]);
         break;
       }
       case 'remove':
-        this.entries.delete(step.path);
+        this.#lose(step.path);
         break;
       case 'folder':
         this.folders.add(step.path);
         break;
       case 'remove-folder':
         this.folders.delete(step.path);
+    }
+  }
+
+  #lose(path: string): void {
+    this.entries.delete(path);
+    for (const each of [...(this.former.get(path) ?? []), path]) this.lost.add(each);
+    this.former.delete(path);
+  }
+
+  /** Drops the changes that a list states from now on. */
+  #settle({ list }: BuildEntry): void {
+    if (list === null) return;
+    const isStated = (path: string) => path.startsWith(`${list.tree}/`);
+    for (const path of this.lost) if (isStated(path)) this.lost.delete(path);
+    for (const [path, former] of this.former) {
+      const left = former.filter((each) => !isStated(each));
+      if (left.length === 0) this.former.delete(path);
+      else this.former.set(path, left);
     }
   }
 }

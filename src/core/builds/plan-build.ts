@@ -33,6 +33,9 @@ export interface TargetState {
   readonly precision: FactsPrecision;
   /** True if names that differ in case only are the same. */
   readonly ignoresCase: boolean;
+  /** See `Journal`. */
+  readonly former: ReadonlyMap<string, readonly string[]>;
+  readonly lost: ReadonlySet<string>;
 }
 
 const missing: Found = { is: 'missing' };
@@ -124,7 +127,8 @@ function writeSteps(
   }
   const movable = new Map<string, BuildEntry[]>();
   for (const entry of own.values()) {
-    if (kept.has(entry)) continue;
+    // A list may have fields of a player, so it is never renamed.
+    if (kept.has(entry) || entry.list !== null) continue;
     for (const key of entry.keys) movable.set(key, [...(movable.get(key) ?? []), entry]);
   }
   for (const file of open) {

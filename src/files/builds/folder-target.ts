@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
@@ -13,6 +13,7 @@ import {
   StepProblem,
 } from '../../core/builds/ports.ts';
 import { forEachAtMost } from '../../core/shared/concurrency/for-each-at-most.ts';
+import { refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
@@ -48,16 +49,20 @@ export class FolderTarget implements BuildTarget {
   readonly #writer: ContentWriter;
   /** Null if nothing may be written. */
   readonly #marker: TargetMarker | null;
+  readonly #root: BigIntStats | null;
   readonly #touched = new Set<string>();
 
   constructor(parts: {
     folder: string;
+    /** The folder as it was found; null if it is missing. */
+    root: BigIntStats | null;
     disk: TargetDisk;
     file: JournalFile;
     writer: ContentWriter;
     marker: TargetMarker | null;
   }) {
     this.folder = parts.folder;
+    this.#root = parts.root;
     this.#disk = parts.disk;
     this.#file = parts.file;
     this.#writer = parts.writer;
@@ -133,11 +138,12 @@ export class FolderTarget implements BuildTarget {
     }
     if (pending === null) return;
     const isMade = await this.#isMade(pending);
-    if (this.#marker === null) this.journal.apply({ do: isMade ? 'done' : 'failed' });
-    else {
-      await this.#file.openForWriting();
-      await this.#file.append({ do: isMade ? 'done' : 'failed' });
+    if (this.#marker === null) {
+      this.journal.apply({ do: isMade ? 'done' : 'failed' });
+      return;
     }
+    if (isMade) await this.#syncFolders(pending);
+    await this.#append({ do: isMade ? 'done' : 'failed' }, { mayBeFull: true });
   }
 
   async #isMade(step: JournalStep): Promise<boolean> {
@@ -174,13 +180,17 @@ export class FolderTarget implements BuildTarget {
       try {
         await this.#writer.write(temporary, content, options);
         const facts = factsOf(await lstat(temporary, { bigint: true }));
-        await this.#make({ do: 'place', entry: { ...file, ...facts } }, async () => {
-          if (before === null) await this.#move(temporaryName, path);
-          else {
-            await this.#check(before);
-            await rename(temporary, join(this.folder, path));
-          }
-        });
+        await this.#make(
+          { do: 'place', entry: { ...file, ...facts } },
+          async () => {
+            if (before === null) await this.#move(temporaryName, path);
+            else {
+              await this.#check(before);
+              await rename(temporary, join(this.folder, path));
+            }
+          },
+          before === null,
+        );
       } finally {
         await this.#removeTemporary();
       }
@@ -240,6 +250,7 @@ export class FolderTarget implements BuildTarget {
 
   async reset(): Promise<void> {
     await withPathInErrors(this.folder, async () => {
+      await this.#syncTouched();
       await this.#file.openForWriting();
       await this.#file.empty();
     });
@@ -248,9 +259,7 @@ export class FolderTarget implements BuildTarget {
   async close(): Promise<void> {
     try {
       await withPathInErrors(this.folder, async () => {
-        for (const folder of this.#touched) {
-          await syncFolder(this.#place(folder)).catch(ignoreMissing);
-        }
+        await this.#syncTouched();
         await this.#file.close();
       });
     } finally {
@@ -258,8 +267,30 @@ export class FolderTarget implements BuildTarget {
     }
   }
 
-  /** States a step in the journal, makes it, and confirms it. */
-  async #make(step: JournalStep, work: () => Promise<void>): Promise<void> {
+  /** Makes the names that a step changed survive a power cut. */
+  async #syncFolders(step: JournalStep): Promise<void> {
+    const path = step.do === 'place' ? step.entry.path : step.path;
+    for (const folder of new Set(
+      [...(step.do === 'rename' ? [step.to] : []), path].map(parentOf),
+    )) {
+      await syncFolder(this.#place(folder)).catch(ignoreMissing);
+      this.#touched.delete(folder);
+    }
+  }
+
+  async #syncTouched(): Promise<void> {
+    for (const folder of this.#touched) {
+      await syncFolder(this.#place(folder)).catch(ignoreMissing);
+    }
+    this.#touched.clear();
+  }
+
+  /**
+   * States a step in the journal, makes it, and confirms it. The names that it changed are synced
+   * before: after a power cut, the journal would otherwise miss a file that has its former name. A
+   * new file (`isNew`) and a new folder need that less: they are made again if they are missing.
+   */
+  async #make(step: JournalStep, work: () => Promise<void>, isNew = false): Promise<void> {
     // A removal may be what makes room on a full disk. Its file is found missing without the line.
     const mayBeFull = step.do === 'remove' || step.do === 'remove-folder';
     await this.#append(step, { isDurable: step.do !== 'folder', mayBeFull });
@@ -269,8 +300,9 @@ export class FolderTarget implements BuildTarget {
       await this.#append({ do: 'failed' }, { mayBeFull: true });
       throw error;
     }
-    this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
-    if (step.do === 'rename') this.#touched.add(parentOf(step.to));
+    if (step.do === 'folder' || (step.do === 'place' && isNew)) {
+      this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
+    } else await this.#syncFolders(step);
     await this.#append({ do: 'done' }, { mayBeFull });
   }
 
@@ -279,25 +311,31 @@ export class FolderTarget implements BuildTarget {
     { isDurable = false, mayBeFull = false } = {},
   ): Promise<void> {
     await this.#file.openForWriting();
-    try {
-      await this.#file.append(line, { isDurable });
-    } catch (error) {
-      if (!mayBeFull || codeOf(error) !== 'ENOSPC') throw error;
-      this.journal.apply(line);
-    }
+    await this.#file.append(line, { isDurable, mayBeFull });
   }
 
   /** Creates the missing folders of a path. Throws `StepProblem` if one is a link or a file. */
   async #makeFolders(path: string): Promise<void> {
+    await this.#checkRoot();
     const state = await new Look(this.folder).folder(path);
     if (state === 'ok') return;
     if (state !== 'missing') throw new StepProblem('conflict', state.why);
+    if (path === '') throw refused(`${this.folder} is gone`);
     await this.#makeFolders(parentOf(path));
     await this.#make({ do: 'folder', path }, () => mkdir(this.#place(path)));
   }
 
+  /** Throws refused() if the folder is not the one that was opened, such as after an unmount. */
+  async #checkRoot(): Promise<void> {
+    const root = await statAt(this.folder);
+    const isSame = root?.ino === this.#root?.ino || !this.precision.hasInodes;
+    if (root?.isDirectory() && root.dev === this.#root?.dev && isSame) return;
+    throw refused(`${this.folder} is gone`);
+  }
+
   /** Throws `StepProblem` if a file is not as the build left it. */
   async #check(entry: BuildEntry): Promise<void> {
+    await this.#checkRoot();
     const found = await new Look(this.folder).at(entry.path);
     if (found.is === 'file' && isUnchanged(entry, found.facts, this.precision)) return;
     throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changed);

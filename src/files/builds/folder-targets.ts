@@ -7,6 +7,7 @@ import { isGone } from '../local/disk-error.ts';
 import { TargetMarker } from '../target-marker.ts';
 import { FolderTarget, temporaryName } from './folder-target.ts';
 import { JournalFile } from './journal-file.ts';
+import { statAt } from './look.ts';
 import { type ProtectedFolder, refuseProtected, resolveFolder } from './protected-folders.ts';
 import { diskOf } from './target-file-system.ts';
 import { ContentWriter, type FindSource } from './write-content.ts';
@@ -43,11 +44,13 @@ export class FolderTargets implements BuildTargets {
         ? await TargetMarker.set({ folder, prefix: markerPrefix }, `building in ${folder}`)
         : null;
       try {
+        const disk = await diskOf(folder);
         const target = new FolderTarget({
           ...{ folder, marker },
-          disk: await diskOf(folder),
+          root: await statAt(folder),
+          disk,
           file: await JournalFile.read(folder),
-          writer: new ContentWriter(this.#find),
+          writer: new ContentWriter(this.#find, disk),
         });
         await target.recover();
         return target;

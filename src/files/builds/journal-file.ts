@@ -9,7 +9,7 @@ import {
   parseJournalLine,
 } from '../../core/builds/journal.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { codeOf } from '../local/disk-error.ts';
+import { codeOf, isFull } from '../local/disk-error.ts';
 import { writeAll } from '../local/write-all.ts';
 
 /** Maximum size of a journal, in bytes: a million files have about 600 MB. */
@@ -22,6 +22,8 @@ export class JournalFile {
   /** Number of bytes of complete lines. */
   #length = 0;
   #handle: FileHandle | null = null;
+  /** Lines for which the disk had no room; the next line is written after them. */
+  #unwritten = '';
   exists = false;
 
   /**
@@ -56,23 +58,32 @@ export class JournalFile {
     this.exists = true;
   }
 
-  /** Appends a line. With `isDurable`, it survives a power cut before the call returns. */
-  async append(line: JournalLine, { isDurable = false } = {}): Promise<void> {
+  /**
+   * Appends a line. With `isDurable`, it survives a power cut before the call returns. With
+   * `mayBeFull`, the line waits for the next one if the disk has no room.
+   */
+  async append(line: JournalLine, { isDurable = false, mayBeFull = false } = {}): Promise<void> {
     const handle = this.#writable();
-    const bytes = Buffer.from(journalText(line));
+    const text = this.#unwritten + journalText(line);
+    const bytes = Buffer.from(text);
     try {
       await writeAll(handle, bytes, this.#length);
       if (isDurable) await handle.datasync();
     } catch (error) {
       await handle.truncate(this.#length).catch(() => undefined);
-      throw error;
+      if (!mayBeFull || !isFull(error)) throw error;
+      this.#unwritten = text;
+      this.journal.apply(line);
+      return;
     }
+    this.#unwritten = '';
     this.#length += bytes.length;
     this.journal.apply(line);
   }
 
   /** Removes all lines. */
   async empty(): Promise<void> {
+    this.#unwritten = '';
     await this.#writable().truncate(0);
     await this.#writable().sync();
     this.#length = 0;
@@ -82,7 +93,14 @@ export class JournalFile {
     const handle = this.#handle;
     this.#handle = null;
     if (handle === null) return;
-    await handle.sync().finally(() => handle.close());
+    try {
+      await writeAll(handle, Buffer.from(this.#unwritten), this.#length).catch((error) => {
+        if (!isFull(error)) throw error;
+      });
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   #writable(): FileHandle {

@@ -32,11 +32,13 @@ export type FindSource = (source: LibrarySource) => Promise<{ readonly inode: bi
 /** Writes the contents of files under temporary names. */
 export class ContentWriter {
   readonly #find: FindSource;
+  readonly #hasReflinks: boolean;
   /** The devices of sources that cannot share blocks with the target. */
   readonly #apart = new Set<bigint>();
 
-  constructor(find: FindSource) {
+  constructor(find: FindSource, { hasReflinks }: { readonly hasReflinks: boolean }) {
     this.#find = find;
+    this.#hasReflinks = hasReflinks;
   }
 
   /**
@@ -111,7 +113,7 @@ export class ContentWriter {
       throw new StepProblem('failed', `${source.path} was changed: scan the library again`);
     }
     const { dev } = await from.stat({ bigint: true });
-    if (mode === 'auto' && this.#apart.has(dev)) return false;
+    if (mode === 'auto' && (!this.#hasReflinks || this.#apart.has(dev))) return false;
     try {
       // The open file is cloned, and not another one that has its name by now.
       const flags = constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL;
@@ -119,15 +121,23 @@ export class ContentWriter {
       await copyFile(open, path, flags);
     } catch (error) {
       await rm(path, { force: true });
-      if (!noReflink.includes(codeOf(error) ?? '')) throw error;
+      const code = codeOf(error) ?? '';
+      // The permissions of one file may prevent it.
+      if (mode === 'auto' && ['EPERM', 'EACCES'].includes(code)) return false;
+      if (!noReflink.includes(code)) throw error;
       if (mode === 'auto') {
         this.#apart.add(dev);
         return false;
       }
       throw refused(`${source.path} cannot be shared (${codeOf(error)}): use --mode copy`, error);
     }
-    const file = await open(path, 'r+');
-    await finish(file, async () => undefined);
+    // The clone has the permissions of its source, which may forbid that it is written.
+    const file = await open(path, 'r');
+    await finish(file, () =>
+      file.chmod(0o644).catch((error) => {
+        if (!['EPERM', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
+      }),
+    );
     return true;
   }
 }

@@ -21,8 +21,12 @@ export const isGone = (error: unknown) => GONE.has(codeOf(error) ?? '');
  * unchanged.
  */
 export function asStorageError(error: unknown): unknown {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT' ? insufficientStorage(error) : error;
+  return isFull(error) ? insufficientStorage(error) : error;
+}
+
+/** Returns true for the error of a full disk or quota. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }
 
 /**

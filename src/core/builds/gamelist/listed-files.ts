@@ -3,24 +3,38 @@ import type { ListedFiles } from './merge-gamelist.ts';
 
 /**
  * Returns a function that tells for a path below the target whether the journal names it, or a file
- * in the folder of that name: a front end lists a game's folder instead of its file.
+ * in the folder of that name: a front end lists a game's folder instead of its file. Former paths
+ * that no list has lost yet are the build's too, unless another file has the path.
  */
-export function ownPaths({ entries }: Pick<TargetState, 'entries'>): (path: string) => boolean {
+export function ownPaths(state: TargetState): (path: string) => boolean {
   const own = new Set<string>();
-  for (const { path, kind } of entries.values()) {
-    if (kind === 'text' && !path.endsWith('.m3u')) continue;
-    own.add(path);
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      own.add(path.slice(0, end));
-    }
+  for (const { path, kind } of state.entries.values()) {
+    if (kind !== 'text' || path.endsWith('.m3u')) addWithFolders(own, path);
+  }
+  for (const path of formerPaths(state)) {
+    if (state.found.get(path)?.is === 'missing') own.add(path);
   }
   return (path) => own.has(path);
+}
+
+/** Returns the paths that files of the build had, and those of the folders above. */
+export function formerPaths({ former, lost }: Pick<TargetState, 'former' | 'lost'>): Set<string> {
+  const paths = new Set<string>();
+  for (const path of [...lost, ...[...former.values()].flat()]) addWithFolders(paths, path);
+  return paths;
+}
+
+function addWithFolders(paths: Set<string>, path: string): void {
+  paths.add(path);
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    paths.add(path.slice(0, end));
+  }
 }
 
 /** Returns the files of a plan as the list of the games in a folder names them. */
 export function listedFiles(
   steps: readonly BuildStep[],
-  isOwn: (path: string) => boolean,
+  { isOwn, former }: { isOwn: (path: string) => boolean } & Pick<TargetState, 'former'>,
   tree: string,
 ): ListedFiles {
   const renames = new Map<string, string>();
@@ -29,12 +43,16 @@ export function listedFiles(
     if (step.do === 'rename') renames.set(step.before.path, step.file.path);
     if (step.do === 'conflict') foreign.add(step.path);
   }
+  const earlier = new Map<string, string>(
+    [...former].flatMap(([now, paths]) => paths.map((path) => [path, now])),
+  );
   return {
     isOwn: (path) => isOwn(`${tree}/${path}`),
     isForeign: (path) => foreign.has(`${tree}/${path}`),
     renamed(path) {
-      const to = renames.get(`${tree}/${path}`);
-      return to?.startsWith(`${tree}/`) ? to.slice(tree.length + 1) : path;
+      const now = earlier.get(`${tree}/${path}`) ?? `${tree}/${path}`;
+      const to = renames.get(now) ?? now;
+      return to.startsWith(`${tree}/`) ? to.slice(tree.length + 1) : path;
     },
   };
 }

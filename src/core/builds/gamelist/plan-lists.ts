@@ -1,4 +1,4 @@
-import { type BuildEntry, isUnchanged } from '../build-entry.ts';
+import { type BuildEntry, type FileFacts, isUnchanged, type ListRecord } from '../build-entry.ts';
 import { type BuildStep, planBuild, type TargetState } from '../plan-build.ts';
 import type { BuildTarget } from '../ports.ts';
 import type { TreeFile } from '../tree-file.ts';
@@ -7,9 +7,11 @@ import { mergeGamelist, stripGamelist } from './merge-gamelist.ts';
 
 type TextFile = TreeFile & { readonly kind: 'text' };
 
+const unreadable = 'It cannot be read as a list, so it stays as it is';
+
 /**
  * Plans a build, and merges each `gamelist.xml` with the one that is there. A list that cannot be
- * read is a conflict.
+ * read is a conflict. A list that the tree does not have any more loses what the build wrote.
  */
 export async function planWithLists(
   tree: readonly TreeFile[],
@@ -24,11 +26,9 @@ export async function planWithLists(
     const one = await mergedFile(file, { steps, state, target, isOwn });
     if (one !== null) merged.set(file, one);
   }
-  if (merged.size === 0) return steps;
-  return planBuild(
-    tree.map((file) => merged.get(file) ?? file),
-    state,
-  );
+  const all = tree.map((file) => merged.get(file) ?? file);
+  const planned = merged.size === 0 ? steps : planBuild(all, state);
+  return withStripped(planned, state, target, new Set(tree.map(({ path }) => path)));
 }
 
 /** Returns null for a list that is new, that no player has changed, or that cannot be read. */
@@ -47,7 +47,7 @@ async function mergedFile(
   if (found?.is !== 'file' || file.list === null || isPure(entry, found, state)) return null;
   const present = await target.readText(file.path);
   if (present === null) return null;
-  const files = listedFiles(steps, isOwn, file.list.tree);
+  const files = listedFiles(steps, { isOwn, former: state.former }, file.list.tree);
   const merged = mergeGamelist(present, Buffer.from(file.bytes).toString(), files);
   if (merged === null) return null;
   const { text, names } = merged;
@@ -55,7 +55,7 @@ async function mergedFile(
   // The same list is kept by the keys of its entry.
   if (isSame) return { ...file, keys: entry.keys };
   const bytes = Buffer.from(text);
-  const isForeign = entry === undefined || (entry.list?.isForeign ?? false);
+  const isForeign = entry?.list?.isForeign ?? true;
   const list = { ...file.list, names, isMerged: true, isForeign };
   return { ...file, bytes, size: bytes.length, list, merged: found.facts };
 }
@@ -66,7 +66,7 @@ function isPure(
   found: Parameters<typeof isUnchangedEntry>[1],
   state: TargetState,
 ): boolean {
-  if (entry === undefined || entry.list?.isMerged) return false;
+  if (entry === undefined || entry.list === null || entry.list.isMerged) return false;
   return isUnchangedEntry(entry, found, state);
 }
 
@@ -82,34 +82,60 @@ function isUnchangedEntry(
  * Plans an undo. A `gamelist.xml` that a player has changed loses what the build wrote, and is
  * removed if nothing is left and the build made it.
  */
-export async function planUndo(state: TargetState, target: BuildTarget): Promise<BuildStep[]> {
-  const steps = planBuild([], state);
+export function planUndo(state: TargetState, target: BuildTarget): Promise<BuildStep[]> {
+  return withStripped(planBuild([], state), state, target, new Set());
+}
+
+/**
+ * Replaces the steps of the lists that a tree does not have any more. The lists come last, because
+ * a removal of games may be what makes room for them.
+ */
+async function withStripped(
+  steps: readonly BuildStep[],
+  state: TargetState,
+  target: BuildTarget,
+  wantedPaths: ReadonlySet<string>,
+): Promise<BuildStep[]> {
   const isOwn = ownPaths(state);
   const last: BuildStep[] = [];
   const stripped = new Set<string>();
   for (const entry of state.entries.values()) {
-    const { path, list } = entry;
-    const found = state.found.get(path);
-    if (list === null || found?.is !== 'file' || isPure(entry, found, state)) continue;
-    const present = await target.readText(path);
-    const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
-    const rest = present === null ? null : stripGamelist(present, namesOf(list.names), isListed);
-    if (rest === null) continue;
-    const before = { ...entry, ...found.facts };
-    stripped.add(path);
-    if (rest.isEmpty && !list.isForeign) last.push({ do: 'remove', before });
-    else {
-      const bytes = Buffer.from(rest.text);
-      const file: TextFile = {
-        ...{ kind: 'text', path, keys: [], size: bytes.length, bytes },
-        ...{ list: null, merged: null },
-      };
-      last.push({ do: 'replace', file, before });
-    }
+    if (entry.list === null || wantedPaths.has(entry.path)) continue;
+    const found = state.found.get(entry.path);
+    if (found?.is !== 'file' || isPure(entry, found, state)) continue;
+    stripped.add(entry.path);
+    last.push(...(await strippedList({ ...entry, list: entry.list }, found.facts, target, isOwn)));
   }
-  const pathOf = (step: BuildStep) =>
-    step.do === 'conflict' ? step.path : 'file' in step ? step.file.path : step.before.path;
   return [...steps.filter((step) => !stripped.has(pathOf(step))), ...last];
+}
+
+async function strippedList(
+  entry: BuildEntry & { readonly list: ListRecord },
+  facts: FileFacts,
+  target: BuildTarget,
+  isOwn: (path: string) => boolean,
+): Promise<BuildStep[]> {
+  const { path, list } = entry;
+  const present = await target.readText(path);
+  const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
+  const rest = present === null ? null : stripGamelist(present, namesOf(list.names), isListed);
+  const forget: BuildStep = { do: 'forget', before: entry };
+  if (rest === null) return [{ do: 'conflict', path, why: unreadable }, forget];
+  const before = { ...entry, ...facts };
+  if (rest.isEmpty && !list.isForeign) return [{ do: 'remove', before }];
+  if (rest.text === present) return [forget];
+  const bytes = Buffer.from(rest.text);
+  const file: TextFile = {
+    ...{ kind: 'text', path, keys: [], size: bytes.length, bytes, merged: null },
+    // The rest belongs to the player: a run that continues this one must not remove it.
+    list: { ...list, isMerged: true, isForeign: true },
+  };
+  return [{ do: 'replace', file, before }];
+}
+
+function pathOf(step: BuildStep): string {
+  if (step.do === 'conflict') return step.path;
+  return 'file' in step ? step.file.path : step.before.path;
 }
 
 /** A list that was not merged has the elements of each form. */
