@@ -69,7 +69,7 @@ export function kindIn(label: string, isBracketed: boolean): KindTag | null {
   return wordKinds.find(isWordOf) ?? null;
 }
 
-/** How the database finds the names that state tags. Only A to Z are in lower case in the texts. */
+/** How the database finds the names that state tags. The texts are in lower case (`lowerAscii`). */
 export interface TagTexts {
   /** A name that contains one of these texts states one of the tags. */
   readonly labels: readonly string[];
