@@ -238,6 +238,25 @@ test('refuses to replace the tree of another device', async () => {
   expect(Object.keys(await filesIn(to))).toContain('ROMs/gb/Ant (USA).gb');
 });
 
+test('refuses to replace the tree of another set that has the same id or name', async () => {
+  await library.build(to);
+  const request = await library.requestOf(to);
+  const watch = { signal: new AbortController().signal, onProgress() {} };
+  for (const other of [{ name: 'Other' }, { id: request.set.id + 1 }]) {
+    const set = { ...request.set, ...other };
+    await expect(library.catalog.builds.build({ ...request, set }, watch)).rejects.toThrow(
+      'has the tree of the set "All"',
+    );
+  }
+});
+
+test('writes nothing to the journal if nothing changes', async () => {
+  await library.build(to);
+  const { mtimeNs, size } = await stat(join(to, journal), { bigint: true });
+  await build();
+  expect(await stat(join(to, journal), { bigint: true })).toMatchObject({ mtimeNs, size });
+});
+
 test('refuses an undo where nothing was built', async () => {
   await expect(library.undo(to)).rejects.toThrow(`${to} has no journal of a build`);
   await expect(stat(to)).rejects.toThrow('ENOENT');
@@ -254,6 +273,10 @@ test('compares all games with the library if asked', async () => {
   expect(problems).toEqual([
     { kind: 'failed', path: ant, why: expect.stringContaining('Its bytes differ from those of') },
   ]);
+  // A file that is renamed is compared too.
+  await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+  const renamed = await library.build(to, { isVerified: true });
+  expect(renamed.problems).toMatchObject([{ kind: 'failed', path: 'gb/Ant II (USA).gb' }]);
 });
 
 test('stops if its folder vanishes, or another one takes its place', async () => {

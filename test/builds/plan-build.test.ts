@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BuildEntry, Found } from '../../src/core/builds/build-entry.ts';
+import { type BuildEntry, type Found, haveCommonKey } from '../../src/core/builds/build-entry.ts';
 import { type BuildStep, planBuild } from '../../src/core/builds/plan-build.ts';
 import type { TreeFile } from '../../src/core/builds/tree-file.ts';
 
@@ -76,6 +76,13 @@ describe('a plan', () => {
   test('changes the case of a name where it does not count', () => {
     const found = { foreign: ['Game'], ignoresCase: true };
     expect(plan({ Game: 'a' }, { game: 'a' }, found).map(line)).toEqual(['rename game Game']);
+  });
+
+  test('trusts no other key of two files whose checksums differ', () => {
+    const keys = ['file:1:1:1', 'sha1:a:1'];
+    expect(haveCommonKey(keys, ['file:1:1:1', 'sha1:b:1'])).toBe(false);
+    expect(haveCommonKey(keys, ['file:2:1:1', 'sha1:a:1'])).toBe(true);
+    expect(haveCommonKey(keys, ['file:1:1:1'])).toBe(true);
   });
 
   test('is carried out without touching a foreign file, from any state to any other', () => {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuildMode, StepProblem } from '../../src/core/builds/ports.ts';
+import { diskOf, mayClone } from '../../src/files/builds/target-file-system.ts';
 import { ContentWriter } from '../../src/files/builds/write-content.ts';
 
 const mebibyte = 2 ** 20;
@@ -70,6 +71,8 @@ test('shares the blocks of files where the file system can, and copies elsewhere
   for (const mode of ['auto', 'reflink'] as const) {
     expect(await bytesTaken(mode, disk, to)).toBeLessThan(2 * mebibyte);
   }
+  const target = await diskOf(disk);
+  expect([await mayClone(disk, target), await mayClone(folder, target)]).toEqual([true, false]);
   expect(await bytesTaken('copy', disk, to)).toBeGreaterThan(29 * mebibyte);
   expect(await bytesTaken('auto', folder, to)).toBeGreaterThan(29 * mebibyte);
   const refused = bytesTaken('reflink', folder, to);

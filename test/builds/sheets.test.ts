@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rewriteSheet } from '../../src/core/builds/rewrite-sheet.ts';
@@ -23,6 +24,9 @@ describe('a sheet', () => {
     expect(rewritten(gdi, 'A (Track 1).bin', 'A.raw')).toBe(
       '2\n1 0 4 2352 "A (Track 1).bin" 0\n2 45000 0 2352 "A.raw" 0\n',
     );
+    // A mark of UTF-8 comes first, and a letter has the byte of a no-break space.
+    expect(rewritten('\xef\xbb\xbfFILE "a" BINARY', 'b')).toBe('\xef\xbb\xbfFILE "b" BINARY');
+    expect(rewritten('FILE \xc3\xa0.bin BINARY', 'b.bin')).toBe('FILE b.bin BINARY');
     expect(rewritten('FILE a.bin BINARY', 'é.bin')).toBe('FILE \xc3\xa9.bin BINARY');
   });
 
@@ -63,6 +67,16 @@ test('names the tracks of a disc as the DAT does, and rewrites its sheet', async
   });
   expect(await filesIn(to)).toEqual(files('Game (USA)'));
   expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
+  // A sheet with the same size and time is compared if asked.
+  const sheet = join(to, 'psx/Game (USA).cue');
+  execFileSync('cp', ['--preserve=timestamps', sheet, join(library.place, 'times')]);
+  expect((await library.build(to, { isVerified: true })).problems).toEqual([]);
+  await writeFile(sheet, (await readFile(sheet, 'utf8')).replace('INDEX', 'index'));
+  execFileSync('touch', ['-r', join(library.place, 'times'), sheet]);
+  expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
+  expect((await library.build(to, { isVerified: true })).problems).toMatchObject([
+    { kind: 'failed', path: 'psx/Game (USA).cue' },
+  ]);
   // A sheet that was changed since the scan is not written.
   await library.undo(to);
   await writeFile(join(library.games.path, 'x/disc.cue'), 'other');

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { romOf } from '../library/library-fixture.ts';
@@ -100,6 +100,11 @@ test('a build keeps the list of a platform that left the set, without its games'
   expect(list).not.toContain('<name>Bee (USA)');
   // From then on it is the player's.
   expect(countsOf(await library.build(to))).toEqual({ keep: 2 });
+  // The folder with the list stays, and so does the journal.
+  const journal = join(to, '.catalog-build.jsonl');
+  const { mtimeNs } = await stat(journal, { bigint: true });
+  await library.build(to);
+  expect((await stat(journal, { bigint: true })).mtimeNs).toBe(mtimeNs);
   await library.undo(to);
   expect((await filesIn(to))['gbc/gamelist.xml']).toBe(list);
 });

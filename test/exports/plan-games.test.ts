@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 
 /** Plans releases for a profile. Returns the games, and what is left out. */
-async function plan(profileId: string, platformName: string, releases: readonly ExportRelease[]) {
+async function plan(
+  profileId: string,
+  platformName: string,
+  releases: readonly ExportRelease[],
+  { rewritesSheets = false } = {},
+) {
   const profile = profiles.get(profileId);
   const platform = profile.platforms.get(platformName);
   if (platform === undefined) throw new Error(`${profileId} has no ${platformName}`);
@@ -27,9 +32,8 @@ async function plan(profileId: string, platformName: string, releases: readonly 
   }
   const taken = new TakenNames(profile.fileSystem);
   const onLeftOut = (one: LeftOut) => void leftOut.push(one);
-  for await (const game of planGames(batches(), { profile, platform, taken, onLeftOut })) {
-    games.push(game);
-  }
+  const options = { profile, platform, taken, onLeftOut, rewritesSheets };
+  for await (const game of planGames(batches(), options)) games.push(game);
   return { games, leftOut };
 }
 
@@ -192,6 +196,19 @@ describe('a game on several discs', () => {
       playlist: [1, 2, 10].map((number) => `Saga (USA) (Disc ${number}).chd`),
     });
     expect(games[0]?.files[0]?.path).toBe('Saga (USA).m3u/Saga (USA) (Disc 1).chd');
+  });
+
+  test('has no two tracks of the same name, where sheets are rewritten', async () => {
+    const releases = ['Disc 1', 'Disc 2'].map((disc) =>
+      exportRelease(`Saga (${disc})`, { files: cue('a.cue', ['Track 1.bin'], `/${disc}`) }),
+    );
+    const { games } = await plan('batocera', psx, releases, { rewritesSheets: true });
+    const files = games.flatMap((game) => game.files);
+    const names = files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+    expect(names).toEqual([
+      ...['Saga (Disc 1).cue', 'Track 1.bin', 'Saga (Disc 2).cue', 'Track 1 (2).bin'],
+    ]);
+    expect(files[2]?.sheetNames).toEqual(['Track 1 (2).bin']);
   });
 
   test('is listed by disc where the device takes no playlist, and for archives', async () => {

@@ -64,7 +64,16 @@ export function isUnchanged(
   );
 }
 
-/** Returns true if two files have the same content. */
+/**
+ * Returns true if two files have the same content. If the checksums of both are known, no other key
+ * counts: the ids of two catalogues may be equal by chance.
+ */
 export function haveCommonKey(one: readonly string[], other: readonly string[]): boolean {
+  const [sums, otherSums] = [one, other].map((keys) => keys.filter(isChecksum));
+  if (sums?.length && otherSums?.length) return sums.some((key) => otherSums.includes(key));
   return one.some((key) => other.includes(key));
+}
+
+function isChecksum(key: string): boolean {
+  return key.startsWith('sha1:');
 }

@@ -72,11 +72,15 @@ export class Builds {
       refuseLackOfRoom(report);
       const { id: setId, name: set } = request.set;
       await target.begin({ setId, set, profile: request.profile });
-      const problems = await runSteps(steps, target, { ...watch, mode, isVerified });
+      const { problems, skipped } = await runSteps(steps, target, { ...watch, mode, isVerified });
       const wanted = steps.flatMap((step) => ('file' in step ? [step.file.path] : []));
       const needed = new Set(wanted.flatMap(foldersOf));
       await target.removeFolders((path) => needed.has(path));
-      return { ...report, problems: [...report.problems, ...problems] };
+      return {
+        ...report,
+        steps: report.steps.filter(({ path }) => !skipped.has(path)),
+        problems: [...report.problems, ...problems],
+      };
     } finally {
       await target.close();
     }
@@ -101,9 +105,11 @@ export class Builds {
       const removed = steps.flatMap((step) => (step.do === 'remove' ? [step.before.path] : []));
       const left = problemsOf(steps);
       if (isPreview) return { target: target.folder, removed, stripped, left };
-      const problems = await runSteps(steps, target, { ...watch, mode: 'copy', isVerified: false });
+      const options = { ...watch, mode: 'copy' as const, isVerified: false };
+      const { problems } = await runSteps(steps, target, options);
       await target.removeFolders(() => false);
-      await target.reset();
+      // A file that could not be removed is still the build's.
+      if (!problems.some(({ kind }) => kind === 'failed')) await target.reset();
       const stayed = new Set(problems.map(({ path }) => path));
       return {
         target: target.folder,
@@ -127,7 +133,7 @@ export class Builds {
     const { files, problems } = await readTreeFiles(parts, this.#sources, signal);
     const paths = files.map(({ path }) => path);
     const steps = await planWithLists(files, await stateOf(target, paths), target);
-    const bytes = bytesOf(steps, target.sharesBlocks(request.mode));
+    const bytes = await bytesOf(steps, target, request.mode);
     const report: BuildReport = {
       target: target.folder,
       steps: steps.flatMap(shown),
@@ -146,8 +152,9 @@ export class Builds {
 function refuseOtherTree({ set, profile }: BuildRequest, { folder, journal }: BuildTarget): void {
   const { header, entries } = journal;
   if (header === null || entries.size === 0) return;
-  const isSame = header.profile === profile && (header.setId === set.id || header.set === set.name);
-  if (isSame) return;
+  // The id alone may be that of another set in another catalogue.
+  const isSame = header.setId === set.id && header.set === set.name;
+  if (isSame && header.profile === profile) return;
   throw refused(
     `${folder} has the tree of the set "${header.set}" for ${header.profile}: choose another folder, or undo that build first`,
   );
@@ -168,18 +175,28 @@ async function stateOf(target: BuildTarget, paths: readonly string[]) {
     ...state,
     found: await target.look(new Set([...paths, ...entries.keys(), ...formerPaths(state)])),
     precision: target.precision,
-    ignoresCase: target.fileSystem !== 'posix',
+    ignoresCase: target.ignoresCase,
   };
 }
 
-function bytesOf(steps: readonly BuildStep[], isShared: boolean) {
+/** A file that is removed may share its blocks, so its bytes count only if none does. */
+async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: BuildMode) {
+  const shared = new Map<string, boolean>();
+  for (const step of steps) {
+    if (!('file' in step) || step.file.kind !== 'game') continue;
+    const { root } = step.file.source;
+    if (!shared.has(root)) shared.set(root, await target.sharesBlocks(mode, root));
+  }
+  const maySave = ![...shared.values()].includes(true);
   let written = 0;
   let removed = 0;
   for (const step of steps) {
     if (step.do === 'add' || step.do === 'replace') {
-      if (!isShared || step.file.kind !== 'game') written += step.file.size;
+      const { file } = step;
+      const isCopied = file.kind !== 'game' || !shared.get(file.source.root);
+      if (isCopied) written += file.size;
     }
-    if (step.do === 'remove' && !isShared) removed += step.before.size;
+    if (step.do === 'remove' && maySave) removed += step.before.size;
   }
   return { written, needed: written - removed };
 }

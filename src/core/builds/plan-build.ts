@@ -134,7 +134,7 @@ function writeSteps(
   for (const file of open) {
     const moved = file.keys
       .flatMap((key) => movable.get(key) ?? [])
-      .find((each) => !kept.has(each));
+      .find((each) => !kept.has(each) && haveCommonKey(each.keys, file.keys));
     const before = own.get(file.path);
     if (moved !== undefined) {
       kept.add(moved);

@@ -65,12 +65,14 @@ export interface LibrarySources {
 export const buildModes = ['auto', 'reflink', 'hardlink', 'copy'] as const;
 export type BuildMode = (typeof buildModes)[number];
 
-/** The content of a file that is placed in a target. */
-export type Content =
+/** The content of a game's file. */
+export type LibraryContent =
   | { readonly from: 'library'; readonly source: LibrarySource }
   /** A sheet of the library that names its files as the tree does; see `rewriteSheet`. */
-  | { readonly from: 'sheet'; readonly source: LibrarySource; readonly names: readonly string[] }
-  | { readonly from: 'memory'; readonly bytes: Uint8Array };
+  | { readonly from: 'sheet'; readonly source: LibrarySource; readonly names: readonly string[] };
+
+/** The content of a file that is placed in a target. */
+export type Content = LibraryContent | { readonly from: 'memory'; readonly bytes: Uint8Array };
 
 export interface PlaceOptions {
   readonly mode: BuildMode;
@@ -103,6 +105,8 @@ export interface BuildTarget {
   readonly folder: string;
   readonly fileSystem: TargetFileSystem;
   readonly precision: FactsPrecision;
+  /** True if names that differ in case only are the same. */
+  readonly ignoresCase: boolean;
   /** Number of bytes that can be written to the folder. */
   readonly freeBytes: number;
   /** False if no build has begun in the folder. */
@@ -111,8 +115,8 @@ export interface BuildTarget {
   look(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
   /** Returns the text of a file; null if it is not UTF-8, or is too large for a list. */
   readText(path: string): Promise<string | null>;
-  /** Returns true if files of the library may share their blocks with files of the folder. */
-  sharesBlocks(mode: BuildMode): boolean;
+  /** Returns true if files of a library root may share their blocks with files of the folder. */
+  sharesBlocks(mode: BuildMode, root: string): Promise<boolean>;
   /** Records what the folder is built of. */
   begin(header: JournalHeader): Promise<void>;
   /**
@@ -134,7 +138,7 @@ export interface BuildTarget {
   /** Removes the empty folders that the build made, except those that `isNeeded` names. */
   removeFolders(isNeeded: (path: string) => boolean): Promise<void>;
   /** Compares a file with its source. Throws `StepProblem` if they differ. */
-  compare(path: string, source: LibrarySource, signal: AbortSignal): Promise<void>;
+  compare(path: string, content: LibraryContent, signal: AbortSignal): Promise<void>;
   /** Empties the journal, so that it names no files. */
   reset(): Promise<void>;
   /** Ends the work on the folder. */

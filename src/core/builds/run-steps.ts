@@ -1,6 +1,12 @@
 import type { BuildProblem, BuildProgress, BuildWatch } from './build-report.ts';
 import type { BuildStep, MadeStep, WriteStep } from './plan-build.ts';
-import { type BuildTarget, type Content, type PlaceOptions, StepProblem } from './ports.ts';
+import {
+  type BuildTarget,
+  type Content,
+  type LibraryContent,
+  type PlaceOptions,
+  StepProblem,
+} from './ports.ts';
 import type { TreeFile } from './tree-file.ts';
 
 /** The steps that an undo does not have. */
@@ -10,15 +16,17 @@ interface RunOptions extends BuildWatch, Pick<PlaceOptions, 'mode' | 'isVerified
 
 /**
  * Makes the steps of a plan, one at a time. Returns the files that could not be written or removed.
- * Throws the signal's reason between two steps, or while a file is copied.
+ * `skipped` are covers that cannot be read and so are not written. Throws the signal's reason
+ * between two steps, or while a file is copied.
  */
 export async function runSteps(
   steps: readonly BuildStep[],
   target: BuildTarget,
   options: RunOptions,
-): Promise<BuildProblem[]> {
+): Promise<{ problems: BuildProblem[]; skipped: Set<string> }> {
   const { signal, onProgress, isVerified } = options;
   const problems: BuildProblem[] = [];
+  const skipped = new Set<string>();
   const made = steps.filter(
     (step): step is MadeStep => step.do !== 'conflict' && (step.do !== 'keep' || isVerified),
   );
@@ -39,47 +47,67 @@ export async function runSteps(
       onProgress({ ...progress, path });
     };
     try {
-      await makeStep(step, target, { ...options, onBytes });
+      const isMade = await makeStep(step, target, { ...options, onBytes });
+      if (!isMade) skipped.add(path);
     } catch (error) {
       if (!(error instanceof StepProblem)) throw error;
       problems.push({ kind: error.kind, path, why: error.message });
     }
     progress.files += 1;
   }
-  return problems;
+  return { problems, skipped };
 }
 
 function isWritten(step: BuildStep): step is WriteStep & { do: 'add' | 'replace' } {
   return step.do === 'add' || step.do === 'replace';
 }
 
-async function makeStep(step: MadeStep, target: BuildTarget, options: PlaceOptions): Promise<void> {
+/** Returns false if there is nothing to write. */
+async function makeStep(
+  step: MadeStep,
+  target: BuildTarget,
+  options: PlaceOptions,
+): Promise<boolean> {
   switch (step.do) {
     case 'keep':
-      if (step.file.kind !== 'game' || step.file.sheetNames !== null) return;
-      return target.compare(step.file.path, step.file.source, options.signal);
+      await compare(step.file, target, options);
+      return true;
     case 'forget':
-      return target.forget(step.before.path);
+      await target.forget(step.before.path);
+      return true;
     case 'remove':
-      return target.remove(step.before);
+      await target.remove(step.before);
+      return true;
     case 'rename':
-      return target.rename(step.before, step.file);
+      await target.rename(step.before, step.file);
+      if (options.isVerified) await compare(step.file, target, options);
+      return true;
     default: {
       const content = await contentOf(step.file);
-      if (content === null) return; // the cover is not a picture that can be read
+      if (content === null) return false;
       const before = step.do === 'replace' ? step.before : null;
       const { path, kind, keys } = step.file;
       const list = step.file.kind === 'text' ? step.file.list : null;
-      return target.place({ path, kind, keys, list }, content, before, options);
+      await target.place({ path, kind, keys, list }, content, before, options);
+      return true;
     }
   }
 }
 
+async function compare(
+  file: TreeFile,
+  target: BuildTarget,
+  { signal }: PlaceOptions,
+): Promise<void> {
+  if (file.kind === 'game') await target.compare(file.path, gameContent(file), signal);
+}
+
+function gameContent({ source, sheetNames: names }: TreeFile & { kind: 'game' }): LibraryContent {
+  return names === null ? { from: 'library', source } : { from: 'sheet', source, names };
+}
+
 async function contentOf(file: TreeFile): Promise<Content | null> {
-  if (file.kind === 'game') {
-    const { source, sheetNames: names } = file;
-    return names === null ? { from: 'library', source } : { from: 'sheet', source, names };
-  }
+  if (file.kind === 'game') return gameContent(file);
   const bytes = file.kind === 'text' ? file.bytes : await file.read();
   return bytes && { from: 'memory', bytes };
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, open, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
 import type { JournalHeader, JournalStep } from '../../core/builds/journal.ts';
@@ -8,7 +8,7 @@ import {
   type BuildMode,
   type BuildTarget,
   type Content,
-  type LibrarySource,
+  type LibraryContent,
   type PlaceOptions,
   StepProblem,
 } from '../../core/builds/ports.ts';
@@ -21,8 +21,8 @@ import { syncFolder } from '../local/durable.ts';
 import type { TargetMarker } from '../target-marker.ts';
 import type { JournalFile } from './journal-file.ts';
 import { factsOf, Look, parentOf, statAt } from './look.ts';
-import type { TargetDisk } from './target-file-system.ts';
-import { type ContentWriter, compareFiles } from './write-content.ts';
+import { mayClone, type TargetDisk } from './target-file-system.ts';
+import type { ContentWriter } from './write-content.ts';
 
 /** The name of an unfinished file in a target. */
 export const temporaryName = '.catalog-build.tmp';
@@ -77,6 +77,10 @@ export class FolderTarget implements BuildTarget {
     return this.#disk.precision;
   }
 
+  get ignoresCase() {
+    return this.#disk.ignoresCase;
+  }
+
   get freeBytes() {
     return this.#disk.freeBytes;
   }
@@ -89,9 +93,9 @@ export class FolderTarget implements BuildTarget {
     return this.#file.journal;
   }
 
-  sharesBlocks(mode: BuildMode): boolean {
+  async sharesBlocks(mode: BuildMode, root: string): Promise<boolean> {
     if (mode === 'hardlink' || mode === 'reflink') return true;
-    return mode === 'auto' && this.#disk.hasReflinks;
+    return mode === 'auto' && mayClone(root, this.#disk);
   }
 
   async look(paths: Iterable<string>): Promise<Map<string, Found>> {
@@ -226,6 +230,7 @@ export class FolderTarget implements BuildTarget {
     const folders = [...this.journal.folders].filter((path) => !isNeeded(path));
     const depth = (path: string) => path.split('/').length;
     for (const path of folders.sort((a, b) => depth(b) - depth(a))) {
+      if (await withPathInErrors(this.#place(path), () => this.#isFull(path))) continue;
       await withPathInErrors(this.#place(path), () =>
         this.#make({ do: 'remove-folder', path }, () => this.#removeFolder(path)).catch((error) => {
           // A folder that is not empty stays, and so does one that is in use.
@@ -235,17 +240,23 @@ export class FolderTarget implements BuildTarget {
     }
   }
 
+  /** Returns true if a folder has files, so that it stays and no step is stated. */
+  async #isFull(path: string): Promise<boolean> {
+    if ((await new Look(this.folder).folder(path)) !== 'ok') return false;
+    const folder = await opendir(this.#place(path));
+    try {
+      return (await folder.read()) !== null;
+    } finally {
+      await folder.close();
+    }
+  }
+
   async #removeFolder(path: string): Promise<void> {
     if ((await new Look(this.folder).folder(path)) === 'ok') await rmdir(this.#place(path));
   }
 
-  async compare(path: string, source: LibrarySource, signal: AbortSignal): Promise<void> {
-    const from = await this.#writer.openSource(source);
-    try {
-      await this.#withErrors(path, () => compareFiles(this.#place(path), from, source, signal));
-    } finally {
-      await from.close();
-    }
+  async compare(path: string, content: LibraryContent, signal: AbortSignal): Promise<void> {
+    await this.#withErrors(path, () => this.#writer.compare(this.#place(path), content, signal));
   }
 
   async reset(): Promise<void> {
@@ -343,7 +354,7 @@ export class FolderTarget implements BuildTarget {
 
   /** Gives a file another name, and never replaces a file. */
   async #move(path: string, to: string): Promise<void> {
-    const isSameName = this.fileSystem !== 'posix' && nameKey(path, true) === nameKey(to, true);
+    const isSameName = this.ignoresCase && nameKey(path, true) === nameKey(to, true);
     const state = await new Look(this.folder).folder(parentOf(to));
     if (state !== 'ok') {
       throw new StepProblem('conflict', state === 'missing' ? 'Its folder is gone' : state.why);

@@ -54,7 +54,8 @@ export class JournalFile {
   async openForWriting(): Promise<void> {
     if (this.#handle !== null) return;
     this.#handle = await this.#open(constants.O_WRONLY | constants.O_CREAT);
-    await this.#handle.truncate(this.#length);
+    const { size } = await this.#handle.stat();
+    if (size !== this.#length) await this.#handle.truncate(this.#length);
     this.exists = true;
   }
 

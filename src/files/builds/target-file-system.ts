@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { FactsPrecision } from '../../core/builds/build-entry.ts';
 import type { TargetFileSystem } from '../../core/builds/ports.ts';
 import { isGone } from '../local/disk-error.ts';
@@ -16,24 +16,59 @@ const withoutInodes: readonly number[] = [fat, exfat, 0x65735546, 0xff534d42, 0x
 export interface TargetDisk {
   readonly fileSystem: TargetFileSystem;
   readonly precision: FactsPrecision;
+  /** True if names that differ in case only are the same. */
+  readonly ignoresCase: boolean;
   /** True if files can share their blocks. */
   readonly hasReflinks: boolean;
   readonly freeBytes: number;
+  /** `f_type` of statfs(2). */
+  readonly type: number;
+  readonly dev: number;
+}
+
+/** Returns true if files of a folder may share their blocks with files of a disk. */
+export async function mayClone(folder: string, disk: TargetDisk): Promise<boolean> {
+  if (!disk.hasReflinks) return false;
+  const source = await diskOf(folder);
+  // Each subvolume of a Btrfs is a device of its own.
+  return source.dev === disk.dev || (source.type === btrfs && disk.type === btrfs);
 }
 
 /** Reads the properties of a folder's file system. The folder may be missing. */
 export async function diskOf(folder: string): Promise<TargetDisk> {
   try {
     const { type, bavail, bsize } = await statfs(folder);
-    return { ...propertiesOf(type >>> 0), freeBytes: bavail * bsize };
+    const { dev } = await stat(folder);
+    const properties = propertiesOf(type >>> 0);
+    return {
+      ...properties,
+      ignoresCase: properties.fileSystem !== 'posix' || (await ignoresCase(folder)),
+      ...{ type: type >>> 0, dev, freeBytes: bavail * bsize },
+    };
   } catch (error) {
     if (!isGone(error) || folder === dirname(folder)) throw error;
     return diskOf(dirname(folder));
   }
 }
 
+/**
+ * Returns true if a folder, such as one of SMB or of ext4 with `casefold`, finds one of its files,
+ * or itself if it has none, by its name in capital letters too.
+ */
+async function ignoresCase(folder: string): Promise<boolean> {
+  const name = (await readdir(folder)).find((each) => /^[ -~]*[a-z][ -~]*$/.test(each));
+  const [above, own] = name === undefined ? [dirname(folder), basename(folder)] : [folder, name];
+  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
+  if (other === own) return false;
+  const stats = [own, other].map((each) => lstat(join(above, each)).catch(() => null));
+  const [one, same] = await Promise.all(stats);
+  return one?.dev === same?.dev && one?.ino === same?.ino && !!one;
+}
+
 /** Returns the properties of a file system by its type. FAT stores times in steps of 2 s. */
-export function propertiesOf(type: number): Omit<TargetDisk, 'freeBytes'> {
+export function propertiesOf(
+  type: number,
+): Pick<TargetDisk, 'fileSystem' | 'precision' | 'hasReflinks'> {
   const hasInodes = !withoutInodes.includes(type);
   return {
     fileSystem: type === fat ? 'fat32' : type === exfat ? 'exfat' : 'posix',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, open, readFile, rm } from 'node:fs/promises';
 import {
   type Content,
+  type LibraryContent,
   type LibrarySource,
   type PlaceOptions,
   StepProblem,
@@ -67,6 +68,19 @@ export class ContentWriter {
         await finish(to, () => copyBytes(from, to, source, options));
       }
       if (options.isVerified) await compareFiles(path, from, source, options.signal);
+    } finally {
+      await from.close();
+    }
+  }
+
+  /** Throws `StepProblem` if a file of the target differs from its source. */
+  async compare(path: string, content: LibraryContent, signal: AbortSignal): Promise<void> {
+    const { source } = content;
+    const from = await this.openSource(source);
+    try {
+      if (content.from === 'library') return await compareFiles(path, from, source, signal);
+      const sheet = await readSheet(from, source, content.names);
+      if (!sheet.equals(await readFile(path))) throw differs(source);
     } finally {
       await from.close();
     }
@@ -146,12 +160,12 @@ async function readSheet(
   from: FileHandle,
   source: LibrarySource,
   names: readonly string[],
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   if (source.size <= maxSheetBytes) {
     const buffer = Buffer.alloc(source.size);
     const { bytesRead } = await readFrom(from, buffer, source);
     const bytes = bytesRead === source.size ? rewriteSheet(buffer, names) : null;
-    if (bytes !== null) return bytes;
+    if (bytes !== null) return Buffer.from(bytes);
   }
   throw new StepProblem('failed', `${source.path} does not name its files as the last scan found`);
 }
@@ -198,7 +212,7 @@ async function copyBytes(
 }
 
 /** Throws `StepProblem` if a file of the target differs from its source. */
-export async function compareFiles(
+async function compareFiles(
   path: string,
   from: FileHandle,
   source: LibrarySource,
@@ -212,7 +226,11 @@ export async function compareFiles(
   } finally {
     await target.close();
   }
-  throw new StepProblem('failed', `Its bytes differ from those of ${source.path}`);
+  throw differs(source);
+}
+
+function differs({ path }: LibrarySource): StepProblem {
+  return new StepProblem('failed', `Its bytes differ from those of ${path}`);
 }
 
 async function sha1Of(

@@ -88,6 +88,7 @@ async function undo(
   const report = await shown(isJson, (watch) => builds.undo(to, { ...watch, isPreview }));
   if (isJson) printJson({ ...report, dry_run: isPreview });
   else printUndo(report, { isPreview });
+  if (report.left.some(({ kind }) => kind === 'failed')) process.exitCode = 1;
 }
 
 /** Runs work that a signal can stop, and shows its progress. */

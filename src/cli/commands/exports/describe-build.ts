@@ -29,11 +29,9 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
     }
   }
   printProblems(problems);
-  const failed = new Set(problems.map(({ path }) => path));
-  const counts = stepKinds.map((kind) => {
-    const count = steps.filter(({ step, path }) => step === kind && !failed.has(path)).length;
-    return [words[kind][dryRun ? 0 : 1], count] as const;
-  });
+  const counts = countsOf(report).map(
+    ([kind, count]) => [words[kind][dryRun ? 0 : 1], count] as const,
+  );
   const conflicts = problems.filter(({ kind }) => kind === 'conflict').length;
   const all = [...counts, ['in conflict', conflicts], ['failed', problems.length - conflicts]];
   const shown = all.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`]));
@@ -46,15 +44,20 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
   if (missing > 0) print(`${missing} releases of the set are not in the library`);
 }
 
+/** Returns the numbers of steps without those that failed. */
+function countsOf({ steps, problems }: BuildReport): [StepKind, number][] {
+  const failed = new Set(problems.map(({ path }) => path));
+  const made = steps.filter(({ path }) => !failed.has(path));
+  return stepKinds.map((kind) => [kind, made.filter(({ step }) => step === kind).length]);
+}
+
 /** Returns a report in the form that `--json` prints. */
 export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: boolean }): object {
   const { target, steps, bytes, freeBytes, lackingBytes, problems, leftOut, missing } = report;
   return {
     target,
     dry_run: dryRun,
-    counts: Object.fromEntries(
-      stepKinds.map((kind) => [kind, steps.filter(({ step }) => step === kind).length]),
-    ),
+    counts: Object.fromEntries(countsOf(report)),
     bytes,
     free_bytes: freeBytes,
     lacking_bytes: lackingBytes,

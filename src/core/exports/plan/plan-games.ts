@@ -113,7 +113,8 @@ function filesOf(
   const names = copy.tracks.map((track) => {
     const wanted = trackNameOf(track, copy, splitName(main).stem, options);
     const { stem, extension } = splitName(wanted);
-    const isNew = wanted !== track.name && !track.isNamedAsSheet;
+    const isTaken = isRewritable(copy, options) && inside.has(wanted);
+    const isNew = !track.isNamedAsSheet && (wanted !== track.name || isTaken);
     const name = byFile.get(track.file) ?? (isNew ? inside.free(stem, extension) : wanted);
     byFile.set(track.file, name);
     inside.add(topOf(name));
@@ -136,16 +137,23 @@ function filesOf(
  */
 function trackNameOf(
   { name, isNamedAsSheet, file }: Track,
-  { main }: Copy,
+  copy: Copy,
   stem: string,
-  { rewritesSheets = false, profile }: PlanOptions,
+  options: PlanOptions,
 ): string {
   if (isNamedAsSheet) return `${stem}.${splitName(name).extension}`;
   const { canonical, isExact } = file;
-  const isRewritable = rewritesSheets && ['cue', 'gdi'].includes(main.container);
-  if (!isRewritable || !isExact || canonical === null || !isPlain(canonical)) return name;
-  const own = splitName(canonical);
-  return safeName(own.stem, own.extension, profile.fileSystem);
+  if (!isRewritable(copy, options) || !isExact || canonical === null || !isPlain(canonical)) {
+    return name;
+  }
+  // A sheet cannot state a quote in a name.
+  const own = splitName(canonical.replaceAll('"', '_'));
+  return safeName(own.stem, own.extension, options.profile.fileSystem);
+}
+
+/** Returns true if the sheet of a copy can be given other names of files. */
+function isRewritable({ main }: Copy, { rewritesSheets = false }: PlanOptions): boolean {
+  return rewritesSheets && ['cue', 'gdi'].includes(main.container);
 }
 
 /** Returns the name of the file in a folder that starts the game. */
