@@ -56,7 +56,9 @@ export async function diskOf(folder: string): Promise<TargetDisk> {
  * or itself if it has none, by its name in capital letters too.
  */
 async function ignoresCase(folder: string): Promise<boolean> {
-  const name = (await readdir(folder)).find((each) => /^[ -~]*[a-z][ -~]*$/.test(each));
+  const name = (await readdir(folder)).find(
+    (each) => /^[ -~]+$/.test(each) && each !== each.toUpperCase(),
+  );
   const [above, own] = name === undefined ? [dirname(folder), basename(folder)] : [folder, name];
   const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
   if (other === own) return false;

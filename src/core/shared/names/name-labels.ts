@@ -88,13 +88,21 @@ export function tagTexts(tags: readonly string[]): TagTexts {
   const kinds = kindTags.filter((kind) => wanted.includes(kind.toLowerCase()));
   const others = wanted.filter((tag) => !kinds.some((kind) => kind.toLowerCase() === tag));
   const kindTexts = kinds.flatMap(textsOfKind);
-  const hints = kindTexts.map((text) => text.replace(/^[(\s]|[\s)\]]+$/g, ''));
+  const hints = kindTexts.map(withoutBrackets);
   const isNeeded = (hint: string) => !hints.some((other) => other !== hint && hint.includes(other));
   return {
     labels: others.flatMap((tag) => [`(${tag})`, `[${tag}]`]),
     kindTexts,
     kindHints: [...new Set(hints.filter(isNeeded))],
   };
+}
+
+/** Returns a text without the parenthesis at its start, and the bracket or parenthesis at its end. */
+function withoutBrackets(text: string): string {
+  return text
+    .replace(/^\(/, '')
+    .replace(/[)\]]$/, '')
+    .trim();
 }
 
 function textsOfKind(kind: KindTag): string[] {
