@@ -132,7 +132,7 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
   leftOut: [
     [/ opens no files without an extension$/, 'noExtension', 'whole'],
     [/ does not open \.(\w+) files of /, 'extension', 'whole'],
-    [/ has no folder for ([^]*)/, 'noFolder', 'whole'],
+    [/ has no folder for ([\s\S]*)/, 'noFolder', 'whole'],
     [/^It is an NKit/, 'nkit', 'whole'],
     [/^It is a part of a split image$/, 'part', 'whole'],
     [/^It contains (\d+) images$/, 'severalImages', 'whole'],

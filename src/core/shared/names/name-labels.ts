@@ -97,7 +97,7 @@ export function tagTexts(tags: readonly string[]): TagTexts {
   };
 }
 
-/** Returns a text without the parenthesis at its start, and the bracket or parenthesis at its end. */
+/** Returns a text without its first parenthesis, its last bracket, and blanks at both ends. */
 function withoutBrackets(text: string): string {
   return text
     .replace(/^\(/, '')
