@@ -22,7 +22,7 @@ export async function resolveFolder(path: string): Promise<string> {
 }
 
 /**
- * Throws refused() if a folder is, holds or lies in a protected one. `folder` must be resolved.
+ * Throws refused() if a folder is, contains or is inside a protected one. `folder` must be resolved.
  * Folders are compared by path and by inode, so that no link or second mount hides one.
  */
 export async function refuseProtected(
@@ -39,7 +39,7 @@ export async function refuseProtected(
     const isAround =
       isWithin(place, folder) || (typeof ownId === 'string' && other.includes(ownId));
     if (!isInside && !isAround) continue;
-    const relation = isInside && isAround ? 'is' : isInside ? 'lies in' : 'holds';
+    const relation = isInside && isAround ? 'is' : isInside ? 'is inside' : 'contains';
     throw refused(`${folder} ${relation} ${what} (${path}): choose another folder`);
   }
 }
