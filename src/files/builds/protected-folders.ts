@@ -22,7 +22,8 @@ export async function resolveFolder(path: string): Promise<string> {
 }
 
 /**
- * Throws refused() if a folder is, contains or is inside a protected one. `folder` must be resolved.
+ * Throws refused() for a protected folder, and for a folder inside or around one. `folder` must be
+ * resolved.
  * Folders are compared by path and by inode, so that no link or second mount hides one.
  */
 export async function refuseProtected(
