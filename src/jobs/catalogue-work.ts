@@ -21,9 +21,6 @@ export function catalogueWork(
       const from = step as CatalogueStep | null;
       return catalogueFetcher.run({ ...watch, step: from, onStep: keepStep }, actor);
     },
-    progressOf: (progress) =>
-      progress.phase === 'download'
-        ? { ...progress, unit: 'bytes', name: '' }
-        : { ...progress, unit: 'files' },
+    progressOf: (progress) => ({ ...progress, unit: 'bytes' }),
   };
 }

@@ -107,7 +107,10 @@ describeInBrowser('the first run', () => {
         page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name }) });
       await step('Import DATs').getByText('Drop DAT files').waitFor();
       await step('Scan your files').getByText('never scanned').waitFor();
-      expect(await step('Fetch covers').getByRole('button').isDisabled()).toBe(true);
+      const ofMine = step('Download covers').getByRole('button', { name: /what I own/ });
+      const ofAll = step('Download covers').getByRole('button', { name: /all releases/ });
+      expect(await ofMine.isDisabled()).toBe(true);
+      expect(await ofAll.isDisabled()).toBe(true);
       await settle(page);
       expect(await layoutShift(page)).toBeLessThan(0.02);
       await finished(page, 'empty');
@@ -118,6 +121,8 @@ describeInBrowser('the first run', () => {
       catalogue.finish();
       await step('Import DATs').getByText('New releases').waitFor();
       await page.getByText('2 releases in the catalogue').waitFor();
+      await expect.poll(() => ofAll.isEnabled()).toBe(true);
+      expect(await ofMine.isDisabled()).toBe(true); // nothing is scanned yet
 
       await page.locator('input[type=file][multiple]').setInputFiles(zip);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -132,8 +137,8 @@ describeInBrowser('the first run', () => {
       await told.first().waitFor();
       expect((await told.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files and matches
 
-      await step('Fetch covers').getByRole('button', { name: 'Fetch covers' }).click();
-      await step('Fetch covers').getByText('Covers saved').waitFor();
+      await ofMine.click();
+      await step('Download covers').getByText('Covers saved').waitFor();
       await finished(page, 'done');
       // The page shows the result until the user dismisses it.
       await page.getByRole('button', { name: 'Open Catalog' }).click();

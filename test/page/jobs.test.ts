@@ -250,10 +250,10 @@ describeInBrowser('jobs', () => {
     await page.getByRole('button', { name: 'Select' }).click();
     for (const at of [0, 1]) await page.getByRole('listitem').nth(at).getByRole('link').click();
     await page.getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'Fetch covers …' }).click();
+    await page.getByRole('button', { name: 'Download covers …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Fetch the covers of 2 releases' });
     expect(await audit(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Fetch covers' }).click();
+    await dialog.getByRole('button', { name: 'Download covers' }).click();
     await dialog.getByText('No source of covers is set up').waitFor();
     const all = { state: '', kind: 'covers-fetch' };
     const [job] = await shop.catalog.jobs.list(all, { limit: 1, before: null });
@@ -299,7 +299,12 @@ describeInBrowser('jobs', () => {
   });
 
   test.each([
-    ['en-GB', 'Fetch covers', 'No source of covers is set up', 'Start again: Covers from the web'],
+    [
+      'en-GB',
+      'Download covers',
+      'No source of covers is set up',
+      'Start again: Covers from the web',
+    ],
     ['de-DE', 'Cover laden', 'Keine Quelle für Cover ist', 'Neu starten: Cover aus dem Internet'],
   ])(
     'show why one failed, and start it again, without opening it (%s)',

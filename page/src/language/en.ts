@@ -110,7 +110,7 @@ export const en = {
   selectionFull: (most: number) => `At most ${most} at a time`,
   clearSelection: 'Clear selection',
   setField: 'Edit field …',
-  fetchCovers: 'Fetch covers …',
+  fetchCovers: 'Download covers …',
   fetchCoversTitle: (count: number) =>
     count === 1 ? 'Fetch the cover of 1 release' : `Fetch the covers of ${count} releases`,
   fetchCoversText:

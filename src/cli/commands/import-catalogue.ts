@@ -31,14 +31,10 @@ export function importCatalogue(command: Command, isJson: boolean): Promise<void
   );
 }
 
-function show(progress: CatalogueProgress): ProgressView {
-  const { done, total } = progress;
-  if (progress.phase === 'import') {
-    const counts = [`file ${done + 1} of ${total}`] as const;
-    return { phase: 'importing', done, total, counts, name: progress.name };
-  }
+function show({ phase, done, total, name }: CatalogueProgress): ProgressView {
   const counts = [`${(done / 1_048_576).toFixed(1)} MiB`] as const;
-  return { phase: 'downloading', done, total, counts, name: '' };
+  const words = phase === 'import' ? 'importing' : 'downloading';
+  return { phase: words, done, total, areBytes: true, counts, name };
 }
 
 function printReport({ refused, files, ...counts }: CatalogueReport): void {

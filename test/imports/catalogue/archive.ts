@@ -16,20 +16,28 @@ export const platform = 'Test - Console';
 /** A DAT of the archive, as an import reports it. */
 export const datPath = (path: string) => `master.zip:${top}/${path}`;
 
+const made = { fields: { developer: 'Maker' }, roms: [{ crc: hashes('one').crc }] };
+const dats: [string, string][] = [
+  [`metadat/developer/${platform}.dat`, clrmamepro([made], platform)],
+  [`metadat/no-intro/${platform}.dat`, xml([game('One again', 'one')], platform)],
+  [`metadat/redump/${platform}.dat`, xml([game('One', 'one'), game('Two', 'two')], platform)],
+];
+
+/** Number of bytes of the DATs of `libretroZip` that are imported. */
+export const bytesOfDats = Buffer.byteLength(dats.map(([, text]) => text).join(''));
+/** Number of bytes of the first of them, which is that of Redump. */
+export const bytesOfFirst = Buffer.byteLength(dats.at(-1)?.[1] ?? '');
+
 /**
  * Returns a zip in the shape in which GitHub sends libretro-database: everything below one folder,
  * with folders that are not imported.
  */
 export function libretroZip(padding = 0): Buffer {
-  const made = { fields: { developer: 'Maker' }, roms: [{ crc: hashes('one').crc }] };
-  const metadata = clrmamepro([made], platform);
   const members: [string, string | Buffer][] = [
     ['.gitignore', 'nothing'],
     ['cht/Console/One.cht', 'cheats = 1'],
     ['dat/Other.dat', xml([game('Not imported', 'other')], 'Test - Other')],
-    [`metadat/developer/${platform}.dat`, metadata],
-    [`metadat/no-intro/${platform}.dat`, xml([game('One again', 'one')], platform)],
-    [`metadat/redump/${platform}.dat`, xml([game('One', 'one'), game('Two', 'two')], platform)],
+    ...dats,
     ['metadat/tosec/Tosec.dat', xml([game('Not imported', 'tosec')], 'Test - Tosec')],
     ['rdb/Console.rdb', Buffer.alloc(padding, 'r')],
   ];

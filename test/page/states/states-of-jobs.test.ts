@@ -17,7 +17,7 @@ lookAtStates([
     'editor',
     async (page) => {
       await page.goto('/jobs');
-      await page.getByRole('button', { name: 'Fetch covers' }).click();
+      await page.getByRole('button', { name: 'Download covers' }).click();
       await page.getByText('Failed', { exact: true }).first().waitFor();
       await openReport(page, 'Failed');
     },

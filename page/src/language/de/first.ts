@@ -16,6 +16,7 @@ export const first: typeof english = {
     'Catalog findet heraus, welche Veröffentlichung jedes Disc-Abbild in diesen Ordnern ist. Prüfsummen zu berechnen dauert länger, verifiziert aber jede Datei.',
   covers: 'Cover laden',
   coversText:
-    'Cover werden von thumbnails.libretro.com geladen, sofern kein anderer Server eingestellt ist. Das kann Stunden dauern.',
+    'Cover werden von thumbnails.libretro.com geladen, sofern kein anderer Server eingestellt ist. Die aller Veröffentlichungen können Stunden dauern.',
+  coversOfAll: 'Cover für alle Veröffentlichungen laden',
   coversLater: 'Cover werden für Veröffentlichungen geladen. Importiere zuerst eine DAT.',
 };

@@ -13,8 +13,9 @@ export const first = {
   scan: 'Scan your files',
   scanText:
     'Catalog finds out which release each disc image in these folders is. Calculating checksums takes longer, but verifies each file.',
-  covers: 'Fetch covers',
+  covers: 'Download covers',
   coversText:
-    'Covers are fetched from thumbnails.libretro.com, unless another server is set. This may take hours.',
-  coversLater: 'Covers are fetched for releases, so import a DAT first.',
+    'Covers are downloaded from thumbnails.libretro.com, unless another server is set. Those of all releases may take hours.',
+  coversOfAll: 'Download covers for all releases',
+  coversLater: 'Covers are downloaded for releases, so import a DAT first.',
 };

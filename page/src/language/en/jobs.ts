@@ -73,7 +73,7 @@ export const jobs = {
   alreadyRunning: 'This kind of job is already running. Wait until it ends, or stop it.',
   startScan: 'Scan the library',
   startCatalogue: 'Get the libretro catalogue',
-  startFetch: 'Fetch covers',
+  startFetch: 'Download covers',
   startExtract: 'Extract covers from discs',
   withOptions: 'Options …',
   startWithOptions: 'Start a job',

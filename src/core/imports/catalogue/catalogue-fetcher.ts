@@ -18,22 +18,15 @@ export interface CatalogueReport {
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export type CatalogueProgress =
-  | {
-      readonly phase: 'download';
-      /** Number of bytes that are downloaded. */
-      readonly done: number;
-      /** Size of the zip; 0 if the server does not state it. */
-      readonly total: number;
-    }
-  | {
-      readonly phase: 'import';
-      /** Number of DATs that are imported. */
-      readonly done: number;
-      readonly total: number;
-      /** Name of the DAT that is being imported. */
-      readonly name: string;
-    };
+export interface CatalogueProgress {
+  readonly phase: 'download' | 'import';
+  /** Number of bytes of the zip that are downloaded, or of the DATs that are read. */
+  readonly done: number;
+  /** Size in bytes of the zip, or of all DATs; 0 if the server does not state the zip's size. */
+  readonly total: number;
+  /** Name of the DAT that is being imported; "" for none. */
+  readonly name: string;
+}
 
 /** The last completed step of a fetch. */
 export interface CatalogueStep {
@@ -111,7 +104,7 @@ export class CatalogueFetcher {
 
   #download(remote: RemoteZip, { signal, onProgress }: CatalogueWatch): Promise<number> {
     const onBytes = (done: number, total: number | null) =>
-      onProgress({ phase: 'download', done, total: total ?? 0 });
+      onProgress({ phase: 'download', done, total: total ?? 0, name: '' });
     return download(remote, this.#file, { signal, onBytes }, this.#limits);
   }
 
@@ -127,8 +120,10 @@ export class CatalogueFetcher {
       {
         signal,
         done: step.files,
-        onProgress: ({ file, index, count }) =>
-          onProgress({ phase: 'import', done: index - 1, total: count, name: baseName(file) }),
+        onProgress: ({ file, bytesBefore, bytesRead, allBytes }) => {
+          const done = bytesBefore + bytesRead;
+          onProgress({ phase: 'import', done, total: allBytes, name: baseName(file) });
+        },
         onFile: async (file) => {
           files.push(withoutSamples(file));
           await onStep({ size: step.size, files: [...files] }, { atOnce: false });
