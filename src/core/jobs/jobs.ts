@@ -226,6 +226,19 @@ export class Jobs {
   }
 
   /**
+   * Returns when a job of one of these kinds last ended, in milliseconds since 1970. Returns null
+   * if none has ended, or if the newest one of a kind has not.
+   */
+  async lastEndedAt(kinds: readonly JobKind[]): Promise<number | null> {
+    await this.#reconcile();
+    const ends = (await this.#records.newestOfEachKind())
+      .filter(({ kind }) => kinds.some((one) => one === kind))
+      .map(({ finishedAt }) => finishedAt);
+    if (ends.length === 0 || ends.includes(null)) return null;
+    return Math.max(...ends.map((at) => Date.parse(at ?? '')));
+  }
+
+  /**
    * Asks a job to stop, no matter which process runs it. A running job stops within seconds, and a
    * queued job at once. Throws `not found`.
    */

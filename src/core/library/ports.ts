@@ -155,6 +155,11 @@ export interface ScanJobs {
   failedAt(job: number): Promise<number | null>;
   /** Returns true if an import is running or waits for another attempt. */
   isImporting(): Promise<boolean>;
+  /**
+   * Returns when the last import ended, in milliseconds since 1970. Returns null if there was none,
+   * or while one is running.
+   */
+  importEndedAt(): Promise<number | null>;
 }
 
 /** Reads the records of known files. A walk compares these records with the disk. */

@@ -17,6 +17,9 @@ import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import { close } from '../resource-stack.ts';
 
+/** The kinds of jobs that import DATs. */
+const importKinds = ['import', 'fetch-catalogue'] as const;
+
 /** Maximum time for running jobs to finish when the server closes, in milliseconds. */
 const jobStopTimeoutMs = 10_000;
 
@@ -68,7 +71,8 @@ export function openJobs(
           actor: { kind: 'system' },
         }),
       failedAt: (job) => jobs.failedAt(job),
-      isImporting: () => jobs.isAnyUnended(['import', 'fetch-catalogue']),
+      isImporting: () => jobs.isAnyUnended(importKinds),
+      importEndedAt: () => jobs.lastEndedAt(importKinds),
     },
     onFailure: (error) => log.warn({ err: error }, 'could not look for new library files'),
   });

@@ -90,6 +90,7 @@ async function useAutomaticScans(): Promise<Fixture> {
         },
         failedAt: (job) => jobs.failedAt(job),
         isImporting: () => jobs.isAnyUnended(['import', 'fetch-catalogue']),
+        importEndedAt: () => jobs.lastEndedAt(['import', 'fetch-catalogue']),
       },
       onFailure(error) {
         throw error;
@@ -313,10 +314,15 @@ test.each(['import', 'fetch-catalogue'] as const)(
     await library.take([game('Two', 'two')], 'Nintendo - GameCube');
     await library.after(15 * minute);
     expect(library.started()).toBe(2);
+    const walks = library.walks();
     await end();
-    await library.after(15 * minute);
-    expect(library.started()).toBe(3);
+    await library.after(minute / 2); // too early for a file that still grows
+    expect(library.walks()).toBe(walks);
+    await library.after(minute / 2);
+    expect([library.walks() - walks, library.started()]).toEqual([1, 3]);
     expect(await library.matchOf('Two.iso')).toMatchObject({ release: 'Two', method: 'name' });
+    await library.after(minute);
+    expect(library.walks() - walks).toBe(1);
   },
 );
 
@@ -374,6 +380,7 @@ test('does not begin without an interval', async () => {
       start: async () => 0,
       failedAt: async () => null,
       isImporting: async () => false,
+      importEndedAt: async () => null,
     },
     onFailure(error) {
       throw error;

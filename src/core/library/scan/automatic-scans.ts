@@ -13,6 +13,9 @@ import type { LibraryScanner } from './scanner.ts';
  */
 const fewChanges = 500;
 
+/** Time between two looks whether a walk is due, in milliseconds. */
+const lookEveryMs = 10_000;
+
 /** Longest pause before a failed scan is repeated, in milliseconds. */
 const longestPauseMs = 24 * 60 * 60_000;
 
@@ -79,7 +82,7 @@ export class AutomaticScans {
   /** Walks whenever a walk is due, until `close` is called. Checks for the first time at once. */
   begin(): void {
     if (this.#everyMs === 0) return;
-    this.#timer = setInterval(() => void this.check(), settleMs).unref();
+    this.#timer = setInterval(() => void this.check(), lookEveryMs).unref();
     void this.check();
   }
 
@@ -105,10 +108,10 @@ export class AutomaticScans {
   }
 
   async #checkIfDue(): Promise<void> {
-    if (this.#stop.signal.aborted || !this.#isDue(this.#checkedAt)) return;
+    if (this.#stop.signal.aborted || !(await this.#isDue(this.#checkedAt))) return;
     await this.#leases.tryHold(`automatic scans ${this.#name}`, async () => {
       this.#checkedAt = await this.#checks.lastAt();
-      if (!this.#isDue(this.#checkedAt)) return;
+      if (!(await this.#isDue(this.#checkedAt))) return;
       const now = this.#clock.now();
       this.#checkedAt = now;
       await this.#checks.record(now);
@@ -116,12 +119,18 @@ export class AutomaticScans {
     });
   }
 
-  /** If a file still changes, the next walk is due earlier, so that the file waits less. */
-  #isDue(checkedAt: number | null): boolean {
+  /**
+   * If a file still changes, the next walk is due earlier, so that the file waits less. After an
+   * import it is due at once, because the import may list files that are known.
+   */
+  async #isDue(checkedAt: number | null): Promise<boolean> {
     if (checkedAt === null) return true;
     const passed = Math.abs(this.#clock.now() - checkedAt);
+    if (passed < settleMs) return false;
     const soonMs = Math.max(settleMs, this.#everyMs / 5);
-    return passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs);
+    if (passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs)) return true;
+    const importEndedAt = await this.#jobs.importEndedAt();
+    return importEndedAt !== null && importEndedAt >= checkedAt;
   }
 
   async #walk(now: number): Promise<void> {
