@@ -1,13 +1,14 @@
 import type { Job } from '../api/jobs.ts';
 
-const windowMs = 10_000;
+/** Long enough to span the files of an import, which take from a moment to half a minute. */
+const windowMs = 60_000;
 /**
  * Minimum time between the first and the last sample, in milliseconds. A rate over a shorter time
  * is not reliable.
  */
 const minMs = 2_000;
 
-/** Measures the speed of jobs. Uses only the last ten seconds of the current phase of a job. */
+/** Measures the speed of jobs. Uses only the last minute of the current phase of a job. */
 export class Pace {
   readonly #samples = new Map<number, { phase: string; points: { at: number; done: number }[] }>();
 
