@@ -32,6 +32,8 @@ const packages = {
   ceph: 'ceph-common',
   retroarch: 'retroarch',
   xmllint: 'libxml2-utils',
+  'mkfs.exfat': 'exfatprogs',
+  'mount.exfat-fuse': 'exfat-fuse',
 } as const;
 
 /** The packages that scripts/debian-packages.txt must list for these tools. */
