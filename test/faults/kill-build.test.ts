@@ -1,6 +1,6 @@
 /** @module-tag full */
 
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -48,8 +48,9 @@ test(`${KILLS} kills of builds and undos leave whole files only, and foreign one
   for (let kill = 0; kill < KILLS; kill += 1) {
     const isUndo = kill % 3 === 2;
     const run = isUndo ? library.undo(to) : library.build(to, '--adopt');
-    const lines = Math.random() * (isUndo ? GAMES : GAMES / 2);
-    await untilGrown(join(to, '.catalog-build.jsonl'), lines * LINE * (isUndo ? 0.3 : 1), run);
+    const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
+    if (isUndo) await untilFewer(join(to, 'gb'), files, run);
+    else await untilGrown(join(to, '.catalog-build.jsonl'), files * LINE, run);
     run.kill('SIGKILL');
     const { signal } = await run.ended;
     if (signal === 'SIGKILL') interrupted += 1;
@@ -77,4 +78,11 @@ async function untilGrown(path: string, bytes: number, run: Program): Promise<vo
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const before = size();
   while (!run.hasEnded && size() < before + bytes && size() >= before) await setTimeout(1);
+}
+
+/** Waits until a folder has this many files less, or the program has ended. */
+async function untilFewer(folder: string, files: number, run: Program): Promise<void> {
+  const count = () => (existsSync(folder) ? readdirSync(folder).length : 0);
+  const before = count();
+  while (!run.hasEnded && count() > before - files) await setTimeout(0);
 }

@@ -21,13 +21,12 @@ export type JournalStep =
       readonly to: string;
       readonly keys: readonly string[];
     }
-  | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'folder'; readonly path: string }
   | { readonly do: 'remove-folder'; readonly path: string };
 
 /**
  * A line of a journal. `done` confirms the step before it, and `failed` says that it was not made.
- * `forget` says that a file is not the build's any more.
+ * `forget` says that a file is not the build's any more, because it was removed or changed.
  */
 export type JournalLine =
   | { readonly do: 'begin'; readonly header: JournalHeader }
@@ -89,9 +88,6 @@ export class Journal {
         this.former.set(step.to, [...former, step.path]);
         break;
       }
-      case 'remove':
-        this.#lose(step.path);
-        break;
       case 'folder':
         this.folders.add(step.path);
         break;
@@ -171,7 +167,6 @@ export function parseJournalLine(text: string): JournalLine | null {
         ? { do: 'rename', path, to, keys }
         : null;
     }
-    case 'remove':
     case 'forget':
     case 'folder':
     case 'remove-folder':

@@ -1,6 +1,6 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { link, lstat, mkdir, open, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { link, lstat, mkdir, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
 import type { JournalHeader, JournalStep } from '../../core/builds/journal.ts';
 import { nameKey } from '../../core/builds/plan-build.ts';
@@ -14,29 +14,24 @@ import {
 } from '../../core/builds/ports.ts';
 import { forEachAtMost } from '../../core/shared/concurrency/for-each-at-most.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { systemReason } from '../../core/shared/system-reason.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
 import type { TargetMarker } from '../target-marker.ts';
+import { withFileErrors } from './file-errors.ts';
 import type { JournalFile } from './journal-file.ts';
 import { factsOf, Look, parentOf, statAt } from './look.ts';
+import { readList } from './read-list.ts';
 import { mayClone, type TargetDisk } from './target-file-system.ts';
 import type { ContentWriter } from './write-content.ts';
 
 /** The name of an unfinished file in a target. */
 export const temporaryName = '.catalog-build.tmp';
 
-/** Maximum size of a `gamelist.xml` that is merged, in bytes. */
-const maxListBytes = 64 * 2 ** 20;
-
 const maxLooks = 16;
 
-/** Errors that concern one name or file, so that the build continues with the next one. */
-const ofOneFile: readonly string[] = [
-  ...['EEXIST', 'EFBIG', 'EILSEQ', 'EINVAL', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'],
-  'EXDEV',
-];
+/** Number of removals that are confirmed together, because each confirmation waits for the disk. */
+const removalsPerBatch = 256;
 
 const taken = 'A file that no build made has this name, so it stays as it is';
 const changed = 'It was changed since the build, so it stays as it is';
@@ -51,6 +46,8 @@ export class FolderTarget implements BuildTarget {
   readonly #marker: TargetMarker | null;
   readonly #root: BigIntStats | null;
   readonly #touched = new Set<string>();
+  /** The files that were removed since the last confirmation. */
+  readonly #removed: string[] = [];
 
   constructor(parts: {
     folder: string;
@@ -110,16 +107,7 @@ export class FolderTarget implements BuildTarget {
   async readText(path: string): Promise<string | null> {
     return this.#withErrors(path, async () => {
       if ((await new Look(this.folder).at(path)).is !== 'file') return null;
-      const handle = await open(this.#place(path), constants.O_RDONLY | constants.O_NOFOLLOW);
-      try {
-        if ((await handle.stat()).size > maxListBytes) return null;
-        return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
-      } catch (error) {
-        if (error instanceof TypeError) return null; // it is not UTF-8
-        throw error;
-      } finally {
-        await handle.close();
-      }
+      return readList(this.#place(path));
     });
   }
 
@@ -154,7 +142,6 @@ export class FolderTarget implements BuildTarget {
     const look = new Look(this.folder);
     if (step.do === 'folder') return (await look.folder(step.path)) === 'ok';
     if (step.do === 'remove-folder') return (await look.folder(step.path)) === 'missing';
-    if (step.do === 'remove') return (await look.at(step.path)).is === 'missing';
     const found = await look.at(step.do === 'rename' ? step.to : step.entry.path);
     const entry = step.do === 'place' ? step.entry : this.journal.entries.get(step.path);
     if (found.is !== 'file' || entry === undefined) return false;
@@ -214,12 +201,27 @@ export class FolderTarget implements BuildTarget {
 
   async remove(before: BuildEntry): Promise<void> {
     const { path } = before;
-    await this.#withErrors(path, () =>
-      this.#make({ do: 'remove', path }, async () => {
-        await this.#check(before);
-        await unlink(join(this.folder, path));
-      }),
-    );
+    await this.#withErrors(path, async () => {
+      await this.#check(before);
+      await unlink(this.#place(path));
+      this.#touched.add(parentOf(path));
+      this.#removed.push(path);
+      if (this.#removed.length >= removalsPerBatch) await this.#confirmRemovals();
+    });
+  }
+
+  /**
+   * Records the files that were removed. The journal does not state a removal before it is made: a
+   * file of the build that is missing needs no other treatment. But a file that came back after a
+   * power cut would be no build's, so the names are synced before.
+   */
+  async #confirmRemovals(): Promise<void> {
+    if (this.#removed.length === 0) return;
+    await this.#syncTouched();
+    await this.#file.openForWriting();
+    for (const path of this.#removed.splice(0)) {
+      await this.#file.append({ do: 'forget', path }, { mayBeFull: true });
+    }
   }
 
   async forget(path: string): Promise<void> {
@@ -261,6 +263,7 @@ export class FolderTarget implements BuildTarget {
 
   async reset(): Promise<void> {
     await withPathInErrors(this.folder, async () => {
+      await this.#confirmRemovals();
       await this.#syncTouched();
       await this.#file.openForWriting();
       await this.#file.empty();
@@ -270,6 +273,7 @@ export class FolderTarget implements BuildTarget {
   async close(): Promise<void> {
     try {
       await withPathInErrors(this.folder, async () => {
+        await this.#confirmRemovals();
         await this.#syncTouched();
         await this.#file.close();
       });
@@ -302,8 +306,8 @@ export class FolderTarget implements BuildTarget {
    * new file (`isNew`) and a new folder need that less: they are made again if they are missing.
    */
   async #make(step: JournalStep, work: () => Promise<void>, isNew = false): Promise<void> {
-    // A removal may be what makes room on a full disk. Its file is found missing without the line.
-    const mayBeFull = step.do === 'remove' || step.do === 'remove-folder';
+    // A folder that was removed is found missing without the line.
+    const mayBeFull = step.do === 'remove-folder';
     await this.#append(step, { isDurable: step.do !== 'folder', mayBeFull });
     try {
       await work();
@@ -321,6 +325,7 @@ export class FolderTarget implements BuildTarget {
     line: Parameters<JournalFile['append']>[0],
     { isDurable = false, mayBeFull = false } = {},
   ): Promise<void> {
+    await this.#confirmRemovals(); // before another file gets the name of a removed one
     await this.#file.openForWriting();
     await this.#file.append(line, { isDurable, mayBeFull });
   }
@@ -386,12 +391,7 @@ export class FolderTarget implements BuildTarget {
 
   /** Converts the errors that concern one file to `StepProblem`, and all others to refused(). */
   async #withErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return withPathInErrors(this.#place(path), () =>
-      work().catch((error) => {
-        if (error instanceof StepProblem || !ofOneFile.includes(codeOf(error) ?? '')) throw error;
-        throw new StepProblem('failed', `${basename(path)}: ${systemReason(error)}`, error);
-      }),
-    );
+    return withPathInErrors(this.#place(path), () => withFileErrors(path, work));
   }
 }
 
