@@ -63,10 +63,7 @@ function igirOrder({ withMore }: { readonly withMore: boolean }) {
   };
 }
 
-/**
- * Counts the groups in which both choose the same, and the others by the rule by which igir's choice
- * is rejected here.
- */
+/** Counts the groups by the rule by which igir's choice was rejected; `same` if it was chosen. */
 function compare(groups: readonly GroupRelease[][], withMore: boolean): Record<string, number> {
   const used = withMore ? { ...preference, avoid: oddKinds } : preference;
   const counts: Record<string, number> = {};
