@@ -58,8 +58,8 @@ const catalogues = new SharedCatalogues((folder) => ({
 const threads = localDisk();
 
 /**
- * The real disk. All tests of a process share its hashing threads, which end with the process. Folders are walked on this thread,
- * because starting a thread for each walk is slow.
+ * The real disk. All tests of a process share its hashing threads, which end with the process.
+ * Folders are walked on this thread, because starting a thread for each walk is slow.
  */
 export const realDisk: Disk = {
   ...threads,

@@ -38,8 +38,8 @@ interface OpenCatalogue extends Omit<SharedCatalogue, 'empty'> {
 /**
  * Catalogues for the tests of one file. Opening a catalogue is slow because it starts threads. A
  * test therefore reuses the emptied catalogue of the previous test. A test that calls `lend` twice
- * gets two catalogues. Create an instance of this class when a file is loaded. If several test files
- * share the instance, its last catalogues end with the process, and their folders with the run.
+ * gets two catalogues. Create an instance of this class when a file is loaded. If several test
+ * files share the instance, its last catalogues end with the process.
  */
 export class SharedCatalogues {
   readonly #idle: OpenCatalogue[] = [];
