@@ -1,7 +1,9 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { pollOptions } from './test/support/poll-options.ts';
+import { findUnselected } from './test/support/selected-files.ts';
 
 declare module 'vitest' {
   interface TestTags {
@@ -13,11 +15,23 @@ declare module 'vitest' {
 // types.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/catalog-tests');
 
+const files = ['test/**/*.test.ts', 'page/test/**/*.test.ts'];
+const unselected = findUnselected(process.argv.slice(2), globSync(files));
+
+/** Files that change or measure the process in which they run. */
+const alone = [
+  'test/disk/containers/hostile-images.test.ts',
+  'test/disk/unpack-thread.test.ts',
+  'test/disk/unpacker-isolation.test.ts',
+  'test/contract/files/local-area.test.ts',
+  'test/{architecture,faults,memory,package,several}/**/*.test.ts',
+];
+
 export default defineConfig({
   // for the page's classes with state, `*.svelte.ts`
   plugins: [svelte({ configFile: false })],
   test: {
-    include: ['test/**/*.test.ts', 'page/test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...unselected],
     globalSetup: [
       'test/support/build.ts',
       'test/support/data/new-catalogue.ts',
@@ -33,5 +47,10 @@ export default defineConfig({
     fsModuleCache: true,
     pool: 'forks',
     maxWorkers: 2,
+    // The other files share their workers, because importing the server anew takes a second.
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'shared', include: files, exclude: alone, isolate: false } },
+    ],
   },
 });

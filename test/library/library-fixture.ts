@@ -4,7 +4,6 @@ import { mkdirSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll } from 'vitest';
 import type { LibraryItem, LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
 import type { ScanOptions, ScanReport } from '../../src/core/library/scan/scan-report.ts';
@@ -57,11 +56,10 @@ const catalogues = new SharedCatalogues((folder) => ({
   'videos-root': join(folder, 'videos'),
 }));
 const threads = localDisk();
-afterAll(() => threads.close());
 
 /**
- * The real disk. All tests of a file share its hashing threads. Folders are walked on this thread,
- * because starting a thread for each walk is slow.
+ * The real disk. All tests of a process share its hashing threads, which end with the process.
+ * Folders are walked on this thread, because starting a thread for each walk is slow.
  */
 export const realDisk: Disk = {
   ...threads,

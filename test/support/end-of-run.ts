@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { mentionsFull } from './selected-files.ts';
 
 const SHOWN_FILES = 10;
 
 /**
  * Reports the slowest files at the end of a run. Also reports the tests that passed only after a
- * retry (test/flaky.md).
+ * retry (test/flaky.md). Fails a run with a tagged test that CI would not find.
  */
 export default class EndOfRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -19,6 +20,10 @@ export default class EndOfRun implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         if (test.diagnostic()?.flaky) printLine(`FLAKY  ${nameOf(module)} > ${test.fullName}`);
+        if (test.tags.includes('full') && !mentionsFull(module.moduleId)) {
+          printLine(`selected-files.ts does not find the tag of ${nameOf(module)}`);
+          process.exitCode = 1;
+        }
       }
     }
   }

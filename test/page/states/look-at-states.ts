@@ -34,7 +34,7 @@ export function lookAtStates(states: readonly State[]): void {
 
   describeInBrowser('every state meets WCAG 2.2 AA without overflow or layout shift', () => {
     test.each(states)('%s, for %s', async (name, who, open) => {
-      await look(place.shop, [name, who, (page) => open(page, place)], 360, 'light');
+      await look(place.shop, [name, who, (page) => open(page, place)]);
     });
   });
 }

@@ -8,7 +8,7 @@ type Served = Pick<Shop, 'url'>;
 export type Who = 'nobody' | 'user' | 'editor' | 'admin';
 
 type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
-const signedIn = new Map<string, Promise<Kept>>();
+const signedIn = new WeakMap<Served, Map<Who, Promise<Kept>>>();
 
 /**
  * Opens a visitor with this role for the duration of the test. The test fails if a fault was
@@ -44,9 +44,10 @@ export async function arrive(
 }
 
 function stateOf(shop: Served, who: Exclude<Who, 'nobody'>): Promise<Kept> {
-  const key = `${shop.url} ${who}`;
-  const known = signedIn.get(key) ?? signInOnce(shop, who);
-  signedIn.set(key, known);
+  const ofShop = signedIn.get(shop) ?? new Map<Who, Promise<Kept>>();
+  signedIn.set(shop, ofShop);
+  const known = ofShop.get(who) ?? signInOnce(shop, who);
+  ofShop.set(who, known);
   return known;
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,7 @@ const run = promisify(execFile);
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-new-'));
+  await chmod(folder, 0o755); // tests read below it as a user who is not root
   await (await openDatabase(join(folder, DATABASE))).close();
   await makeWithAdmin(join(folder, 'with-admin'));
   project.provide('newCatalogues', folder);

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { openSqlite } from '../../../src/sql/sqlite/open.ts';
@@ -39,7 +38,8 @@ interface OpenCatalogue extends Omit<SharedCatalogue, 'empty'> {
 /**
  * Catalogues for the tests of one file. Opening a catalogue is slow because it starts threads. A
  * test therefore reuses the emptied catalogue of the previous test. A test that calls `lend` twice
- * gets two catalogues. Create an instance of this class when the test file is loaded.
+ * gets two catalogues. Create an instance of this class when a file is loaded. If several test
+ * files share the instance, its last catalogues end with the process.
  */
 export class SharedCatalogues {
   readonly #idle: OpenCatalogue[] = [];
@@ -75,7 +75,7 @@ export class SharedCatalogues {
 async function open(
   options: (folder: string) => Readonly<Record<string, string>>,
 ): Promise<OpenCatalogue> {
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-shared-'));
+  const folder = await mkdtemp(join(inject('newCatalogues'), 'shared-'));
   const data = join(folder, 'data');
   const file = join(data, 'catalog.db');
   await placeDatabase(file);
