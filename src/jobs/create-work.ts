@@ -5,6 +5,7 @@ import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { backupWork } from './backup-work.ts';
+import { buildWork, undoWork } from './build-work.ts';
 import { catalogueWork } from './catalogue-work.ts';
 import { bundleWork, extractWork, fetchWork } from './cover-work.ts';
 import { importUploads } from './import-uploads.ts';
@@ -24,6 +25,9 @@ const workByKind: { readonly [Kind in ServerJobKind]: WorkOf<Kind> } = {
     extractWork(catalog, await catalog.library.allRoots(), actor),
   'covers-bundle': bundleWork,
   verify: verifyWork,
+  'build-preview': (catalog, options, actor) => buildWork(catalog, 'build-preview', options, actor),
+  build: (catalog, options, actor) => buildWork(catalog, 'build', options, actor),
+  'build-undo': undoWork,
   backup: backupWork,
 };
 

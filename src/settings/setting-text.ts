@@ -24,6 +24,32 @@ export function folders(text: string): readonly string[] {
   return [folder(text)];
 }
 
+/** A folder with the name that users see in place of its path. */
+export interface NamedFolder {
+  readonly name: string;
+  /** Absolute path. */
+  readonly folder: string;
+}
+
+/** Parses a list of names of folders, such as `stick=/media/stick/games,tv=/srv/tv`. */
+export function namedFolders(text: string): readonly NamedFolder[] {
+  const found = new Map<string, NamedFolder>();
+  for (const part of listOf((one) => one)(text)) {
+    const [, name = '', path = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
+    const target = { name: name.trim(), folder: path.trim() };
+    if (target.name === '' || target.folder === '') {
+      throw new Error('is not a name and a folder such as stick=/media/stick/games');
+    }
+    if ([...target.name].length > 100) throw new Error('has a name of more than 100 characters');
+    if (/[/\p{Cc}]/u.test(target.name)) {
+      throw new Error('has a name with a slash or a control character');
+    }
+    if (found.has(target.name)) throw new Error(`has the name "${target.name}" twice`);
+    found.set(target.name, { ...target, folder: resolve(target.folder) });
+  }
+  return [...found.values()];
+}
+
 /**
  * Parses the URL of a PostgreSQL database. Throws if an option contains a password, because every
  * user of the machine can read options. A variable may contain a password.

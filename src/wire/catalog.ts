@@ -5,6 +5,7 @@ import type { Backups } from '../core/backups/backups.ts';
 import type { CopyReport, CopyWatch } from '../core/backups/copies/copy-report.ts';
 import type { ScheduledBackups } from '../core/backups/scheduled-backups.ts';
 import type { Builds } from '../core/builds/builds.ts';
+import type { Targets } from '../core/builds/targets.ts';
 import type { CoverBundler } from '../core/covers/cover-bundler.ts';
 import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
@@ -60,6 +61,8 @@ export interface Catalog {
   readonly profiles: Profiles;
   readonly exports: Exports;
   readonly builds: Builds;
+  /** The folders that jobs build trees in. */
+  readonly targets: Targets;
   readonly coverFinder: CoverFinder;
   readonly coverFetcher: CoverFetcher;
   readonly coverExtractor: CoverExtractor;

@@ -47,7 +47,8 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const uploads = openUploads(base, storage, store);
   const covers = openCovers(base, storage);
   const exports = await openExports(base, covers);
-  const jobs = openJobs(base, library);
+  const builds = openBuilds(base, forBuilds, library);
+  const jobs = openJobs(base, { ...library, ...builds });
   const backups = openBackups(base, storage, jobs);
   const audit = openAudit(base);
   const { passwords, ...accounts } = openAccounts(base);
@@ -58,7 +59,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...uploads,
     ...covers,
     ...exports,
-    ...openBuilds(base, forBuilds, library),
+    ...builds,
     ...jobs,
     ...backups,
     ...audit,

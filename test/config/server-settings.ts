@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { notNumbers, type SettingRow } from './setting-row.ts';
 
 /** Settings for the server itself: addresses, access, limits and logs. */
@@ -64,6 +65,24 @@ export const serverSettings: readonly SettingRow[] = [
       ['90m', 5_400_000],
     ],
     wrong: ['0m', '15', 'never', '-1m'],
+  },
+  {
+    key: 'targets',
+    option: 'target',
+    variable: 'CATALOG_TARGETS',
+    fallback: [],
+    right: [
+      ['stick=/media/stick', [{ name: 'stick', folder: '/media/stick' }]],
+      [
+        ' tv = games , Küche 2=/srv/a=b',
+        [
+          { name: 'tv', folder: resolve('games') },
+          { name: 'Küche 2', folder: '/srv/a=b' },
+        ],
+      ],
+      [`${'n'.repeat(100)}=/a`, [{ name: 'n'.repeat(100), folder: '/a' }]],
+    ],
+    wrong: ['/media', '=/media', 'stick=', 'a/b=/media', `${'n'.repeat(101)}=/a`, 'a=/b,a=/c'],
   },
   {
     key: 'catalogueSource',

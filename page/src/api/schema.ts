@@ -1172,6 +1172,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The folders that jobs can build trees in, by name
+         * @description an extension; for role editor or higher
+         */
+        get: operations["getTargets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/uploads": {
         parameters: {
             query?: never;
@@ -3855,7 +3875,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind?: "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify";
+                    kind?: "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "build-preview" | "build" | "build-undo";
                     options?: {
                         /** @description forget what lay below roots that are missing or empty; admin */
                         forget?: boolean;
@@ -3906,6 +3926,27 @@ export interface operations {
                         rate?: number;
                         /** @description the archives; without one of the first three everything, the database too */
                         store?: boolean;
+                    } | {
+                        /** @description leave other files in the folder as they are */
+                        adopt?: boolean;
+                        /** @description the id of a profile */
+                        profile: string;
+                        /** @description the id of a set that you see */
+                        set: number;
+                        /** @description the name of a target of the server */
+                        target: string;
+                    } | {
+                        /** @description leave other files in the folder as they are */
+                        adopt?: boolean;
+                        /** @description the id of a profile */
+                        profile: string;
+                        /** @description the id of a set that you see */
+                        set: number;
+                        /** @description the name of a target of the server */
+                        target: string;
+                    } | {
+                        /** @description the name of a target of the server */
+                        target: string;
                     };
                 };
             };
@@ -8501,6 +8542,95 @@ export interface operations {
             };
         };
     };
+    getTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders that jobs can build trees in, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description the other host that has the folder; null if this one has */
+                            host: string | null;
+                            /** @description the last one that a job made; null after an undo */
+                            last_build: {
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                built_at: string;
+                                /** @description of the tree */
+                                files: number;
+                                /** @description files that the device cannot open */
+                                left_out: number;
+                                /** @description files that could not be written or removed */
+                                problems: number;
+                                /** @description the id of a profile */
+                                profile: string;
+                                /** @description its name then */
+                                set: string;
+                                set_id: number;
+                            } | null;
+                            name: string;
+                            /** @description the folder; null on another host */
+                            path: string | null;
+                            /** @description false if the folder is missing; null on another host */
+                            present: boolean | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getUploads: {
         parameters: {
             query?: {
@@ -9894,12 +10024,12 @@ export interface operations {
 
 // Made from src/core/jobs/job-kinds.ts.
 
-export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
+export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "build-preview" | "build" | "build-undo" | "backup" | "adopt";
 
-export type JobPhase = "identify" | "hash" | "read" | "write" | "import" | "download" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
+export type JobPhase = "identify" | "hash" | "read" | "write" | "import" | "download" | "search" | "extract" | "bundle" | "verify" | "plan" | "build" | "undo" | "rows" | "backup" | "adopt";
 
 /** The fields of reports that the page shows. */
-export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings";
+export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings" | "free_bytes" | "lacking_bytes" | "add" | "replace" | "rename" | "keep" | "remove" | "left_out" | "stripped" | "left";
 
 /** The options of each kind of job that the API starts. */
 export const jobOptions = {
@@ -10011,6 +10141,55 @@ export const jobOptions = {
             "name": "rate",
             "type": "number"
         }
+    ],
+    "build-preview": [
+        {
+            "name": "set",
+            "type": "number",
+            "isRequired": true
+        },
+        {
+            "name": "profile",
+            "type": "text",
+            "isRequired": true
+        },
+        {
+            "name": "target",
+            "type": "text",
+            "isRequired": true
+        },
+        {
+            "name": "adopt",
+            "type": "flag"
+        }
+    ],
+    "build": [
+        {
+            "name": "set",
+            "type": "number",
+            "isRequired": true
+        },
+        {
+            "name": "profile",
+            "type": "text",
+            "isRequired": true
+        },
+        {
+            "name": "target",
+            "type": "text",
+            "isRequired": true
+        },
+        {
+            "name": "adopt",
+            "type": "flag"
+        }
+    ],
+    "build-undo": [
+        {
+            "name": "target",
+            "type": "text",
+            "isRequired": true
+        }
     ]
 } as const;
 
@@ -10062,6 +10241,12 @@ export const auditActions = [
     "covers-bundle.stop",
     "verify.start",
     "verify.stop",
+    "build-preview.start",
+    "build-preview.stop",
+    "build.start",
+    "build.stop",
+    "build-undo.start",
+    "build-undo.stop",
     "backup.start",
     "backup.stop",
     "adopt.start",

@@ -80,6 +80,11 @@ const kinds: Readonly<Record<string, ServerTextKind>> = {
   problems: 'root',
   refused: 'import',
   findings: 'finding',
+  conflicts: 'build',
+  unwritten: 'build',
+  left: 'build',
+  undeleted: 'build',
+  left_out: 'leftOut',
 };
 
 function problemOf(trouble: unknown, list: string): ReportedProblem {

@@ -22,6 +22,7 @@ export function addJob(program: Command): void {
     'catalogueSource',
     'backupTo',
     'backupKeep',
+    'targets',
   )
     .description('run a job that a server started')
     .argument('<id>')

@@ -44,6 +44,7 @@ function accountApi(config: Config, log: Logger, version: string): ServerVariant
     createApp: (catalog, options) => createAccountApi({ ...catalog, ...own }, options),
     async begin(catalog, _app, { isFirst, adminPassword }) {
       if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
+      await catalog.targets.begin();
       catalog.schedules.begin();
       catalog.automaticScans.begin();
       catalog.uploads.start();
@@ -69,6 +70,7 @@ async function beginDemo(
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
   if (isFirst) await fillDemo(catalog);
+  await catalog.targets.begin();
   catalog.uploads.start();
   if (isFirst) print(...describeDemo());
 }

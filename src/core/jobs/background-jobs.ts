@@ -58,8 +58,9 @@ export class BackgroundJobs {
   }
 
   /**
-   * Starts a job and returns its id. Throws `already running` when any job of this kind is running
-   * or waits for another attempt, no matter which program started it.
+   * Starts a job and returns its id. A job for another host waits for a server of that host. Throws
+   * `already running` when any job of this kind is running or waits for another attempt, no matter
+   * which program started it.
    */
   async start(request: ServerJobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
@@ -68,7 +69,7 @@ export class BackgroundJobs {
     try {
       const begun = await this.#jobs.begin(request, attempts);
       if ('running' in begun) throw alreadyRunning();
-      this.#follow(begun);
+      if (!attempts.isElsewhere) this.#follow(begun);
       return begun.id;
     } finally {
       this.#beginning -= 1;

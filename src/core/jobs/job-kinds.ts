@@ -39,6 +39,57 @@ const importing = {
   report: { dryRun: 'flag', files: 'list' },
 } as const satisfies JobKindData;
 
+const target = {
+  type: 'text',
+  pattern: nonEmpty,
+  maxLength: 100,
+  isRequired: true,
+  description: 'the name of a target of the server',
+} as const;
+
+const building = {
+  startedBy: 'editor',
+  isSchedulable: false,
+  needsRoots: false,
+  excludes: ['build-undo'],
+  goesOn: { from: 'records', by: 'own host' },
+  options: {
+    set: {
+      type: 'number',
+      minimum: 1,
+      isRequired: true,
+      description: 'the id of a set that you see',
+    },
+    profile: {
+      type: 'text',
+      pattern: nonEmpty,
+      maxLength: 100,
+      isRequired: true,
+      description: 'the id of a profile',
+    },
+    target,
+    adopt: { type: 'flag', description: 'leave other files in the folder as they are' },
+  },
+  phases: ['plan', 'build'],
+  report: {
+    set: 'text',
+    profile: 'text',
+    target: 'text',
+    bytes: 'number',
+    freeBytes: 'number',
+    lackingBytes: 'number',
+    notInLibrary: 'number',
+    add: 'shortened list',
+    replace: 'shortened list',
+    rename: 'shortened list',
+    keep: 'shortened list',
+    remove: 'shortened list',
+    conflicts: 'shortened list',
+    unwritten: 'shortened list',
+    leftOut: 'shortened list',
+  },
+} as const satisfies JobKindData;
+
 /**
  * All kinds of jobs, as plain data. The account API, the command line, the schedules, the work in
  * `src/jobs` and the page's types are derived from this table. If any of these lacks a kind, the
@@ -182,6 +233,24 @@ export const jobKinds = {
     },
     phases: ['verify'],
     report: { startedAt: 'text', files: 'number', bytes: 'number', findings: 'shortened list' },
+  },
+  'build-preview': { ...building, excludes: [], goesOn: { from: 'start', by: 'own host' } },
+  build: building,
+  'build-undo': {
+    startedBy: 'editor',
+    isSchedulable: false,
+    needsRoots: false,
+    excludes: ['build'],
+    goesOn: { from: 'records', by: 'own host' },
+    options: { target },
+    phases: ['undo'],
+    report: {
+      target: 'text',
+      deleted: 'shortened list',
+      stripped: 'shortened list',
+      left: 'shortened list',
+      undeleted: 'shortened list',
+    },
   },
   backup: {
     startedBy: 'server',

@@ -19,6 +19,8 @@ export interface Attempts {
   readonly host: string;
   /** True if the job cannot begin while another job of its kind waits for its next attempt. */
   readonly yieldsToQueued: boolean;
+  /** True if the first attempt, too, is for a server of another host, which begins it. */
+  readonly isElsewhere?: boolean;
 }
 
 /** A job that begins unless a job of its kind, or of one of these other kinds, is running. */
@@ -48,7 +50,8 @@ export interface JobRecords {
   /**
    * Records a new job and returns its first run, unless a running job prevents it. First applies
    * `judge` to the unended jobs of its kind and of `excludedBy`. Returns the job that still
-   * prevents the new one, if there is one. Everything happens in one transaction.
+   * prevents the new one, if there is one. Everything happens in one transaction. A job that is
+   * `isElsewhere` is queued and due.
    */
   begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**

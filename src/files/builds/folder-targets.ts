@@ -1,6 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { journalName } from '../../core/builds/journal.ts';
 import type { BuildTarget, BuildTargets } from '../../core/builds/ports.ts';
+import type { TargetFolders } from '../../core/builds/target-ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
@@ -19,7 +21,7 @@ const markerPrefix = '.catalog-build-';
 const ignoredNames: readonly string[] = ['lost+found'];
 
 /** The folders of this machine as targets of builds. */
-export class FolderTargets implements BuildTargets {
+export class FolderTargets implements BuildTargets, TargetFolders {
   readonly #protected: () => Promise<readonly ProtectedFolder[]>;
   readonly #find: FindSource;
 
@@ -29,6 +31,19 @@ export class FolderTargets implements BuildTargets {
   }) {
     this.#protected = parts.protected;
     this.#find = parts.find;
+  }
+
+  async check(path: string): Promise<void> {
+    // The disk of a memory card may fail, which shows when a tree is built.
+    const folder = await resolveFolder(path).catch(() => resolve(path));
+    await refuseProtected(folder, await this.#protected());
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
   }
 
   open(

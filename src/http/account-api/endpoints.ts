@@ -7,6 +7,7 @@ import * as profiles from './exports/profiles.ts';
 import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
 import * as schedules from './jobs/schedules.ts';
+import * as targets from './jobs/targets.ts';
 import * as library from './library/library.ts';
 import * as libraryChoices from './library/library-choices.ts';
 import * as libraryDownload from './library/library-download.ts';
@@ -99,6 +100,7 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'POST', '/api/jobs', 'editor', jobs.startJob],
   [null, 'GET', '/api/jobs/{job_id}', 'editor', jobs.getJob],
   [null, 'POST', '/api/jobs/{job_id}/stop', 'editor', jobs.stopJob],
+  [null, 'GET', '/api/targets', 'editor', targets.listTargets],
   [null, 'GET', '/api/schedules', 'editor', schedules.listSchedules],
   [null, 'PATCH', '/api/schedules/{kind}', 'admin', schedules.changeSchedule],
   [null, 'OPTIONS', '/api/uploads', 'editor', uploads.describeUploads],

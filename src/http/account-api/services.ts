@@ -1,5 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
+import type { Targets } from '../../core/builds/targets.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Exports } from '../../core/exports/exports.ts';
 import type { Profiles } from '../../core/exports/profiles/profiles.ts';
@@ -37,6 +38,7 @@ export interface AccountApiParts {
   readonly covers: Covers;
   readonly profiles: Profiles;
   readonly exports: Exports;
+  readonly targets: Pick<Targets, 'list' | 'hostOf'>;
   readonly store: Store;
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setting } from '../setting.ts';
-import { durationOrZero, folders, webAddressOrNone } from '../setting-text.ts';
+import { durationOrZero, folders, namedFolders, webAddressOrNone } from '../setting-text.ts';
 
 /** The settings of the library, and of the sources of covers and DATs. */
 export const librarySettings = {
@@ -41,6 +41,18 @@ export const librarySettings = {
     fallback: 15 * 60_000,
     shownDefault: '15m',
     read: durationOrZero,
+  }),
+  /** The folders that jobs may build trees in. */
+  targets: setting({
+    option: 'target',
+    takes: '<name=dir...>',
+    variable: 'CATALOG_TARGETS',
+    meaning: 'folder that editors can build trees of games in, by a name such as stick=/mnt/stick',
+    more: '[building from the page](../building.md#from-the-page)',
+    usedBy: 'account API',
+    fallback: [],
+    shownDefault: 'none',
+    read: namedFolders,
   }),
   /** "" for none. */
   coverSource: setting({

@@ -40,11 +40,12 @@ export class SqlJobRecords implements JobRecords {
   }
 
   #tryBegin(
-    { kind, excludedBy = [], options, actor, attempts, host, yieldsToQueued }: NewJob,
+    { kind, excludedBy = [], options, actor, attempts, host, ...rest }: NewJob,
     owner: string,
     judge: Judge,
   ): Promise<JobRun | { running: Job }> {
     const at = this.#clock.timestamp();
+    const { yieldsToQueued, isElsewhere = false } = rest;
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       if (excludedBy.length > 0) await lockBeginnings(trx);
       for (const job of await listUnended(trx, [kind, ...excludedBy])) {
@@ -57,7 +58,7 @@ export class SqlJobRecords implements JobRecords {
         .insertInto('job')
         .values({
           kind,
-          state: 'running',
+          state: isElsewhere ? 'queued' : 'running',
           owner,
           actor: actorJson(actor),
           options: JSON.stringify(options),
@@ -69,7 +70,7 @@ export class SqlJobRecords implements JobRecords {
           report: null,
           attempts,
           host,
-          due_at: null,
+          due_at: isElsewhere ? sql<number>`${trx.dialect.now}` : null,
           step: null,
         })
         .returning(['id', 'run'])

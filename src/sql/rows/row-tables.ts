@@ -83,6 +83,7 @@ export const rowTables: readonly RowTable[] = [
   ...uploads,
   table('job', 'id'),
   table('schedule', 'kind'),
+  table('build_target', 'name', 'host'),
   table('verification'),
   table('verification_finding', 'id'),
   table('part_revision', 'part'),

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Jobs, schedules, the verification and leases. */
+/** Jobs, schedules, targets of builds, the verification and leases. */
 export interface JobTables {
   job: {
     id: Generated<number>;
@@ -66,6 +66,14 @@ export interface JobTables {
     time: string;
     /** Runs that were due up to this time were started or skipped. "" if no run was due yet. */
     counts_after: string;
+  };
+  /** A folder that jobs build trees in, of one host. */
+  build_target: {
+    name: string;
+    /** The name of the host; "" if no other host can use the database. */
+    host: string;
+    /** JSON of LastBuild. */
+    last_build: string | null;
   };
   /**
    * A lease on work that only one process at a time may do. The lease ends at `expires_at`, in

@@ -1,18 +1,20 @@
 import { Builds } from '../../core/builds/builds.ts';
 import type { LibrarySources } from '../../core/builds/ports.ts';
+import { Targets } from '../../core/builds/targets.ts';
 import { FolderTargets } from '../../files/builds/folder-targets.ts';
 import type { ProtectedFolder } from '../../files/builds/protected-folders.ts';
 import { SqlLibrarySources } from '../../sql/builds/library-sources.ts';
+import { SqlTargetRecords } from '../../sql/builds/target-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { LibraryForBuilds } from './library.ts';
 
-/** Assembles the builds of trees. */
+/** Assembles the builds of trees, and the targets of jobs. */
 export function openBuilds(
-  { config, engine }: BaseServices,
+  { config, engine, clock, host }: BaseServices,
   { disk, hosts, scanned }: LibraryForBuilds,
   { libraryRoots }: Pick<Catalog, 'libraryRoots'>,
-): Pick<Catalog, 'builds'> {
+): Pick<Catalog, 'builds' | 'targets'> {
   const sources = new SqlLibrarySources({ engine });
 
   async function protectedFolders(): Promise<ProtectedFolder[]> {
@@ -32,13 +34,15 @@ export function openBuilds(
     return new Map([...found].filter(([, { root }]) => !others.has(root)));
   }
 
+  const folders = new FolderTargets({
+    protected: protectedFolders,
+    find: ({ root, path }) => disk.find(root, path),
+  });
   return {
-    builds: new Builds({
-      sources: { find },
-      targets: new FolderTargets({
-        protected: protectedFolders,
-        find: ({ root, path }) => disk.find(root, path),
-      }),
+    builds: new Builds({ sources: { find }, targets: folders }),
+    targets: new Targets({
+      ...{ named: config.targets, host, clock, folders },
+      records: new SqlTargetRecords({ engine, host }),
     }),
   };
 }

@@ -26,8 +26,9 @@ const jobStopTimeoutMs = 10_000;
 /** Opens the jobs, the processes that run them, and their schedules. */
 export function openJobs(
   base: BaseServices,
-  { library, libraryRoots, scanner }: Pick<Catalog, 'library' | 'libraryRoots' | 'scanner'>,
+  services: Pick<Catalog, 'library' | 'libraryRoots' | 'scanner' | 'targets'>,
 ): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules' | 'automaticScans'> {
+  const { library, libraryRoots, scanner } = services;
   const { config, log, options, engine, clock, leases, host, ownership, parts } = base;
   const jobs = new Jobs({ ...ownership, host, records: new SqlJobRecords({ engine, clock }) });
   const backgroundJobs = parts.track(
@@ -39,7 +40,7 @@ export function openJobs(
         env: environmentFor(config),
         onOutput: (job, said) => log.warn({ job, said }, 'a job failed'),
       }),
-      attemptsOf: (request) => attemptsOf(request, base, library),
+      attemptsOf: (request) => attemptsOf(request, base, services),
       onFailure: (error) =>
         log.warn({ err: error }, 'could not check the jobs: trying again in a few seconds'),
       onNextAttempt: ({ id, kind, attempt, attempts }) =>
@@ -84,14 +85,22 @@ export function openJobs(
   };
 }
 
-/** Returns how often a job may be attempted, and on which host. */
+/**
+ * Returns how often a job may be attempted, and on which host. A job for a target runs on a host
+ * that has the target.
+ */
 async function attemptsOf(
   { kind, options }: ServerJobRequest,
   { config, host }: Pick<BaseServices, 'config' | 'host'>,
-  library: Catalog['library'],
+  { library, targets }: Pick<Catalog, 'library' | 'targets'>,
 ): Promise<Attempts> {
   const { goesOn }: JobKindData = jobKinds[kind];
   if (goesOn === null) return { attempts: 1, host: '', yieldsToQueued: true };
+  const { target } = options;
+  const targetHost = typeof target === 'string' ? await targets.hostOf(target) : null;
+  if (targetHost !== null && targetHost !== host) {
+    return { attempts: maxAttempts, host: targetHost, yieldsToQueued: true, isElsewhere: true };
+  }
   const isBound =
     goesOn.by === 'own host' ||
     config.files === '' || // the files are in the data folder of this host
@@ -108,9 +117,10 @@ function readsLibrary({ store, covers, library }: ServerJobRequest['options']): 
 
 /** Returns the options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
-  const { data, files, coverSource, catalogueSource, backupTo, backupKeep } = config;
+  const { data, files, coverSource, catalogueSource, backupTo, backupKeep, targets } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
   const sources = [`--cover-source=${coverSource}`, `--catalogue-source=${catalogueSource}`];
-  return ['--data', data, `--files=${files}`, ...sources, ...backup, ...named];
+  const places = targets.flatMap(({ name, folder }) => ['--target', `${name}=${folder}`]);
+  return ['--data', data, `--files=${files}`, ...sources, ...backup, ...named, ...places];
 }

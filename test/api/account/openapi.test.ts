@@ -64,6 +64,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['start job', 'POST', '/api/jobs', [200, 400, 401, 403, 409, 413, 415, 422]],
   ['job', 'GET', '/api/jobs/{job_id}', [200, 400, 401, 403, 404, 422]],
   ['stop job', 'POST', '/api/jobs/{job_id}/stop', [200, 400, 401, 403, 404, 422]],
+  ['targets', 'GET', '/api/targets', [200, 401, 403]],
   ['schedules', 'GET', '/api/schedules', [200, 401, 403]],
   ['schedule', 'PATCH', '/api/schedules/{kind}', [200, 400, 401, 403, 404, 413, 415, 422]],
   ['what tus can do', 'OPTIONS', '/api/uploads', [204, 401, 403]],

@@ -113,7 +113,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         ALTER TABLE job DROP COLUMN attempt, DROP COLUMN attempts, DROP COLUMN run,
           DROP COLUMN host, DROP COLUMN due_at, DROP COLUMN step;
         ALTER TABLE download_event DROP COLUMN kind CASCADE;
-        DROP TABLE release_set;
+        DROP TABLE release_set, build_target;
         DROP INDEX release_meta_by_genre, release_meta_by_publisher, release_meta_by_year;
         ALTER TABLE release_count DROP COLUMN title_initial;
         ALTER TABLE pending_count DROP COLUMN title_initial;

@@ -21,6 +21,15 @@ export const server: typeof english = {
     nothingImported: 'Nichts in der heruntergeladenen Datei konnte importiert werden.',
     noBackupFolder:
       'Kein Ordner für Sicherungen ist eingerichtet. Ein Admin kann --backup-to setzen.',
+    targetMissing: 'Der Ordner des Ziels fehlt. Schließe das Gerät an.',
+    foreignFiles:
+      'Der Ordner enthält andere Dateien. Um trotzdem dorthin zu kopieren, wähle, sie zu behalten.',
+    otherTree: (set) =>
+      `Auf dem Ziel liegen die Spiele von „${set}“, oder sie sind für ein anderes Gerät. Entferne diese zuerst.`,
+    lackingRoom: 'Auf dem Ziel ist zu wenig Platz frei.',
+    setGone: 'Diese Auswahl gibt es nicht mehr.',
+    otherBuild: 'Ein anderes Programm schreibt auf dieses Ziel. Warte, bis es fertig ist.',
+    noBuild: 'Auf diesem Ziel hat Catalog keine Spiele abgelegt.',
     changedMeanwhile:
       'Ein anderer Import hat den Katalog inzwischen geändert. Starte diesen noch einmal.',
   },
@@ -84,6 +93,16 @@ export const server: typeof english = {
     forbidden: 'Catalog darf diese Datei nicht lesen. Prüfe die Zugriffsrechte.',
     disk: 'Der Datenträger meldete beim Lesen dieser Datei einen Fehler.',
     name: 'Der Name dieser Datei ist kein gültiges UTF-8. Benenne sie um.',
+  },
+  build: {
+    other: 'Diese Datei konnte nicht geschrieben oder entfernt werden.',
+    foreign: 'Eine andere Datei hat diesen Namen. Sie bleibt, wie sie ist.',
+    changed: 'Diese Datei wurde inzwischen geändert. Sie bleibt, wie sie ist.',
+    sameName: 'Ein anderes Spiel hat denselben Dateinamen.',
+    list: 'Diese Liste lässt sich nicht lesen. Sie bleibt, wie sie ist.',
+    folder: 'Ein Ordner oder ein Link hat diesen Namen. Er bleibt, wie er ist.',
+    rescan: 'Die Datei in der Bibliothek wurde geändert. Scanne die Bibliothek noch einmal.',
+    elsewhere: 'Der Server dieses Ziels hat diese Datei der Bibliothek nicht.',
   },
   leftOut: {
     other: 'Das Gerät kann diese Datei nicht öffnen.',

@@ -19,6 +19,15 @@ export const server = {
       'The download failed. You can download DATs on another computer and import them as files.',
     nothingImported: 'Nothing in the downloaded file could be imported.',
     noBackupFolder: 'No folder for backups is set up. An admin can set --backup-to.',
+    targetMissing: 'The folder of the target is missing. Connect the device.',
+    foreignFiles:
+      'The folder has other files. To build there all the same, choose to keep them as they are.',
+    otherTree: (set: string) =>
+      `The target has the games of “${set}”, or they are for another device. Undo that build first.`,
+    lackingRoom: 'The target has too little free space.',
+    setGone: 'The set no longer exists.',
+    otherBuild: 'Another program is building in this target. Wait until it ends.',
+    noBuild: 'There is no build in this target.',
     changedMeanwhile: 'Another import changed the catalogue meanwhile. Start this one again.',
   },
   /** Why a folder of the library cannot be scanned. */
@@ -85,6 +94,17 @@ export const server = {
     forbidden: 'Catalog may not read this file. Check its permissions.',
     disk: 'The disk failed while this file was read.',
     name: 'The name of this file is not valid UTF-8. Rename it.',
+  },
+  /** Why a build or an undo left a file as it was. */
+  build: {
+    other: 'This file could not be written or removed.',
+    foreign: 'Another file has this name. It stays as it is.',
+    changed: 'This file was changed since the build. It stays as it is.',
+    sameName: 'Another game has the same file name.',
+    list: 'This list cannot be read. It stays as it is.',
+    folder: 'A folder or a link has this name. It stays as it is.',
+    rescan: 'The file in the library was changed. Scan the library again.',
+    elsewhere: 'The server of this target does not have this file of the library.',
   },
   /** Why an export leaves a file out. */
   leftOut: {

@@ -4,12 +4,13 @@ import { apiJobKinds } from '../../../core/jobs/job-kind.ts';
 import { alreadyRunning, forbidden, invalidField, notFound } from '../../../core/shared/errors.ts';
 import type { UploadViewer } from '../../../core/uploads/upload.ts';
 import type { Uploads } from '../../../core/uploads/uploads.ts';
-import { actorOf } from '../accounts/access.ts';
+import { actorOf, viewerOf as readerOf } from '../accounts/access.ts';
 import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
 import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
 import { viewerOf } from '../uploads/uploads.ts';
 import { jobOptions, parseJobRequest } from './job-options.ts';
+import { checkBuild } from './targets.ts';
 
 /**
  * Returns a job's report with field names in the style of the API, at any depth: `inSets` becomes
@@ -115,6 +116,7 @@ export const startJob = route({
     const viewer = viewerOf(request);
     if (needsAdmin && !viewer.seesAll) throw forbidden();
     const areOwn = await checkDatUploads(options.uploads, parts.uploads, viewer);
+    await checkBuild(options, parts, readerOf(request));
     const actor = actorOf(request, needsAdmin || !areOwn ? 'admin' : 'editor');
     return { id: await parts.backgroundJobs.start({ kind, options, actor }) };
   },

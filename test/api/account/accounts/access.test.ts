@@ -63,6 +63,7 @@ const table: readonly Row[] = [
   ['new job', 'POST', '/api/jobs', 'editor', 422, { json: { kind: 'none' } }],
   ['one job', 'GET', '/api/jobs/999999', 'editor', 404],
   ['stopped job', 'POST', '/api/jobs/999999/stop', 'editor', 404],
+  ['targets', 'GET', '/api/targets', 'editor', 200],
   ['schedules', 'GET', '/api/schedules', 'editor', 200],
   ['one schedule', 'PATCH', '/api/schedules/none', 'admin', 404, { json: {} }],
   ['dashboard', 'GET', '/api/dashboard', 'admin', 200],

@@ -353,6 +353,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const change = { params: { path: { kind: 'scan' } }, body: { weekday: null, time: '04:30' } };
     const changed = calls.data(`PATCH ${kind}`, await client.PATCH(kind, change));
     same([changed.time, schedules.items.some(({ on }) => on)], ['04:30', false]);
+    same(calls.data('GET /api/targets', await client.GET('/api/targets')), { items: [] });
   }
 }
 

@@ -299,5 +299,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const change = { path: { kind: 'scan' }, body: { weekday: null, time: '04:30' } };
     const changed = calls.data('PATCH /api/schedules/{kind}', await api.patchSchedulesKind(change));
     same([changed.time, schedules.items.some(({ on }) => on)], ['04:30', false]);
+    same(calls.data('GET /api/targets', await api.getTargets()), { items: [] });
   }
 }

@@ -1,0 +1,68 @@
+/** @module-tag full */
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCliLibrary } from '../builds/cli-library.ts';
+import { testedDatabases } from '../support/data/databases.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { useSandbox } from '../support/process.ts';
+
+const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
+
+test.each(onServers)(
+  '$name: a build runs on the host that has the target',
+  { timeout: 180_000 },
+  async ({ make }) => {
+    const { address, drop } = await make();
+    onTestFinished(drop);
+    const [one, other] = [
+      await useSandbox(undefined, address),
+      await useSandbox(undefined, address),
+    ];
+    const { root } = await createCliLibrary(one, { 'Ant (USA)': 'ant' });
+    const stick = join(one.folder, 'stick');
+    await mkdir(stick);
+    const having = await one.serve(['--games-root', root, '--target', `stick=${stick}`]);
+    const asked = await other.serve();
+    const token = await logIn(asked.url, 'first', 'first');
+    const get = async (path: string, { url } = asked) =>
+      (await sendRequest(`${url}/api${path}`, { token })).json;
+
+    const elsewhere = { host: expect.stringMatching(/\.[0-9a-f]{16}$/), path: null, present: null };
+    const none = { last_build: null };
+    expect((await get('/targets')).items).toEqual([{ name: 'stick', ...elsewhere, ...none }]);
+    const here = { host: null, path: stick, present: true };
+    expect((await get('/targets', having)).items).toEqual([{ name: 'stick', ...here, ...none }]);
+
+    const [{ id: set }] = (await get('/sets')).items;
+    const options = { set, profile: 'batocera', target: 'stick' };
+    const start = async (kind: string, given: object) => {
+      const json = { kind, options: given };
+      const started = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+      expect(started.status).toBe(200);
+      return () => get(`/jobs/${started.json.id}`);
+    };
+    const ended = { timeout: 60_000 };
+    const build = await start('build', options);
+    await expect.poll(build, ended).toMatchObject({
+      ...{ state: 'done', attempt: 1, attempts: 3 },
+      report: { add_files: 2, unwritten: [] },
+    });
+    expect(await readdir(join(stick, 'gb'))).toEqual(['Ant (USA).gb', 'gamelist.xml']);
+    const [listed] = (await get('/targets')).items;
+    expect(listed).toMatchObject({ name: 'stick', last_build: { set: 'All', files: 2 } });
+    const undo = await start('build-undo', { target: 'stick' });
+    await expect.poll(undo, ended).toMatchObject({ state: 'done', report: { deleted_files: 2 } });
+
+    // A target that its host no longer has is not offered.
+    await having.stop();
+    await (await one.serve(['--games-root', root])).stop();
+    expect((await get('/targets')).items).toEqual([]);
+    const json = { kind: 'build', options };
+    const refused = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+    expect([refused.status, refused.json.detail]).toEqual([
+      422,
+      'target: there is no target "stick"',
+    ]);
+  },
+);
