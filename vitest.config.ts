@@ -18,14 +18,22 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const files = ['test/**/*.test.ts', 'page/test/**/*.test.ts'];
 const unselected = findUnselected(process.argv.slice(2), globSync(files));
 
-/** Files that change or measure the process in which they run. */
+/** Files that change or measure the process in which they run, or need much memory. */
 const alone = [
-  'test/disk/containers/hostile-images.test.ts',
-  'test/disk/unpack-thread.test.ts',
-  'test/disk/unpacker-isolation.test.ts',
   'test/contract/files/local-area.test.ts',
-  'test/{architecture,faults,memory,package,several}/**/*.test.ts',
+  'test/{architecture,disk,faults,memory,package,several}/**/*.test.ts',
 ];
+
+/**
+ * The other files share their workers, because importing the server anew takes a second. A worker
+ * ends with the files of its group, which bounds its memory.
+ */
+const groups = ['api', 'cli', 'contract', 'imports', 'library', 'page', 'sql', 'store'];
+const filesOf = (group: string) => `test/${group}/**/*.test.ts`;
+const sharing = [
+  ...groups.map((name) => ({ name, include: [filesOf(name)], exclude: alone })),
+  { name: 'others', include: files, exclude: [...alone, ...groups.map(filesOf)] },
+].map((test) => ({ extends: true as const, test: { ...test, isolate: false } }));
 
 export default defineConfig({
   // for the page's classes with state, `*.svelte.ts`
@@ -47,10 +55,6 @@ export default defineConfig({
     fsModuleCache: true,
     pool: 'forks',
     maxWorkers: 2,
-    // The other files share their workers, because importing the server anew takes a second.
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
-      { extends: true, test: { name: 'shared', include: files, exclude: alone, isolate: false } },
-    ],
+    projects: [{ extends: true, test: { name: 'alone', include: alone } }, ...sharing],
   },
 });

@@ -1,8 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import { inject } from 'vitest';
 import type { Role } from '../../../src/core/shared/requests/role.ts';
 import { importGames } from '../../support/data/dats.ts';
+import type {} from '../../support/data/new-catalogue.ts'; // declares what `inject` returns
 import type { TestApp } from '../../support/http/app.ts';
 import { drawCover } from './drawn-covers.ts';
 
@@ -25,7 +29,36 @@ export interface Shop extends TestApp {
 export async function openShop(options: Record<string, string> = {}): Promise<Shop> {
   // Import dynamically, because a file without a selected test does not need the server.
   const { startTestApp } = await import('../../support/http/app.ts');
-  const app = await startTestApp({ 'login-failures': '1000', ...options });
+  const started = { 'login-failures': '1000', ...options };
+  const isCopied = process.env.TESTED_DATABASE !== 'postgres';
+  const app = await startTestApp(started, isCopied ? await fillOnce(startTestApp) : undefined);
+  if (!isCopied) await fill(app);
+  return Object.assign(app, {
+    async idOf(name: string) {
+      const address = `${app.url}/api/releases?limit=1&q=${encodeURIComponent(name)}`;
+      const { items } = (await (await fetch(address)).json()) as { items: { id: number }[] };
+      return items[0]?.id ?? 0;
+    },
+  });
+}
+
+/** Fills the data folder of a shop once for all shops of a run. Returns its path. */
+async function fillOnce(startTestApp: () => Promise<TestApp>): Promise<string> {
+  const folder = join(inject('newCatalogues'), 'shop');
+  if (existsSync(folder)) return folder;
+  const app = await startTestApp();
+  await fill(app);
+  await app.app.close();
+  await app.catalog.close();
+  const database = new Database(join(app.data, 'catalog.db'));
+  database.exec("DELETE FROM token; DELETE FROM audit WHERE action = 'login'");
+  database.close();
+  // Another worker may have filled a shop meanwhile.
+  await rename(app.data, folder).catch(() => rm(app.data, { recursive: true }));
+  return folder;
+}
+
+async function fill(app: TestApp): Promise<void> {
   for (const role of ['editor', 'user'] as const) {
     await app.catalog.accounts.createUser(
       { username: role, password: role, role },
@@ -51,13 +84,6 @@ export async function openShop(options: Record<string, string> = {}): Promise<Sh
     roms: [romOf(`film-${at}.iso`, 3000 + at)],
   }));
   await importGames(app, films, 'Sony - PlayStation Portable (UMD Video)', 'videos');
-  return Object.assign(app, {
-    async idOf(name: string) {
-      const address = `${app.url}/api/releases?limit=1&q=${encodeURIComponent(name)}`;
-      const { items } = (await (await fetch(address)).json()) as { items: { id: number }[] };
-      return items[0]?.id ?? 0;
-    },
-  });
 }
 
 const words =

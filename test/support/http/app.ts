@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,9 +34,13 @@ const hashCost = { memoryCost: 8, timeCost: 1 };
 
 /**
  * Starts the real account API with a temporary data folder and a free port. `options` are
- * command-line options.
+ * command-line options. With `filled`, the data folder is a copy of this folder, unless the suite
+ * runs on PostgreSQL.
  */
-export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  options: Record<string, string> = {},
+  filled?: string,
+): Promise<TestApp> {
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
   const database = await makeSuiteDatabase();
   const config: Config = readConfig(
@@ -44,7 +48,10 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
     { CATALOG_DATABASE: database.address },
   );
   const log = createLog(config.logLevel);
-  if (database.address === '') await placeDatabase(join(data, 'catalog.db'));
+  if (database.address === '') {
+    if (filled === undefined) await placeDatabase(join(data, 'catalog.db'));
+    else await cp(filled, data, { recursive: true });
+  }
   const catalog = await openCatalog(config, log, { jobProgram: programFile, hashCost });
   await catalog.accounts.ensureAdmin('admin-password');
   const {
