@@ -10029,7 +10029,7 @@ export type JobKind = "scan" | "import" | "import-preview" | "fetch-catalogue" |
 export type JobPhase = "identify" | "hash" | "read" | "write" | "import" | "download" | "search" | "extract" | "bundle" | "verify" | "plan" | "build" | "undo" | "rows" | "backup" | "adopt";
 
 /** The fields of reports that the page shows. */
-export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings" | "free_bytes" | "lacking_bytes" | "add" | "replace" | "rename" | "keep" | "remove" | "left_out" | "stripped" | "left";
+export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "size" | "new" | "changed" | "filled" | "refused" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "bytes" | "findings" | "free_bytes" | "lacking_bytes" | "not_in_library" | "add" | "replace" | "rename" | "keep" | "remove" | "conflicts" | "unwritten" | "left_out" | "deleted" | "stripped" | "left" | "undeleted";
 
 /** The options of each kind of job that the API starts. */
 export const jobOptions = {

@@ -15,6 +15,16 @@ export function screensOf(findIds: () => { readonly plain: number }): readonly S
     ['imports', 'editor', (page) => page.goto('/imports')],
     ['store', 'editor', (page) => page.goto('/store')],
     ['library', 'editor', (page) => page.goto('/library')],
+    [
+      'builds',
+      'editor',
+      async (page) => {
+        const data = { name: 'All', rule: { all: [] } };
+        await page.context().request.post('/api/sets', { data });
+        await page.goto('/builds');
+        await page.getByText(/^(Not connected|Nicht angeschlossen)/).waitFor();
+      },
+    ],
     ['library-file', 'editor', (page) => page.goto('/library/1')],
     ['platforms', 'user', (page) => page.goto('/platforms')],
     ['dashboard', 'admin', (page) => page.goto('/dashboard')],

@@ -49,6 +49,7 @@ describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shi
       '/users',
       '/account',
       '/imports',
+      '/builds',
       '/jobs',
       '/store',
       '/library',

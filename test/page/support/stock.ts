@@ -15,7 +15,8 @@ const name = 'Quartz Quest (Europe)';
 /** Opens a shop in which one release has two sources, a file in the library and an archive. */
 export async function openStockedShop(options: Record<string, string> = {}): Promise<StockedShop> {
   const root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
-  const shop = await openShop({ 'games-root': root, ...options });
+  const target = `stick=${root}-stick`; // a device that is not connected
+  const shop = await openShop({ 'games-root': root, target, ...options });
   const sha1 = createHash('sha1').update('content').digest('hex');
   const rom = { size: '7', crc: '0ddf00d5', md5: 'e'.repeat(32), sha1 };
   const game = { region: 'Europe', serial: 'SLES-00042' };

@@ -23,6 +23,7 @@ export const sendTo: typeof english = {
   more: 'Mehr anzeigen',
   rest: (shown) => `${shown} weitere stehen in left_out.json im Download.`,
   download: 'Herunterladen',
+  build: 'Gerät befüllen',
   placements: {
     'es-de':
       'Entpacke in den Ordner ES-DE des Geräts, und verschiebe ROMs in den Ordner deiner Spiele.',

@@ -1,6 +1,7 @@
 import type { views as english } from '../en/views.ts';
 
 export const views: typeof english = {
+  builds: 'Geräte befüllen',
   library: 'Dateien der Bibliothek',
   files: 'Dateien',
   platforms: 'Plattformen',

@@ -14,7 +14,7 @@ export const jobs = {
     'covers-extract': 'Covers from discs',
     'covers-bundle': 'Zip of covers',
     'build-preview': 'Build preview',
-    build: 'Build on a device',
+    build: 'Build',
     'build-undo': 'Undo of a build',
     backup: 'Backup',
     verify: 'Verification',

@@ -20,6 +20,7 @@ export const sendTo = {
   more: 'Show more',
   rest: (shown: string) => `${shown} more are listed in left_out.json in the download.`,
   download: 'Download',
+  build: 'Build on a device',
   /** By the id of a profile. English sentences come with the profiles. */
   placements: {} as Readonly<Record<string, string>>,
 };

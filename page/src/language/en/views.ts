@@ -3,6 +3,7 @@ import { texts } from '../texts.ts';
 
 /** The texts of the library, its platforms, the dashboard and the audit. */
 export const views = {
+  builds: 'Builds',
   library: 'Library files',
   files: 'Files',
   platforms: 'Platforms',

@@ -1,0 +1,49 @@
+import type { builds as english } from '../en/builds.ts';
+
+export const builds: typeof english = {
+  text: 'Kopiert die Spiele einer Auswahl auf ein Gerät, mit Spielelisten, Playlists und Covern. Das lässt sich wiederholen und rückgängig machen. Andere Dateien bleiben, wie sie sind.',
+  noTargets: 'Noch kein Ziel',
+  noTargetsText:
+    'Ein Ziel ist ein Ordner, den du befüllen kannst, zum Beispiel auf einer Speicherkarte. Ein Admin legt ihn mit --target fest.',
+  noSets: 'Noch keine Auswahl',
+  noSetsText: 'Filtere den Katalog, und speichere das Ergebnis als Auswahl.',
+  set: 'Auswahl',
+  device: 'Gerät oder Oberfläche',
+  target: 'Ziel',
+  notConnected: 'Nicht angeschlossen. Schließe das Gerät zuerst an.',
+  onHost: (host) => `Am Server ${host}.`,
+  notBuilt: 'Noch nicht befüllt.',
+  lastBuilt: (set, device, when) => `Zuletzt: „${set}“ für ${device}, ${when}.`,
+  files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
+  adopt: 'Andere Dateien im Ordner behalten, und die Spiele dazulegen',
+  preview: 'Plan zeigen',
+  build: 'Befüllen',
+  undo: 'Rückgängig …',
+  undoTitle: (target) => `Befüllen von „${target}“ rückgängig machen?`,
+  undoText:
+    'Alle Dateien, die Catalog dort abgelegt hat, werden entfernt. Andere und seither geänderte Dateien bleiben.',
+  undoNow: 'Rückgängig machen',
+  of: (set, device, target) => `„${set}“ für ${device} auf „${target}“`,
+  plan: 'Plan',
+  result: 'Ergebnis',
+  toCopy: (size) => `${size} zu kopieren`,
+  copied: (size) => `${size} kopiert`,
+  free: (size) => `${size} waren frei`,
+  freeNow: (size) => `${size} frei`,
+  lacking: (size) => `Dafür müssen noch ${size} mehr frei sein.`,
+  missing: (releases, shown) =>
+    releases === 1
+      ? '1 Veröffentlichung der Auswahl fehlt in deiner Bibliothek.'
+      : `${shown} Veröffentlichungen der Auswahl fehlen in deiner Bibliothek.`,
+  rows: {
+    add: 'Hinzufügen',
+    replace: 'Ersetzen',
+    rename: 'Umbenennen',
+    keep: 'Behalten',
+    remove: 'Entfernen',
+    conflicts: 'Konflikte',
+    unwritten: 'Nicht lesbar',
+    left_out: 'Ausgelassen',
+  },
+  more: 'Mehr anzeigen',
+};

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importGames } from '../support/data/dats.ts';
+import { openAdminScreen } from './support/admin-menu.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { saveSet } from './support/saved-sets.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import { come } from './support/visitors.ts';
+
+const gameBoy = 'Nintendo - Game Boy';
+const count = 24;
+const nameOf = (at: number) => `Zenith ${String(at).padStart(2, '0')} (Europe)`;
+
+let shop: Shop;
+let folder: string;
+let stick: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-builds-'));
+  const root = join(folder, 'library');
+  stick = join(folder, 'stick');
+  for (const each of [root, stick]) await mkdir(each);
+  shop = await openShop({
+    'games-root': root,
+    target: `stick=${stick},away=${join(folder, 'away')}`,
+  });
+  const games = [];
+  for (let at = 0; at < count; at += 1) {
+    const content = `content ${at}`;
+    await writeFile(join(root, `${at}.gb`), content);
+    const sha1 = createHash('sha1').update(content).digest('hex');
+    const rom = { name: `${nameOf(at)}.gb`, size: `${content.length}`, sha1 };
+    games.push({ name: nameOf(at), roms: [rom] });
+  }
+  await importGames(shop, [...games, 'Zenith Lost (USA)'], gameBoy);
+  await shop.catalog.scanner.scan({
+    roots: shop.catalog.libraryRoots,
+    ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+  const rule = { field: 'search', contains: 'Zenith' };
+  await saveSet(shop, 'admin', { name: 'Zenith', rule, shared: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Returns the row of a list of the plan or the result. */
+const row = (page: Page, text: string) => page.locator('summary').filter({ hasText: text });
+
+describeInBrowser('the screen of builds', () => {
+  test('plans, builds, and undoes a build', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/releases');
+    await openAdminScreen(page, 'Builds');
+    await page.getByLabel('Device or front end').selectOption('Batocera');
+    await page.getByText('No build yet.').waitFor();
+    expect(await page.getByLabel('Target').inputValue()).toBe('stick');
+
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    const plan = page.getByRole('region', { name: 'Plan' });
+    await plan.getByText('“Zenith” for Batocera on “stick”').waitFor();
+    await plan.getByText('1 release of the set is not in your library.').waitFor();
+    await row(page, `Add ${count + 1}`).click();
+    const files = page.getByRole('list', { name: 'Add' }).getByRole('listitem');
+    expect(await files.count()).toBe(20);
+    await files
+      .first()
+      .getByText(`gb/${nameOf(0)}.gb`)
+      .waitFor();
+    await plan.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => files.count()).toBe(count + 1);
+    expect(await audit(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
+    const result = page.getByRole('region', { name: 'Result' });
+    await row(page, `Added ${count + 1}`).waitFor();
+    await page.getByText('Last: “Zenith” for Batocera').waitFor();
+    await page.getByText(`${count + 1} files.`).waitFor();
+    expect(await readFile(join(stick, `gb/${nameOf(7)}.gb`), 'utf8')).toBe('content 7');
+    await result.getByText('“Zenith” for Batocera on “stick”').waitFor();
+
+    await page.getByRole('button', { name: 'Undo build …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo build' }).click();
+    await page.getByText('No build yet.').waitFor();
+    await expect(readFile(join(stick, `gb/${nameOf(7)}.gb`))).rejects.toThrow('ENOENT');
+  });
+
+  test('tells conflicts, and why a build fails, and keeps other files if asked to', async () => {
+    await mkdir(join(stick, 'gb'), { recursive: true });
+    await writeFile(join(stick, `gb/${nameOf(3)}.gb`), 'foreign');
+    await rm(join(stick, '.catalog-build.jsonl'), { force: true });
+    const { page } = await come(shop, 'editor');
+    await page.goto('/builds');
+    await page.getByLabel('Device or front end').selectOption('Batocera');
+    const build = page.getByRole('button', { name: 'Build', exact: true });
+    await build.click();
+    await page.getByText('The folder has other files.').waitFor();
+    await page.getByLabel('Keep other files in the folder').check();
+    await build.click();
+    await row(page, 'Conflicts 1').click();
+    await page.getByText('Another file has this name. It stays as it is.').waitFor();
+    expect(await audit(page)).toEqual([]);
+    expect(await readFile(join(stick, `gb/${nameOf(3)}.gb`), 'utf8')).toBe('foreign');
+
+    await page.getByLabel('Target').selectOption('away');
+    await page.getByText('Not connected. Connect the device before you build.').waitFor();
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await page.getByText('The folder of the target is missing. Connect the device.').waitFor();
+  });
+
+  test.each([
+    ['en-GB', 'light', 'Show plan', 'Left out'],
+    ['de-DE', 'dark', 'Plan zeigen', 'Ausgelassen'],
+  ] as const)('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
+    const { page } = await come(shop, 'editor', { locale, colorScheme });
+    await page.goto('/builds');
+    await page.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(last).waitFor();
+    for (const width of [320, 768, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await audit(page)).toEqual([]);
+      await picture(page, `builds-plan-${locale}-${width}`);
+    }
+  });
+
+  test('opens with the set from which it was opened', async () => {
+    const rule = { field: 'search', contains: 'Zenith 0' };
+    const id = await saveSet(shop, 'admin', { name: 'Zenith first', rule, shared: true });
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases?set=${id}`);
+    await page.getByRole('button', { name: 'Send to …' }).click();
+    await page.getByRole('link', { name: 'Build on a device' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Builds' }).waitFor();
+    expect(await page.getByLabel('Set', { exact: true }).inputValue()).toBe(`${id}`);
+  });
+
+  test('is for editors', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/builds');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show plan' }).count()).toBe(0);
+  });
+});
