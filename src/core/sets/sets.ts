@@ -56,7 +56,7 @@ export class Sets {
     return counted;
   }
 
-  /** Returns the sets that a viewer sees, ordered by name, then by id, without counting releases. */
+  /** Does the same as `list`, but does not count the releases of the sets. */
   listUncounted(viewer: Viewer): Promise<StoredSet[]> {
     return this.#records.list(viewer);
   }

@@ -59,7 +59,7 @@ export class DeviceTree {
 
   /**
    * Yields the entries of a folder, ordered by name. A picture is made before it is listed for the
-   * first time, because its size is not known before. Throws `not found` if there is no such folder.
+   * first time, because its size is unknown. Throws `not found` if the path is not a folder.
    */
   async *list(path: readonly string[]): AsyncGenerator<TreeEntry> {
     const folder = findNode(this.#root, path);

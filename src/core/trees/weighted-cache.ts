@@ -1,4 +1,4 @@
-/** A cache with a limit on the weight of its entries. Drops the entries that were used longest ago. */
+/** A cache that limits the weight of its entries. It drops the least recently used entries. */
 export class WeightedCache<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly weight: number }>();
   readonly #maxWeight: number;
