@@ -32,6 +32,9 @@ const packages = {
   ceph: 'ceph-common',
   retroarch: 'retroarch',
   xmllint: 'libxml2-utils',
+  rclone: 'rclone',
+  cadaver: 'cadaver',
+  'mount.davfs': 'davfs2',
 } as const;
 
 /** The packages that scripts/debian-packages.txt must list for these tools. */
