@@ -58,7 +58,8 @@ async function describe(_request: FastifyRequest, reply: FastifyReply): Promise<
     .header('dav', '1')
     .header('allow', 'GET, HEAD, OPTIONS, PROPFIND')
     .header('ms-author-via', 'DAV')
-    .send('');
+    .header('cache-control', 'no-store')
+    .send();
 }
 
 async function propfind(
