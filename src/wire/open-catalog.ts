@@ -13,6 +13,7 @@ import { openLibrary } from './features/library.ts';
 import { openReleases } from './features/releases.ts';
 import { openStats } from './features/stats.ts';
 import { openStore } from './features/store.ts';
+import { openTrees } from './features/trees.ts';
 import { openUploads } from './features/uploads.ts';
 import { openVerifier } from './features/verify.ts';
 import { openWithRollback, toStartError } from './resource-stack.ts';
@@ -52,6 +53,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const backups = openBackups(base, storage, jobs);
   const audit = openAudit(base);
   const { passwords, ...accounts } = openAccounts(base);
+  const releases = openReleases(base, storage, covers);
   return {
     files: storage.files,
     ...library,
@@ -64,7 +66,8 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...backups,
     ...audit,
     ...accounts,
-    ...openReleases(base, storage, covers),
+    ...releases,
+    ...openTrees(base, { ...library, ...exports, ...releases }),
     ...openStats(base, storage),
     ...openVerifier(base, storage, recordedImages),
     ...openHealth(base, storage, passwords),

@@ -34,6 +34,9 @@ const packages = {
   xmllint: 'libxml2-utils',
   'mkfs.exfat': 'exfatprogs',
   'mount.exfat-fuse': 'exfat-fuse',
+  rclone: 'rclone',
+  cadaver: 'cadaver',
+  'mount.davfs': 'davfs2',
 } as const;
 
 /** The packages that scripts/debian-packages.txt must list for these tools. */

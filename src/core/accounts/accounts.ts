@@ -122,6 +122,25 @@ export class Accounts {
     return credential !== null && this.#mayUse(credential) ? credential : null;
   }
 
+  /**
+   * Returns the user and token of a user name and an API token, which some clients can only send
+   * as name and password. A wrong one counts as a failed login, but no password is compared. Throws
+   * `Invalid username or password` or `too many attempts`.
+   */
+  async authenticateByName(
+    { username: given, token }: { readonly username: string; readonly token: string },
+    address: string,
+  ): Promise<Credential> {
+    const username = normaliseUsername(given);
+    const credential = await this.findCredential(token);
+    if (credential?.user.username === username && credential.token.kind === 'api') {
+      return credential;
+    }
+    await this.#throttle.attempt(username, address, async () => null);
+    this.#recordFailure(username, address);
+    throw invalidCredentials();
+  }
+
   /** Revokes the token. Does nothing if the token is unknown or already revoked. */
   async logout(tokenValue: string, address: string): Promise<void> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));

@@ -56,6 +56,11 @@ export class Sets {
     return counted;
   }
 
+  /** Does the same as `list`, but does not count the releases of the sets. */
+  listUncounted(viewer: Viewer): Promise<StoredSet[]> {
+    return this.#records.list(viewer);
+  }
+
   /** Returns a set. Throws `not found`. */
   async get(id: number, viewer: Viewer): Promise<StoredSet> {
     const set = await this.#records.find(id, viewer);

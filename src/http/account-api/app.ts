@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { addDav } from '../dav/dav.ts';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { rebasePage } from '../page/rebase-page.ts';
 import { servePage } from '../page/serve-page.ts';
@@ -45,6 +46,7 @@ export async function createAccountApi(
     const { departure = new Departure() } = options;
     addRoutes(api, { ...parts, responseCache, buildVersion, departure }, endpointsOn(parts));
   });
+  addDav(app, parts);
   servePage(app, page);
   return app;
 }

@@ -23,6 +23,7 @@ import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { DeviceTrees } from '../../core/trees/device-trees.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { Departure } from '../shared/server/departure.ts';
@@ -39,6 +40,7 @@ export interface AccountApiParts {
   readonly profiles: Profiles;
   readonly exports: Exports;
   readonly targets: Pick<Targets, 'list' | 'hostOf'>;
+  readonly deviceTrees: DeviceTrees;
   readonly store: Store;
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;

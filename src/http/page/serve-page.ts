@@ -64,10 +64,10 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
  */
 export const isNormalizedPath = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /**
- * Returns true if a path belongs to the API, in any letter case. A client with a misspelled path
- * therefore gets the API's error, not a page.
+ * Returns true if a path belongs to the API or to WebDAV, in any letter case. A client with a
+ * misspelled path therefore gets the API's error, not a page.
  */
-const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
+const isApi = (path: string) => /^\/(?:api|dav)(\/|$)/i.test(path);
 
 /** The encodings of page files, in order of preference. */
 const encodings = ['br', 'gzip'];

@@ -29,9 +29,11 @@ export function checkResponse(url: string, exchange: Exchange): void {
 }
 
 /**
- * Returns true if the document does not describe an exchange: for the document itself, its page, or
- * a preflight.
+ * Returns true if the document does not describe an exchange: for the document itself, its page,
+ * WebDAV, or a preflight.
  */
 function isUndocumented({ method, path, status }: Exchange): boolean {
-  return /^\/api\/(docs|openapi\.json)\b/.test(path) || (method === 'OPTIONS' && status === 204);
+  return (
+    /^\/(api\/(docs|openapi\.json)|dav)\b/.test(path) || (method === 'OPTIONS' && status === 204)
+  );
 }

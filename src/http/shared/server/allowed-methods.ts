@@ -3,11 +3,17 @@
  * method from a request with an unknown path.
  */
 export class AllowedMethods {
-  readonly #routes = new Map<string, { segments: Segment[]; methods: Set<string> }>();
+  readonly #routes = new Map<
+    string,
+    { segments: Segment[]; isOpen: boolean; methods: Set<string> }
+  >();
 
   add(methods: string | readonly string[], pattern: string): void {
+    // The page's pattern matches every path, and must not hide that a path is unknown.
+    const isOpen = pattern.endsWith('/*') && pattern !== '/*';
     const route = this.#routes.get(pattern) ?? {
-      segments: pattern.split('/').map(segmentOf),
+      segments: (isOpen ? pattern.slice(0, -2) : pattern).split('/').map(segmentOf),
+      isOpen,
       methods: new Set(),
     };
     this.#routes.set(pattern, route);
@@ -17,8 +23,8 @@ export class AllowedMethods {
   /** Returns the methods of the path's route, sorted; null if no route has this path. */
   of(path: string): string[] | null {
     const parts = path.split('/');
-    for (const { segments, methods } of this.#routes.values()) {
-      if (segments.length !== parts.length) continue;
+    for (const { segments, isOpen, methods } of this.#routes.values()) {
+      if (isOpen ? segments.length >= parts.length : segments.length !== parts.length) continue;
       if (segments.every((isMatch, i) => isMatch(parts[i] ?? ''))) return [...methods].sort();
     }
     return null;

@@ -62,7 +62,9 @@ export function sendError(
   // of them. If the client left, its reads fail as `busy`; these errors are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known }, known.message);
-  if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
+  if (known.kind === 'unauthenticated' && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'Bearer');
+  }
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
   reply.code(status).send(body(known.message));
 }

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Credential } from '../../core/accounts/account.ts';
+import type { Accounts } from '../../core/accounts/accounts.ts';
+import { notAuthenticated } from '../../core/shared/errors.ts';
+import { recordUser } from '../shared/server/request-log.ts';
+
+/** The credential of a request, with the token that it was sent with. */
+export interface BasicGrant {
+  readonly credential: Credential;
+  readonly token: string;
+}
+
+const grants = new WeakMap<FastifyRequest, BasicGrant>();
+
+/**
+ * Returns an `onRequest` hook that refuses requests without a user name and an API token of the
+ * user as its password (RFC 7617).
+ */
+export function requireBasic(accounts: Accounts) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const sent = basicCredentials(request.headers.authorization ?? '');
+    reply.header('www-authenticate', 'Basic realm="Catalog", charset="UTF-8"');
+    if (sent === null) throw notAuthenticated();
+    const credential = await accounts.authenticateByName(sent, request.ip);
+    reply.removeHeader('www-authenticate');
+    recordUser(request, credential.user.username);
+    grants.set(request, { credential, token: sent.token });
+  };
+}
+
+/** Throws `not authenticated` unless `requireBasic` accepted the request before. */
+export function basicGrantOf(request: FastifyRequest): BasicGrant {
+  const grant = grants.get(request);
+  if (grant === undefined) throw notAuthenticated();
+  return grant;
+}
+
+function basicCredentials(authorization: string): { username: string; token: string } | null {
+  const [scheme = '', encoded = ''] = authorization.trim().split(/\s+/, 2);
+  if (scheme.toLowerCase() !== 'basic') return null;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : { username: text.slice(0, colon), token: text.slice(colon + 1) };
+}

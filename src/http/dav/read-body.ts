@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, bodyTooLarge } from '../../core/shared/errors.ts';
+
+/** Maximum size of the body of a PROPFIND, in bytes. */
+const maxBytes = 65_536;
+const timeoutMs = 30_000;
+
+/** Returns the body of a request as text. Throws `body too large` for more than 64 KiB. */
+export async function readXmlBody(raw: IncomingMessage): Promise<string> {
+  const timer = setTimeout(() => raw.destroy(), timeoutMs);
+  try {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    // Without `destroyOnReturn`, the connection stays open for the response.
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) {
+      size += piece.byteLength;
+      if (size > maxBytes) throw bodyTooLarge();
+      pieces.push(piece);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch (error) {
+    if (error instanceof TypeError) throw badRequest();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import * as http from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePerson, makeToken, makeUser } from '../support/data/people.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { createRequester } from '../support/http/requester.ts';
+import { addLargeGame, basicOf, type DavFixture, startDav } from './dav-fixture.ts';
+
+let dav: DavFixture;
+beforeAll(async () => {
+  dav = await startDav();
+});
+afterAll(() => dav.close());
+
+const actor = { kind: 'system' } as const;
+const statusOf = async (authorization: string) =>
+  (await dav.ask('GET', '/dav/', { authorization })).status;
+
+describe('access to WebDAV', () => {
+  test('needs the name of a user and an API token of the user', async () => {
+    const { username, token } = dav.user;
+    const other = await makeUser(dav.app, 'user');
+    const web = await dav.app.catalog.accounts.login(
+      { username: other.username, password: other.username, kind: 'web' },
+      '127.0.0.1',
+    );
+    const challenge = await dav.ask('PROPFIND', '/dav/', { authorization: '' });
+    expect(challenge.status).toBe(401);
+    expect(challenge.headers['www-authenticate']).toBe('Basic realm="Catalog", charset="UTF-8"');
+    expect(await statusOf(basicOf(username, token))).toBe(200);
+    expect(await statusOf(`Bearer ${token}`)).toBe(401);
+    for (const wrong of [
+      basicOf(username, 'x'),
+      basicOf(username, username), // the password of the account
+      basicOf(username, ''),
+      basicOf(other.username, token),
+      basicOf(other.username, web.token.value),
+      'Basic',
+      'Basic ****',
+    ]) {
+      const refused = await dav.ask('GET', '/dav/', { authorization: wrong });
+      expect([wrong, refused.status]).toEqual([wrong, 401]);
+      expect(refused.headers['www-authenticate']).toContain('Basic');
+    }
+  });
+
+  test('counts and records failures as those of logins', async () => {
+    const { username, token } = await makePerson(dav.app, 'user');
+    for (let count = 0; count < 10; count += 1) {
+      expect(await statusOf(basicOf(username, 'wrong'))).toBe(401);
+    }
+    const refused = await dav.ask('GET', '/dav/', { authorization: basicOf(username, 'wrong') });
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    const login = { username, password: username, kind: 'api' as const };
+    await expect(dav.app.catalog.accounts.login(login, '127.0.0.1')).rejects.toMatchObject({
+      kind: 'too-many',
+    });
+    // A token cannot be guessed, so the user's devices go on.
+    expect(await statusOf(basicOf(username, token))).toBe(200);
+    const { items } = await auditOf();
+    expect(items).toContainEqual(expect.objectContaining({ action: 'login.fail' }));
+  });
+
+  test('ends with the token, and with the account', async () => {
+    const person = await makePerson(dav.app, 'user');
+    const authorization = basicOf(person.username, person.token);
+    expect(await statusOf(authorization)).toBe(200);
+    await dav.app.catalog.accounts.updateUser(person.id, { isActive: false }, actor);
+    expect(await statusOf(authorization)).toBe(401);
+    await dav.app.catalog.accounts.updateUser(person.id, { isActive: true }, actor);
+    expect(await statusOf(authorization)).toBe(200);
+    await dav.app.catalog.accounts.updateUser(person.id, { revokeTokens: true }, actor);
+    expect(await statusOf(authorization)).toBe(401);
+    const expired = await makeToken(dav.app, person, -1);
+    expect(await statusOf(basicOf(person.username, expired))).toBe(401);
+  });
+});
+
+async function auditOf() {
+  const { adminToken, url } = dav.app;
+  const { json } = await createRequester(url)('GET', '/api/audit?limit=50', { token: adminToken });
+  return json as { items: object[] };
+}
+
+describe('a download', () => {
+  const size = 64 * 2 ** 30;
+  const path = '/dav/All/es-de/ROMs/psx/Large%20(USA).iso';
+  beforeAll(() => addLargeGame(dav, 'Large (USA)', size));
+
+  async function start(authorization: string, headers: Record<string, string> = {}) {
+    const request = http.get(`${dav.app.url}${path}`, {
+      agent: false,
+      headers: { authorization, ...headers },
+    });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return response;
+  }
+
+  test('goes on where it was interrupted', async () => {
+    const response = await start(dav.basic);
+    expect(response.headers['content-length']).toBe(`${size}`);
+    await once(response, 'data');
+    response.destroy();
+    const range = `bytes=${size - 5}-`;
+    const rest = await start(dav.basic, { range, 'if-range': `${response.headers.etag}` });
+    expect([rest.statusCode, rest.headers['content-range']]).toEqual([
+      206,
+      `bytes ${size - 5}-${size - 1}/${size}`,
+    ]);
+    expect((await rest.toArray()).join('')).toBe('\0'.repeat(5));
+  });
+
+  test.each(['token', 'account'] as const)('ends when its %s is lost', async (lost) => {
+    const person = await makePerson(dav.app, 'user');
+    const response = await start(basicOf(person.username, person.token));
+    await once(response, 'data');
+    const change = lost === 'token' ? { revokeTokens: true } : { isActive: false };
+    await dav.app.catalog.accounts.updateUser(person.id, change, actor);
+    const failed = once(response, 'error');
+    response.resume();
+    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
+    expect(response.complete).toBe(false);
+  });
+});
+
+test('shows nothing while downloads from the library are off', async () => {
+  const off = await startDav({ 'library-downloads': 'off' });
+  try {
+    for (const path of ['/dav/', '/dav/All/', '/dav/All/es-de/']) {
+      const { status, json } = await off.ask('PROPFIND', path, { headers: { depth: '1' } });
+      expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+    }
+  } finally {
+    await off.close();
+  }
+});
+
+test('is part of a server below a path', async () => {
+  const below = await startTestApp({ 'base-path': '/catalog' });
+  try {
+    const { username, token } = await makePerson(below, 'user');
+    const headers = { authorization: basicOf(username, token), depth: '1' };
+    const ask = createRequester(below.url);
+    const { status, text } = await ask('PROPFIND', '/catalog/dav', { headers });
+    expect([status, text]).toEqual([
+      207,
+      expect.stringContaining('<D:href>/catalog/dav/</D:href>'),
+    ]);
+    expect((await ask('PROPFIND', '/dav', { headers })).status).toBe(404);
+  } finally {
+    await below.close();
+  }
+});
