@@ -18,10 +18,10 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const files = ['test/**/*.test.ts', 'page/test/**/*.test.ts'];
 const unselected = findUnselected(process.argv.slice(2), globSync(files));
 
-/** Files that change or measure the process in which they run, or need much memory. */
+/** Files that change or measure the process in which they run, its caches, or its memory. */
 const alone = [
   'test/contract/files/local-area.test.ts',
-  'test/{architecture,disk,faults,memory,package,several}/**/*.test.ts',
+  'test/{architecture,disk,faults,kept,memory,package,several}/**/*.test.ts',
 ];
 
 /**
