@@ -4,6 +4,8 @@ import { type ResponseOf, requestJson, requestUrl } from './request.ts';
 export type Profile = ResponseOf<'getProfiles'>['items'][number];
 /** The files that an export leaves out: their number, and the first of them. */
 export type LeftOut = ResponseOf<'getSetsSetIdLeftOutProfile'>;
+/** A folder of the operator in which jobs can build. */
+export type Target = ResponseOf<'getTargets'>['items'][number];
 
 export async function listProfiles(signal: AbortSignal): Promise<readonly Profile[]> {
   return (await requestJson('GET', '/api/profiles', { signal })).items;
@@ -29,4 +31,8 @@ export function exportUrl(set: number, profile: string, romsPath: string): strin
     path: { set_id: set, profile },
     query: romsPath === '' ? {} : { roms_path: romsPath },
   });
+}
+
+export async function listTargets(signal: AbortSignal): Promise<readonly Target[]> {
+  return (await requestJson('GET', '/api/targets', { signal })).items;
 }

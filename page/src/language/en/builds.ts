@@ -23,7 +23,7 @@ export const builds = {
   undoText:
     'All files that builds wrote there are removed. Other files, and files that were changed since, stay.',
   undoNow: 'Undo build',
-  /** What the plan or the report is of. */
+  /** The heading of a plan or a report. */
   of: (set: string, device: string, target: string) => `“${set}” for ${device} on “${target}”`,
   plan: 'Plan',
   result: 'Result',
