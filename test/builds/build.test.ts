@@ -169,6 +169,8 @@ test('reports a library file that was changed since the scan, and writes the oth
   const { problems, ...report } = await library.build(to);
   expect(problems).toMatchObject([{ kind: 'failed', why: expect.stringContaining('scan the') }]);
   expect(countsOf({ ...report, problems })).toEqual({ add: 2, failed: 1 });
+  expect(report.steps.map(({ path }) => path).sort()).toEqual([bee, list]);
+  expect(report.bytes).toBe(3 + (await stat(join(to, list))).size);
   expect(Object.values(await filesIn(to))).not.toContain('changed');
 });
 
@@ -297,6 +299,27 @@ test('stops if its folder vanishes, or another one takes its place', async () =>
     if (replace) expect(await readdir(to)).toEqual([]);
     await rm(away, { recursive: true });
   }
+});
+
+test('stops an undo if another device takes its place, and leaves the journal of that', async () => {
+  const other = join(library.place, 'other');
+  await library.build(to);
+  await library.build(other);
+  await library.undo(other);
+  await library.build(other);
+  const before = await readFile(join(other, journal), 'utf8');
+  const { signal } = new AbortController();
+  let calls = 0;
+  const onProgress = () => {
+    calls += 1;
+    if (calls !== 2) return;
+    renameSync(to, join(library.place, 'away'));
+    renameSync(other, to);
+  };
+  const undo = library.catalog.builds.undo(to, { signal, onProgress, isPreview: false });
+  await expect(undo).rejects.toThrow(`${to} is gone`);
+  expect(await readFile(join(to, journal), 'utf8')).toBe(before);
+  expect(Object.keys(await filesIn(to)).sort()).toEqual([ant, bee, list]);
 });
 
 test('links files only if asked, and leaves the library alone on undo', async () => {

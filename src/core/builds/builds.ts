@@ -76,9 +76,13 @@ export class Builds {
       const wanted = steps.flatMap((step) => ('file' in step ? [step.file.path] : []));
       const needed = new Set(wanted.flatMap(foldersOf));
       await target.removeFolders((path) => needed.has(path));
+      const unmade = new Set([...skipped, ...problems.map(({ path }) => path)]);
+      const isMade = (path: string, kind: string) => kind === 'keep' || !unmade.has(path);
+      const made = steps.filter((step) => isMade(pathOf(step), step.do));
       return {
         ...report,
-        steps: report.steps.filter(({ path }) => !skipped.has(path)),
+        steps: report.steps.filter(({ step, path }) => isMade(path, step)),
+        bytes: (await bytesOf(made, target, request.mode)).written,
         problems: [...report.problems, ...problems],
       };
     } finally {
@@ -199,6 +203,11 @@ async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: B
     if (step.do === 'remove' && maySave) removed += step.before.size;
   }
   return { written, needed: written - removed };
+}
+
+function pathOf(step: BuildStep): string {
+  if ('file' in step) return step.file.path;
+  return 'before' in step ? step.before.path : step.path;
 }
 
 function problemsOf(steps: readonly BuildStep[]): BuildProblem[] {

@@ -43,7 +43,8 @@ export async function runSteps(
     const { path } = 'file' in step ? step.file : step.before;
     onProgress({ ...progress, path });
     const onBytes = (bytes: number) => {
-      progress.bytes += bytes;
+      // The size of a picture is not known before, so the total does not count it.
+      if (isWritten(step) && step.file.kind !== 'picture') progress.bytes += bytes;
       onProgress({ ...progress, path });
     };
     try {

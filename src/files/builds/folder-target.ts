@@ -46,7 +46,7 @@ export class FolderTarget implements BuildTarget {
   readonly #marker: TargetMarker | null;
   readonly #root: BigIntStats | null;
   readonly #touched = new Set<string>();
-  /** The files that were removed since the last confirmation. */
+  /** The files whose removal is not recorded yet. */
   readonly #removed: string[] = [];
 
   constructor(parts: {
@@ -203,17 +203,19 @@ export class FolderTarget implements BuildTarget {
     const { path } = before;
     await this.#withErrors(path, async () => {
       await this.#check(before);
+      // Opened before the change: another device may have its place when this one is recorded.
+      await this.#file.openForWriting();
       await unlink(this.#place(path));
       this.#touched.add(parentOf(path));
       this.#removed.push(path);
-      if (this.#removed.length >= removalsPerBatch) await this.#confirmRemovals();
     });
+    if (this.#removed.length < removalsPerBatch) return;
+    await withPathInErrors(this.folder, () => this.#confirmRemovals());
   }
 
   /**
-   * Records the files that were removed. The journal does not state a removal before it is made: a
-   * file of the build that is missing needs no other treatment. But a file that came back after a
-   * power cut would be no build's, so the names are synced before.
+   * Records the files that were removed. The journal does not state a removal before, because a
+   * missing file needs no treatment. One that came back after a power cut would be no build's.
    */
   async #confirmRemovals(): Promise<void> {
     if (this.#removed.length === 0) return;
@@ -273,9 +275,8 @@ export class FolderTarget implements BuildTarget {
   async close(): Promise<void> {
     try {
       await withPathInErrors(this.folder, async () => {
-        await this.#confirmRemovals();
+        await this.#confirmRemovals().finally(() => this.#file.close());
         await this.#syncTouched();
-        await this.#file.close();
       });
     } finally {
       await this.#marker?.remove();
@@ -296,8 +297,8 @@ export class FolderTarget implements BuildTarget {
   async #syncTouched(): Promise<void> {
     for (const folder of this.#touched) {
       await syncFolder(this.#place(folder)).catch(ignoreMissing);
+      this.#touched.delete(folder);
     }
-    this.#touched.clear();
   }
 
   /**
@@ -306,8 +307,7 @@ export class FolderTarget implements BuildTarget {
    * new file (`isNew`) and a new folder need that less: they are made again if they are missing.
    */
   async #make(step: JournalStep, work: () => Promise<void>, isNew = false): Promise<void> {
-    // A folder that was removed is found missing without the line.
-    const mayBeFull = step.do === 'remove-folder';
+    const mayBeFull = step.do === 'remove-folder'; // the folder is found missing without the line
     await this.#append(step, { isDurable: step.do !== 'folder', mayBeFull });
     try {
       await work();
@@ -396,5 +396,5 @@ export class FolderTarget implements BuildTarget {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (!isGone(error)) throw error;
 }

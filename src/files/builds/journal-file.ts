@@ -21,6 +21,8 @@ export class JournalFile {
   readonly #path: string;
   /** Number of bytes of complete lines. */
   #length = 0;
+  /** Number of bytes when it was read. A crash may have cut the last line. */
+  #size = 0;
   #handle: FileHandle | null = null;
   /** Lines for which the disk had no room; the next line is written after them. */
   #unwritten = '';
@@ -50,12 +52,21 @@ export class JournalFile {
     this.#path = path;
   }
 
-  /** Opens the file for `append`. Creates it if it is missing. */
+  /**
+   * Opens the file for `append`. Creates it if there was none. Throws refused() if it is not the
+   * file that was read, such as that of another device in the same place.
+   */
   async openForWriting(): Promise<void> {
     if (this.#handle !== null) return;
-    this.#handle = await this.#open(constants.O_WRONLY | constants.O_CREAT);
-    const { size } = await this.#handle.stat();
-    if (size !== this.#length) await this.#handle.truncate(this.#length);
+    const create = this.exists ? 0 : constants.O_CREAT | constants.O_EXCL;
+    const handle = await this.#open(constants.O_WRONLY | create);
+    const { size } = await handle.stat();
+    if (size !== this.#size) {
+      await handle.close();
+      throw refused(`${this.#path} was changed meanwhile: run the command again`);
+    }
+    this.#handle = handle;
+    if (size !== this.#length) await handle.truncate(this.#length);
     this.exists = true;
   }
 
@@ -125,6 +136,7 @@ export class JournalFile {
     let number = 0;
     let damaged: number | null = null;
     for await (const chunk of handle.createReadStream({ autoClose: false })) {
+      this.#size += (chunk as Buffer).length;
       const bytes = Buffer.concat([rest, chunk as Buffer]);
       let start = 0;
       for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
