@@ -11,7 +11,7 @@ import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
 import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
-import { buildTargets } from './0041-build-target.ts';
+import { buildTargets } from './0043-build-target.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to

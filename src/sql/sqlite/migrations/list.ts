@@ -38,7 +38,7 @@ import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
 import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
-import { buildTargets } from './0041-build-target.ts';
+import { buildTargets } from './0043-build-target.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a

@@ -5,8 +5,8 @@ import { text } from './0028/texts.ts';
  * is there; a row only says which host has the folder, and what a job last built in it.
  */
 export const buildTargets = {
-  version: 41,
-  name: '0041-build-target',
+  version: 43,
+  name: '0043-build-target',
   statements: [
     `CREATE TABLE build_target (
       name ${text} NOT NULL,

@@ -3,7 +3,7 @@
  * is there; a row only says which host has the folder, and what a job last built in it.
  */
 export const buildTargets = {
-  name: '0041-build-target',
+  name: '0043-build-target',
   statements: [
     `CREATE TABLE build_target (
       name TEXT NOT NULL,
