@@ -6,6 +6,7 @@ import { openAudit } from './features/audit.ts';
 import { openBackups } from './features/backups.ts';
 import { openBuilds } from './features/builds.ts';
 import { openCovers } from './features/covers.ts';
+import { openDevices } from './features/devices.ts';
 import { openExports } from './features/exports.ts';
 import { openHealth } from './features/health.ts';
 import { openJobs } from './features/jobs.ts';
@@ -50,7 +51,10 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const jobs = openJobs(base, library);
   const backups = openBackups(base, storage, jobs);
   const audit = openAudit(base);
-  const { passwords, ...accounts } = openAccounts(base);
+  const { passwords, throttle, ...accounts } = openAccounts(base);
+  const releases = openReleases(base, storage, covers);
+  const { sets } = releases;
+  const { profiles } = exports;
   return {
     files: storage.files,
     ...library,
@@ -63,7 +67,8 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...backups,
     ...audit,
     ...accounts,
-    ...openReleases(base, storage, covers),
+    ...releases,
+    ...openDevices(base, throttle, { sets, profiles }),
     ...openStats(base, storage),
     ...openVerifier(base, storage, recordedImages),
     ...openHealth(base, storage, passwords),

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Devices } from '../../core/devices/devices.ts';
 import type { Exports } from '../../core/exports/exports.ts';
 import type { Profiles } from '../../core/exports/profiles/profiles.ts';
 import type { Groups } from '../../core/groups/groups.ts';
@@ -34,6 +35,7 @@ export interface AccountApiParts {
   readonly groups: Groups;
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
+  readonly devices: Devices;
   readonly covers: Covers;
   readonly profiles: Profiles;
   readonly exports: Exports;

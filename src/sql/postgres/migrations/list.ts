@@ -11,6 +11,8 @@ import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
 import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
+import { device } from './0041-device.ts';
+import { streamEvents } from './0042-stream-events.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -40,4 +42,6 @@ export const migrations: readonly Migration[] = [
   releaseSet,
   releaseGroups,
   filters,
+  device,
+  streamEvents,
 ];
