@@ -37,6 +37,7 @@ import type { Adopter } from '../core/store/adopter.ts';
 import type { DownloadRecords } from '../core/store/downloads.ts';
 import type { Recoverer } from '../core/store/recoverer.ts';
 import type { Store } from '../core/store/store.ts';
+import type { DeviceTrees } from '../core/trees/device-trees.ts';
 import type { Uploads } from '../core/uploads/uploads.ts';
 import type { Verifier } from '../core/verify/verifier.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
@@ -62,6 +63,7 @@ export interface Catalog {
   readonly profiles: Profiles;
   readonly exports: Exports;
   readonly builds: Builds;
+  readonly deviceTrees: DeviceTrees;
   readonly coverFinder: CoverFinder;
   readonly coverFetcher: CoverFetcher;
   readonly coverExtractor: CoverExtractor;

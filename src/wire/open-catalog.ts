@@ -14,6 +14,7 @@ import { openLibrary } from './features/library.ts';
 import { openReleases } from './features/releases.ts';
 import { openStats } from './features/stats.ts';
 import { openStore } from './features/store.ts';
+import { openTrees } from './features/trees.ts';
 import { openUploads } from './features/uploads.ts';
 import { openVerifier } from './features/verify.ts';
 import { openWithRollback, toStartError } from './resource-stack.ts';
@@ -53,8 +54,6 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const audit = openAudit(base);
   const { passwords, throttle, ...accounts } = openAccounts(base);
   const releases = openReleases(base, storage, covers);
-  const { sets } = releases;
-  const { profiles } = exports;
   return {
     files: storage.files,
     ...library,
@@ -68,7 +67,8 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...audit,
     ...accounts,
     ...releases,
-    ...openDevices(base, throttle, { sets, profiles }),
+    ...openTrees(base, { ...library, ...exports, ...releases }),
+    ...openDevices(base, throttle, { ...exports, ...releases }),
     ...openStats(base, storage),
     ...openVerifier(base, storage, recordedImages),
     ...openHealth(base, storage, passwords),

@@ -1,4 +1,5 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
+import { changedMeanwhile } from '../shared/errors.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
 import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
@@ -9,6 +10,7 @@ import type {
   ExportMember,
   ExportRecords,
   OpenedSet,
+  PictureSource,
   TreePart,
   WriteExport,
   ZipExport,
@@ -131,6 +133,17 @@ export class Exports {
     const given = this.#profiles.get(id);
     const profile = { ...given, fileSystem: stricterOf(given.fileSystem, fileSystem) };
     return this.#parts(set, profile, { romsPath: '', onLeftOut, withGames: true });
+  }
+
+  /**
+   * Returns a picture of a tree, or null if its cover cannot be read. Throws `changed meanwhile` if
+   * the release has another cover by now.
+   */
+  async readPicture({ releaseId, tag, place }: PictureSource): Promise<Uint8Array | null> {
+    const bytes = await this.#covers.read(releaseId);
+    const tags = await this.#covers.tagsOf([releaseId]);
+    if (tags.get(releaseId) !== tag) throw changedMeanwhile();
+    return bytes && this.#convertPicture(bytes, place);
   }
 
   /**

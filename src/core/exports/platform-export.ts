@@ -106,6 +106,7 @@ async function* filesOf(
       kind: 'picture',
       path,
       version: `${tag} ${format} ${maxWidth}x${maxHeight}`,
+      source: { releaseId, tag, place },
       async read() {
         const bytes = await parts.covers.read(releaseId);
         return bytes && parts.convertPicture(bytes, place);

@@ -37,6 +37,14 @@ export type ConvertPicture = (
   to: Pick<ArtPlace, 'format' | 'maxWidth' | 'maxHeight'>,
 ) => Promise<Uint8Array | null>;
 
+/** The cover that a picture is made of, and the form of the picture. */
+export interface PictureSource {
+  readonly releaseId: number;
+  /** The tag of the cover, which changes with it. */
+  readonly tag: string;
+  readonly place: Pick<ArtPlace, 'format' | 'maxWidth' | 'maxHeight'>;
+}
+
 /** A file of the tree on a device: a game, or a file that shows the games. */
 export type TreePart =
   | {
@@ -60,6 +68,7 @@ export type TreePart =
       readonly path: string;
       /** Changes whenever the picture does. */
       readonly version: string;
+      readonly source: PictureSource;
       /** Returns null if there is no picture that can be read. */
       read(): Promise<Uint8Array | null>;
     };

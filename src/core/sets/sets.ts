@@ -56,6 +56,11 @@ export class Sets {
     return counted;
   }
 
+  /** Returns the sets that a viewer sees, ordered by name, then by id, without counting releases. */
+  listUncounted(viewer: Viewer): Promise<StoredSet[]> {
+    return this.#records.list(viewer);
+  }
+
   /** Returns a set. Throws `not found`. */
   async get(id: number, viewer: Viewer): Promise<StoredSet> {
     const set = await this.#records.find(id, viewer);

@@ -111,6 +111,11 @@ export const fileOnOtherHost = (host: string) =>
   new CatalogError('conflict', `the file is on the host ${host}`);
 /** Returns the error for an upload that lacks bytes although these bytes were stored durably. */
 export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
+/** Returns the error for a library file that differs from its record. */
+export const changedSinceScan = () =>
+  new CatalogError('conflict', 'the file was changed since the last scan');
+/** Returns the error for a tree that needs too much memory. */
+export const treeTooLarge = () => new CatalogError('conflict', 'the tree is too large');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const unsupportedTusVersion = () =>
   new CatalogError('version', 'unsupported version of tus');

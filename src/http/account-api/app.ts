@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { rebasePage } from '../page/rebase-page.ts';
 import { servePage } from '../page/serve-page.ts';
+import { servePlay } from '../play/serve-play.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 import { Departure } from '../shared/server/departure.ts';
@@ -45,6 +46,7 @@ export async function createAccountApi(
     const { departure = new Departure() } = options;
     addRoutes(api, { ...parts, responseCache, buildVersion, departure }, endpointsOn(parts));
   });
+  servePlay(app, parts);
   servePage(app, page);
   return app;
 }

@@ -23,6 +23,7 @@ import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { DeviceTrees } from '../../core/trees/device-trees.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { Departure } from '../shared/server/departure.ts';
@@ -36,6 +37,7 @@ export interface AccountApiParts {
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly devices: Devices;
+  readonly deviceTrees: DeviceTrees;
   readonly covers: Covers;
   readonly profiles: Profiles;
   readonly exports: Exports;

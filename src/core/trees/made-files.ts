@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { changedMeanwhile } from '../shared/errors.ts';
+import { withClientNetwork } from '../shared/requests/client-context.ts';
+import type { TreeContents, TreeDownloads } from './ports.ts';
+import type { GameNode, PictureNode } from './tree-node.ts';
+import { WeightedCache } from './weighted-cache.ts';
+
+/** A file whose bytes are made when they are needed: a picture, or a rewritten sheet. */
+export type MadeNode = PictureNode | (GameNode & { readonly sheetNames: readonly string[] });
+
+/** Number of files whose sizes are cached. */
+const maxSizes = 100_000;
+/** Limit of the bytes that are cached, because most files are listed and then read. */
+const maxBytes = 16 * 1_048_576;
+/** Maximum size of a sheet, in bytes, as in a build. */
+const maxSheetBytes = 2 ** 20;
+
+/**
+ * Makes pictures and sheets, one for all clients that need it at once. Their sizes are cached, so
+ * that a list makes each of them only once.
+ */
+export class MadeFiles {
+  readonly #contents: TreeContents;
+  readonly #downloads: Pick<TreeDownloads, 'open'>;
+  readonly #sizes = new WeightedCache<number | null>(maxSizes);
+  readonly #bytes = new WeightedCache<Uint8Array>(maxBytes);
+  readonly #making = new Map<string, Promise<Uint8Array | null>>();
+
+  constructor(parts: { contents: TreeContents; downloads: Pick<TreeDownloads, 'open'> }) {
+    this.#contents = parts.contents;
+    this.#downloads = parts.downloads;
+  }
+
+  /** Returns the size in bytes, or null if the file cannot be made. Throws as `read` does. */
+  async sizeOf(node: MadeNode): Promise<number | null> {
+    const size = this.#sizes.get(keyOf(node));
+    return size === undefined ? ((await this.read(node))?.byteLength ?? null) : size;
+  }
+
+  /**
+   * Returns the bytes, or null if the file cannot be made. Throws `changed meanwhile` if what it is
+   * made of was changed, and the errors of `LibraryDownloads.open`.
+   */
+  read(node: MadeNode): Promise<Uint8Array | null> {
+    const key = keyOf(node);
+    const cached = this.#bytes.get(key);
+    if (cached !== undefined) return Promise.resolve(cached);
+    const known = this.#making.get(key);
+    if (known !== undefined) return known;
+    // The client that needs it first may leave while others wait.
+    const making = withClientNetwork(() => this.#make(node, key));
+    this.#making.set(key, making);
+    const end = () => void this.#making.delete(key);
+    making.then(end, end);
+    return making;
+  }
+
+  async #make(node: MadeNode, key: string): Promise<Uint8Array | null> {
+    const bytes =
+      node.kind === 'picture'
+        ? await this.#contents.readPicture(node.source)
+        : await this.#readSheet(node);
+    this.#sizes.set(key, bytes?.byteLength ?? null, 1);
+    if (bytes !== null) this.#bytes.set(key, bytes, bytes.byteLength);
+    return bytes;
+  }
+
+  async #readSheet(node: MadeNode & { kind: 'game' }): Promise<Uint8Array | null> {
+    if (node.size > maxSheetBytes) return null;
+    const { file } = await this.#downloads.open(node.id);
+    try {
+      if (file.size !== node.size || file.mtimeNs !== node.mtimeNs) throw changedMeanwhile();
+      const bytes = new Uint8Array(node.size);
+      for (let at = 0; at < bytes.length; ) {
+        const count = await file.read(bytes.subarray(at), at);
+        if (count === 0) throw changedMeanwhile();
+        at += count;
+      }
+      return this.#contents.rewriteSheet(bytes, node.sheetNames);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Returns a text that is the same only for files with the same bytes. */
+export function keyOf(node: MadeNode): string {
+  if (node.kind === 'picture') {
+    const { tag, place } = node.source;
+    return `${tag} ${place.format} ${place.maxWidth}x${place.maxHeight}`;
+  }
+  const names = createHash('sha1').update(JSON.stringify(node.sheetNames)).digest('base64url');
+  return `${node.id} ${node.size} ${node.mtimeNs} ${names}`;
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../shared/clock.ts';
+import { Limiter } from '../shared/concurrency/limiter.ts';
+import { currentClient, withClient } from '../shared/requests/client-context.ts';
+import type { TreePlan } from './tree-plan.ts';
+import { WeightedCache } from './weighted-cache.ts';
+
+/** Identifies a plan, and its version. */
+export interface PlanVersion {
+  /** The set, the viewer and the device. */
+  readonly slot: string;
+  /** Changes with the rule of the set. */
+  readonly rule: string;
+  /** Changes with the catalogue, the library and the covers. */
+  readonly revision: string;
+}
+
+interface CachedPlan extends PlanVersion {
+  readonly plan: TreePlan;
+  /** When the plan was made, and how long that took, in milliseconds. */
+  readonly madeAt: number;
+  readonly took: number;
+}
+
+/** Makes a plan. `previous` is the plan of the same slot before; null if it is not cached. */
+export type MakePlan = (options: {
+  readonly signal: AbortSignal;
+  readonly previous: TreePlan | null;
+}) => Promise<TreePlan>;
+
+/** Age after which a plan is made again, because covers can be added by hand, in milliseconds. */
+const maxAgeMs = 600_000;
+/**
+ * A large plan, which has some thousand files, stays in use for `reuseFactor` times as long as its
+ * making took, even if the library changes meanwhile. A scan changes the library with each file,
+ * and each request would plan anew.
+ */
+const [largeBytes, reuseFactor] = [1_048_576, 10];
+/** Limits of planning at the same time, and of clients that wait for it. */
+const planning = { atOnce: 2, maxWaiting: 20 };
+
+/** Caches plans of trees. Clients that need the same plan at once share its making. */
+export class TreePlans {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #cached: WeightedCache<CachedPlan>;
+  readonly #runs = new Map<string, SharedRun>();
+  readonly #limiter = new Limiter(planning.atOnce, { maxWaiting: planning.maxWaiting });
+
+  constructor(parts: { clock: Pick<Clock, 'monotonic'>; maxWeight: number }) {
+    this.#clock = parts.clock;
+    this.#cached = new WeightedCache(parts.maxWeight);
+  }
+
+  /**
+   * Returns a plan. The making stops when all clients that wait for it have left. Throws busy() if
+   * too many plans are being made.
+   */
+  get(version: PlanVersion, make: MakePlan): Promise<TreePlan> {
+    const cached = this.#cached.get(version.slot);
+    if (cached !== undefined && this.#isUsable(cached, version))
+      return Promise.resolve(cached.plan);
+    const key = JSON.stringify([version.slot, version.rule, version.revision]);
+    let run = this.#runs.get(key);
+    if (run === undefined || run.isAborted) {
+      const started = new SharedRun((signal) => this.#make(version, make, signal));
+      run = started;
+      this.#runs.set(key, started);
+      const end = () => {
+        if (this.#runs.get(key) === started) this.#runs.delete(key);
+      };
+      started.result.then(end, end);
+    }
+    return run.wait(currentClient()?.signal);
+  }
+
+  #isUsable({ rule, revision, madeAt, took, plan }: CachedPlan, version: PlanVersion): boolean {
+    const age = this.#clock.monotonic() - madeAt;
+    if (rule !== version.rule || age > maxAgeMs) return false;
+    if (revision === version.revision) return true;
+    return plan.weight > largeBytes && age < reuseFactor * took;
+  }
+
+  #make(version: PlanVersion, make: MakePlan, signal: AbortSignal): Promise<TreePlan> {
+    const work = async () => {
+      const begun = this.#clock.monotonic();
+      const previous = this.#cached.get(version.slot)?.plan ?? null;
+      const plan = await make({ signal, previous });
+      const madeAt = this.#clock.monotonic();
+      const took = madeAt - begun;
+      this.#cached.set(version.slot, { ...version, plan, madeAt, took }, plan.weight);
+      return plan;
+    };
+    return this.#limiter.run(work, { signal });
+  }
+}
+
+/** Work whose result several clients wait for. It is aborted when the last of them leaves. */
+class SharedRun {
+  readonly result: Promise<TreePlan>;
+  readonly #controller = new AbortController();
+  #waiting = 0;
+  #isDone = false;
+
+  constructor(work: (signal: AbortSignal) => Promise<TreePlan>) {
+    const { signal } = this.#controller;
+    const network = currentClient()?.network;
+    const run = () => work(signal);
+    this.result = network === undefined ? run() : withClient({ network, signal }, run);
+    const end = () => {
+      this.#isDone = true;
+    };
+    this.result.then(end, end);
+  }
+
+  get isAborted(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  async wait(signal: AbortSignal | undefined): Promise<TreePlan> {
+    this.#waiting += 1;
+    try {
+      return await unlessAborted(this.result, signal);
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0 && !this.#isDone) this.#controller.abort(signal?.reason);
+    }
+  }
+}
+
+/** Returns the result, or throws the signal's reason if the signal is aborted first. */
+function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return result;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const end = () => signal.removeEventListener('abort', onAbort);
+    result.then(resolve, reject).finally(end);
+  });
+}
