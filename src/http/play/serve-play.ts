@@ -48,8 +48,8 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: PlayP
     devices.noteUse(device);
     return sendListing(request, reply, { tree, path, device });
   }
-  const { file, type, library } = await tree.open(path);
   allowPauses(request);
+  const { file, type, library } = await tree.open(path);
   const isLive = async () => (await devices.find(secret)) !== null;
   const sent = await sendFile(request, reply, whileLive(file, reply, isLive), { type });
   const isRead = request.method === 'GET' && [200, 206].includes(reply.statusCode);
