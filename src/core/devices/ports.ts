@@ -37,7 +37,7 @@ export interface DeviceRead {
 export interface DeviceRecords {
   /** Returns the devices of a user, newest first; all devices if `page` is missing. */
   list(ownerId: number, page?: Page): Promise<Device[]>;
-  /** Returns the device with this hash, if its owner is active; null otherwise. */
+  /** Returns the device with this hash, if its owner is active and sees the set; else null. */
   findLive(hash: string): Promise<Device | null>;
   /**
    * Stores a device and returns its id. Throws `not found` if the owner does not see the set, and

@@ -10,6 +10,7 @@ import { privateCacheControl } from '../shared/routes/cache-control.ts';
 import { responseClosed } from '../shared/server/client-context.ts';
 import { allowPauses } from '../shared/server/connections.ts';
 import { htmlListing, listingForm, textListing } from './listing.ts';
+import { OpenFiles } from './open-files.ts';
 
 /** The services that addresses of devices use. */
 export interface PlayParts {
@@ -23,41 +24,56 @@ export interface PlayParts {
  * address contains a secret.
  */
 export function servePlay(app: FastifyInstance, parts: PlayParts): void {
+  const files = new OpenFiles();
+  app.addHook('onClose', async () => files.close());
   app.route({
     method: ['GET', 'HEAD'],
     url: '/play/*',
     schema: { hide: true },
     onSend: privateCacheControl({ sendsFiles: true }),
-    handler: (request, reply) => answer(request, reply, parts),
+    handler: (request, reply) => answer(request, reply, { ...parts, files }),
   });
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, parts: PlayParts) {
-  const { devices, deviceTrees } = parts;
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { devices, deviceTrees, files }: PlayParts & { files: OpenFiles },
+) {
   const [, , secret = '', profile = '', ...names] = pathOf(request).split('/').map(decodeName);
   const device = await devices.authenticate(secret, request.ip);
   if (profile !== device.profile) throw notFound();
   const path = names.filter((name) => name !== '');
-  const tree = await deviceTrees.open(
-    { set: `${device.setId}`, profile },
-    { userId: device.ownerId },
-  );
-  const entry = path.length === 0 ? null : await tree.find(path);
-  if (path.length > 0 && entry === null) throw notFound();
-  if (entry === null || entry.isFolder) {
-    devices.noteUse(device);
-    return sendListing(request, reply, { tree, path, device });
+  const key = `${device.id} ${path.join('/')}`;
+  let file = files.use(key);
+  if (file === null) {
+    const viewer = { userId: device.ownerId };
+    const tree = await deviceTrees.open({ set: `${device.setId}`, profile }, viewer);
+    const entry = path.length === 0 ? null : await tree.find(path);
+    if (path.length > 0 && entry === null) throw notFound();
+    if (entry === null || entry.isFolder) {
+      devices.noteUse(device);
+      return sendListing(request, reply, { tree, path, device });
+    }
+    file = files.add(key, { opened: await tree.open(path), entry });
   }
-  allowPauses(request);
-  const { file, type, library } = await tree.open(path);
-  const isLive = async () => (await devices.find(secret)) !== null;
-  const sent = await sendFile(request, reply, whileLive(file, reply, isLive), { type });
-  const isRead = request.method === 'GET' && [200, 206].includes(reply.statusCode);
-  if (isRead && library !== null) {
-    const { system } = library;
-    devices.noteRead(device, { path: path.join('/'), name: entry.name, system, bytes: entry.size });
-  } else devices.noteUse(device);
-  return sent;
+  const { opened, entry, release } = file;
+  try {
+    allowPauses(request);
+    const isLive = async () => (await devices.find(secret)) !== null;
+    const body = whileLive(opened.file, { reply, isLive, release });
+    const sent = await sendFile(request, reply, body, { type: opened.type });
+    const isRead = request.method === 'GET' && [200, 206].includes(reply.statusCode);
+    if (isRead && opened.library !== null) {
+      const { system } = opened.library;
+      const { name, size: bytes } = entry;
+      devices.noteRead(device, { path: path.join('/'), name, system, bytes });
+    } else devices.noteUse(device);
+    return sent;
+  } catch (error) {
+    await release();
+    throw error;
+  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
@@ -95,12 +111,15 @@ async function sendListing(
 
 /**
  * Returns the file with reads that end the response once `isLive` returns false, so that a revoked
- * address stops a download that is under way.
+ * address stops a download that is under way. Closing the file calls `release`.
  */
 function whileLive(
   file: OpenedFile,
-  reply: FastifyReply,
-  isLive: () => Promise<boolean>,
+  {
+    reply,
+    isLive,
+    release,
+  }: { reply: FastifyReply; isLive: () => Promise<boolean>; release: () => Promise<void> },
 ): OpenedFile {
   return {
     ...{ name: file.name, size: file.size, mtimeNs: file.mtimeNs, etag: file.etag },
@@ -113,6 +132,6 @@ function whileLive(
       return file.read(buffer, position);
     },
     stream: (range) => file.stream(range),
-    close: () => file.close(),
+    close: release,
   };
 }

@@ -53,6 +53,12 @@ export class SqlDeviceRecords implements DeviceRecords {
       .innerJoin('user', 'user.id', 'device.owner_id')
       .where('device.hash', '=', hash)
       .where('user.is_active', '=', true)
+      .where((is) =>
+        is.or([
+          is('release_set.shared', '=', true),
+          is('release_set.owner_id', '=', is.ref('device.owner_id')),
+        ]),
+      )
       .executeTakeFirst();
     if (row === undefined) return null;
     const device = toDevice(row);

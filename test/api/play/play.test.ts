@@ -1,6 +1,8 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAccountApi } from '../../../src/http/account-api/app.ts';
 import type { CompletedRequest } from '../../../src/http/shared/server/request-log.ts';
@@ -13,6 +15,8 @@ import { gamesFolder, type PlayedSet, startPlayedSet } from './played-set.ts';
 const odd = `100% #1 & “Ä?” 'ファイナル' [x] (Japan).iso`.replaceAll('?', '+');
 const large = 'Large (Japan).iso';
 const small = 'Small (Japan).cso';
+
+const hasRclone = spawnSync('rclone', ['version']).status === 0;
 
 let played: PlayedSet;
 beforeAll(async () => {
@@ -289,6 +293,23 @@ describe('reads of a device', () => {
     expect(rows.every((each) => each.length > 0)).toBe(true);
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
+});
+
+test.skipIf(!hasRclone)('rclone lists an address and copies its files', async () => {
+  const { path } = await played.connect();
+  const run = (...args: string[]) =>
+    promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {
+      encoding: 'buffer',
+    });
+  const listed = await run('lsf', '-R', '--files-only', ':http:ROMs');
+  const names = listed.stdout.toString().trimEnd().split('\n').sort();
+  expect(names.filter((name) => name.startsWith('psp/'))).toEqual(
+    [odd, large, small].map((name) => `psp/${name}`).sort(),
+  );
+  for (const name of [odd, small]) {
+    const { stdout } = await run('cat', `:http:${gamesFolder}/${name}`);
+    expect(stdout.equals(played.files.get(name) ?? Buffer.of())).toBe(true);
+  }
 });
 
 test('an address begins with the base path of the server', async () => {

@@ -33,5 +33,7 @@ export const device = {
       'UPDATE OF owner_id, name, set_id, profile, hash, expires_at ON device',
     ),
     noted('device_removed', 'DELETE ON device'),
+    // A device loses access when its owner no longer sees the set.
+    noted('release_set_shared', 'UPDATE OF shared, owner_id ON release_set'),
   ],
 };

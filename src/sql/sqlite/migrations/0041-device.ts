@@ -27,5 +27,7 @@ export const device = {
     `CREATE TRIGGER device_changed AFTER UPDATE OF owner_id, name, set_id, profile, hash, expires_at
       ON device ${moves}`,
     `CREATE TRIGGER device_removed AFTER DELETE ON device ${moves}`,
+    // A device loses access when its owner no longer sees the set.
+    `CREATE TRIGGER release_set_shared AFTER UPDATE OF shared, owner_id ON release_set ${moves}`,
   ],
 };
