@@ -55,12 +55,12 @@ async function openSecondStep(page: Page, set: string, device = 'ES-DE') {
   return dialog;
 }
 
-const copied = async (page: Page, label: string) =>
-  page
-    .getByRole('dialog')
-    .locator('.line', { has: page.getByText(label, { exact: true }) })
-    .locator('code')
-    .textContent();
+/** Returns the value that the dialog shows under a label. */
+async function copied(page: Page, label: string): Promise<string> {
+  const lines = page.getByRole('dialog').locator('.line');
+  const line = lines.filter({ has: page.getByText(label, { exact: true }) });
+  return (await line.locator('code').textContent()) ?? '';
+}
 
 describeInBrowser('the devices', () => {
   test('connect by a secret address that works, is listed with its last file, and is revoked', async () => {

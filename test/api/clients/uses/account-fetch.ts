@@ -322,7 +322,10 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const profiles = calls.data('GET /api/profiles', await client.GET('/api/profiles'));
     const profile = profiles.items[0]?.id ?? '';
     const device = { name: 'Handheld', set_id: id, profile };
-    const made = calls.data('POST /api/devices', await client.POST('/api/devices', { body: device }));
+    const made = calls.data(
+      'POST /api/devices',
+      await client.POST('/api/devices', { body: device }),
+    );
     same(made.path.startsWith('/play/'), true);
     const devices = calls.data('GET /api/devices', await client.GET('/api/devices'));
     same(devices.items[0]?.set.name, 'Missing');
