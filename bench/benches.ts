@@ -20,6 +20,7 @@ import { sameNameBench } from './rows/same-name-rows.ts';
 import { searchBench } from './rows/search-rows.ts';
 import { setBench } from './rows/set-rows.ts';
 import { startBench } from './rows/start-rows.ts';
+import { streamBench } from './rows/stream-rows.ts';
 import { uploadBench } from './rows/upload-rows.ts';
 import { wholeListBench } from './rows/whole-list-rows.ts';
 
@@ -34,6 +35,7 @@ export const benches: readonly Bench[] = [
   startBench,
   loadedMemoryBench,
   downloadBench,
+  streamBench,
   uploadBench,
   importBench,
   shuffledImportBench,

@@ -4,6 +4,7 @@ import { killAtExit, stopChild } from '../measure/program.ts';
 
 /** The modules of this folder that run in a separate process. */
 type Module =
+  | 'bare/bare-files.ts'
   | 'bare/bare-insert.ts'
   | 'bare/bare-server.ts'
   | 'bare/bare-walk.ts'

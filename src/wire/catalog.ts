@@ -11,6 +11,7 @@ import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
 import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
 import type { CoverFinder } from '../core/covers/cover-finder.ts';
 import type { Covers } from '../core/covers/covers.ts';
+import type { Devices } from '../core/devices/devices.ts';
 import type { Exports } from '../core/exports/exports.ts';
 import type { Profiles } from '../core/exports/profiles/profiles.ts';
 import type { Groups } from '../core/groups/groups.ts';
@@ -57,6 +58,7 @@ export interface Catalog {
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
   readonly sets: Sets;
+  readonly devices: Devices;
   readonly covers: Covers;
   /** The devices that exports are made for. */
   readonly profiles: Profiles;

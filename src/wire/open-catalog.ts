@@ -6,6 +6,7 @@ import { openAudit } from './features/audit.ts';
 import { openBackups } from './features/backups.ts';
 import { openBuilds } from './features/builds.ts';
 import { openCovers } from './features/covers.ts';
+import { openDevices } from './features/devices.ts';
 import { openExports } from './features/exports.ts';
 import { openHealth } from './features/health.ts';
 import { openJobs } from './features/jobs.ts';
@@ -52,7 +53,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const jobs = openJobs(base, { ...library, ...builds });
   const backups = openBackups(base, storage, jobs);
   const audit = openAudit(base);
-  const { passwords, ...accounts } = openAccounts(base);
+  const { passwords, throttle, ...accounts } = openAccounts(base);
   const releases = openReleases(base, storage, covers);
   return {
     files: storage.files,
@@ -68,6 +69,7 @@ async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
     ...accounts,
     ...releases,
     ...openTrees(base, { ...library, ...exports, ...releases }),
+    ...openDevices(base, throttle, { ...exports, ...releases }),
     ...openStats(base, storage),
     ...openVerifier(base, storage, recordedImages),
     ...openHealth(base, storage, passwords),

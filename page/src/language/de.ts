@@ -16,6 +16,7 @@ export const de: Messages = {
   signIn: 'Anmelden',
   signOut: 'Abmelden',
   account: 'Konto',
+  devices: 'Geräte',
   search: 'Suche',
   searchHint: 'Name, Seriennr., Prüfsumme',
   quoted: (text) => `„${text}“`,

@@ -18,6 +18,7 @@ export const en = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   account: 'Account',
+  devices: 'Devices',
   search: 'Search',
   searchHint: 'Name, serial or checksum',
   quoted: (text: string) => `“${text}”`,

@@ -6,7 +6,7 @@ const screens = [
   ...(['/', '/releases', '/releases/[id]', '/platforms', '/store', '/account'] as const),
   ...(['/sign-in', '/library', '/library/[id]', '/jobs', '/imports'] as const),
   ...(['/users', '/dashboard', '/audit', '/library/platforms'] as const),
-  ...(['/sets/[id]', '/builds'] as const),
+  ...(['/sets/[id]', '/builds', '/devices'] as const),
 ] as const;
 
 /** The parts of the page whose code is not loaded yet: screens, dialogs and languages. */

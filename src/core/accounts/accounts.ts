@@ -9,6 +9,7 @@ import {
   usernameAndPasswordRequired,
   wrongPassword,
 } from '../shared/errors.ts';
+import { expiryAfter } from '../shared/expiry-after.ts';
 import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import { networkOf } from '../shared/requests/network-of.ts';
 import { isRole } from '../shared/requests/role.ts';
@@ -27,14 +28,6 @@ import {
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { AccountRecords, CheckedLogin, Page, PasswordHasher, UserChange } from './ports.ts';
-
-const millisecondsPerDay = 86_400_000;
-
-/**
- * The last millisecond of the year 9999. No token expires later, because a timestamp has a
- * four-digit year.
- */
-const latestDate = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * A token that was just created. Its value is available only here, because only the SHA-256 is
@@ -346,10 +339,4 @@ function newTokenValue(): string {
  */
 function tokenHash(value: string): string {
   return hash('sha256', value, 'hex');
-}
-
-/** Returns the timestamp `days` days after `nowMs`, or null for no expiry if `days` is 0. */
-function expiryAfter(days: number, nowMs: number): string | null {
-  if (days === 0) return null;
-  return new Date(Math.min(nowMs + days * millisecondsPerDay, latestDate)).toISOString();
 }

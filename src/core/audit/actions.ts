@@ -25,6 +25,8 @@ export const plainActions = [
   'set.create',
   'set.update',
   'set.delete',
+  'device.create',
+  'device.revoke',
 ] as const;
 
 /**

@@ -98,6 +98,7 @@ export const archiveExists = () => new CatalogError('conflict', 'archive exists'
 /** Returns the error for an unknown profile of a device. */
 export const noSuchProfile = () => new CatalogError('not-found', 'no such profile');
 export const setExists = () => new CatalogError('conflict', 'set already exists');
+export const tooManyDevices = () => new CatalogError('conflict', 'too many devices');
 export const tooManySets = () => new CatalogError('conflict', 'too many sets');
 export const circleOfSets = () => new CatalogError('conflict', 'the set contains itself');
 export const setsTooDeep = () => new CatalogError('conflict', 'sets are nested too deeply');

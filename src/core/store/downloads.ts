@@ -1,10 +1,16 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** The origins of a downloaded file: an archive of the store, or a file of the library. */
-export const downloadKinds = ['archive', 'library'] as const;
+/**
+ * The kinds of downloads: an archive of the store, a file of the library, or a file that a device
+ * read without copying it.
+ */
+export const downloadKinds = ['archive', 'library', 'stream'] as const;
 export type DownloadKind = (typeof downloadKinds)[number];
 
-/** A download of an archive or a library file. The record is created when the download starts. */
+/**
+ * A download of an archive or a library file. The record is created when the download starts. All
+ * reads of a file by a device within an hour are one download.
+ */
 export interface Download {
   readonly id: number;
   /** ISO 8601. */
@@ -12,7 +18,7 @@ export interface Download {
   /** Name of the user; null when the user no longer exists or was not recorded. */
   readonly username: string | null;
   readonly kind: DownloadKind;
-  /** The area of the archive; for a library file, the system of its root. */
+  /** The area of the archive; for a library file, the system of its root or its platform. */
   readonly system: string;
   readonly name: string;
   /** Size of the file in bytes. */

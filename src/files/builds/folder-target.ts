@@ -15,7 +15,7 @@ import {
 import { forEachAtMost } from '../../core/shared/concurrency/for-each-at-most.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
-import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
+import { codeOf, isGone, isLinkUnsupported } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
 import type { TargetMarker } from '../target-marker.ts';
 import { withFileErrors } from './file-errors.ts';

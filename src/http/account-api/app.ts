@@ -4,6 +4,7 @@ import { addDav } from '../dav/dav.ts';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { rebasePage } from '../page/rebase-page.ts';
 import { servePage } from '../page/serve-page.ts';
+import { servePlay } from '../play/serve-play.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 import { Departure } from '../shared/server/departure.ts';
@@ -47,6 +48,7 @@ export async function createAccountApi(
     addRoutes(api, { ...parts, responseCache, buildVersion, departure }, endpointsOn(parts));
   });
   addDav(app, parts);
+  servePlay(app, parts);
   servePage(app, page);
   return app;
 }

@@ -2,6 +2,7 @@ import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
 import * as session from './accounts/session.ts';
 import * as users from './accounts/users.ts';
+import * as devices from './devices/devices.ts';
 import * as exports from './exports/exports.ts';
 import * as profiles from './exports/profiles.ts';
 import * as imports from './jobs/imports.ts';
@@ -92,6 +93,11 @@ export const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/sets/{set_id}/missing.dat', 'user', sets.getMissingDat],
   [null, 'GET', '/api/sets/{set_id}/export/{profile}', 'user', exports.exportSet],
   [null, 'GET', '/api/sets/{set_id}/left-out/{profile}', 'user', exports.getLeftOut],
+  [null, 'GET', '/api/devices', 'user', devices.listOwnDevices],
+  [null, 'POST', '/api/devices', 'user', devices.createDevice],
+  [null, 'DELETE', '/api/devices/{device_id}', 'user', devices.revokeOwnDevice],
+  [null, 'GET', '/api/users/{user_id}/devices', 'admin', devices.listUserDevices],
+  [null, 'DELETE', '/api/users/{user_id}/devices/{device_id}', 'admin', devices.revokeUserDevice],
   [null, 'GET', '/api/dashboard', 'admin', dashboard.getDashboard],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],

@@ -240,6 +240,23 @@ export const SetRecord = Type.Object(
   { $id: 'Set' },
 );
 
+export const DeviceRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    set: Type.Object({ id: Type.Integer(), name: Type.String() }),
+    profile: Type.String(),
+    created_at: timestamp,
+    expires_at: nullable(timestamp),
+    last_used_at: nullable(timestamp),
+    last_file: nullable(
+      Type.String({ description: 'path of the file that it read last, below its address' }),
+    ),
+    last_file_at: nullable(timestamp),
+  },
+  { $id: 'Device', description: 'a device that reads the files of a set' },
+);
+
 export const sharedSchemas = [
   ErrorBody,
   NotReadyBody,
@@ -254,6 +271,7 @@ export const sharedSchemas = [
   LibraryFileRecord,
   ArchiveRecord,
   SetRecord,
+  DeviceRecord,
 ];
 
 /**

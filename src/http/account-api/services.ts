@@ -2,6 +2,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Targets } from '../../core/builds/targets.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Devices } from '../../core/devices/devices.ts';
 import type { Exports } from '../../core/exports/exports.ts';
 import type { Profiles } from '../../core/exports/profiles/profiles.ts';
 import type { Groups } from '../../core/groups/groups.ts';
@@ -36,11 +37,12 @@ export interface AccountApiParts {
   readonly groups: Groups;
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
+  readonly devices: Devices;
+  readonly deviceTrees: DeviceTrees;
   readonly covers: Covers;
   readonly profiles: Profiles;
   readonly exports: Exports;
   readonly targets: Pick<Targets, 'list' | 'hostOf'>;
-  readonly deviceTrees: DeviceTrees;
   readonly store: Store;
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;

@@ -68,6 +68,7 @@ export const rowTables: readonly RowTable[] = [
   table('release_text', 'release_id'),
   table('release_count', 'hidden', 'system', 'platform_id', 'region', 'initial', 'title_initial'),
   table('release_set', 'id'),
+  table('device', 'id'),
   table('library_root', 'id'),
   table('library_file', 'id'),
   table('library_state', 'name'),

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Users, tokens, attempts to log in, and the audit. */
+/** Users, tokens, devices, attempts to log in, and the audit. */
 export interface AccountTables {
   user: {
     id: Generated<number>;
@@ -21,6 +21,22 @@ export interface AccountTables {
     last_used_at: string | null;
     expires_at: string | null;
     revoked_at: string | null;
+  };
+  /** A device that reads a set at an address with a secret. */
+  device: {
+    id: Generated<number>;
+    owner_id: number;
+    name: string;
+    set_id: number;
+    profile: string;
+    /** SHA-256 of the secret. */
+    hash: string;
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    /** Path of the file that the device read last, below its address. */
+    last_file: string | null;
+    last_file_at: string | null;
   };
   /** Login attempts that failed or are still in progress. */
   login_try: {

@@ -27,7 +27,9 @@ export interface FileTables {
     name: string;
     bytes: number;
     created_at: string;
-    kind: Generated<'archive' | 'library'>;
+    kind: Generated<'archive' | 'library' | 'stream'>;
+    /** Identifies the device, the file and the hour of a stream; null for downloads. */
+    stream_key: string | null;
   };
   /**
    * The checksum of each file when the file was written. A file whose size or time differs from

@@ -8,7 +8,10 @@ import type { Catalog } from '../catalog.ts';
 
 type Passwords = ReturnType<typeof argon2Passwords>;
 
-/** Assembles the accounts service and the service that hashes passwords. */
+/**
+ * Assembles the accounts service, the service that hashes passwords, and the limit on failed
+ * logins.
+ */
 export function openAccounts({
   config,
   options,
@@ -16,8 +19,12 @@ export function openAccounts({
   deferredWrites,
   clock,
   revisions,
-}: BaseServices): Pick<Catalog, 'accounts'> & { passwords: Passwords } {
+}: BaseServices): Pick<Catalog, 'accounts'> & { passwords: Passwords; throttle: LoginThrottle } {
   const passwords = argon2Passwords(options.hashCost);
+  const throttle = new LoginThrottle(
+    { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
+    new SqlLoginTries({ engine, deferredWrites }),
+  );
   const accounts = new Accounts({
     records: new SqlAccountRecords({
       engine,
@@ -26,12 +33,9 @@ export function openAccounts({
       revision: revisions.of('accounts'),
     }),
     passwords,
-    throttle: new LoginThrottle(
-      { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
-      new SqlLoginTries({ engine, deferredWrites }),
-    ),
+    throttle,
     clock,
     tokenDays: config.tokenDays,
   });
-  return { accounts, passwords };
+  return { accounts, passwords, throttle };
 }

@@ -106,6 +106,16 @@ const endpoints: [string, string, string, number[]][] = [
   ['changed set', 'PATCH', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 409, 413, 415, 422]],
   ['end of a set', 'DELETE', '/api/sets/{set_id}', [200, 400, 401, 403, 404, 422]],
   ['why in a set', 'GET', '/api/sets/{set_id}/explain/{release_id}', [200, 400, 401, 404, 409, 422]],
+  ['own devices', 'GET', '/api/devices', [200, 401, 422]],
+  ['new device', 'POST', '/api/devices', [200, 400, 401, 403, 404, 409, 413, 415, 422]],
+  ['end of a device', 'DELETE', '/api/devices/{device_id}', [200, 400, 401, 403, 422]],
+  ['devices of a user', 'GET', '/api/users/{user_id}/devices', [200, 400, 401, 403, 422]],
+  [
+    'end of a device of a user',
+    'DELETE',
+    '/api/users/{user_id}/devices/{device_id}',
+    [200, 400, 401, 403, 422],
+  ],
   ['missing csv of a set', 'GET', '/api/sets/{set_id}/missing.csv', [200, 400, 401, 404, 409, 422]],
   ['missing dat of a set', 'GET', '/api/sets/{set_id}/missing.dat', [200, 400, 401, 404, 409, 422]],
 ];

@@ -11,6 +11,7 @@ export function screensOf(findIds: () => { readonly plain: number }): readonly S
     ['release', 'editor', (page) => page.goto(`/releases/${findIds().plain}`)],
     ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
     ['account', 'user', (page) => page.goto('/account')],
+    ['devices', 'user', (page) => page.goto('/devices')],
     ['users', 'admin', (page) => page.goto('/users')],
     ['imports', 'editor', (page) => page.goto('/imports')],
     ['store', 'editor', (page) => page.goto('/store')],

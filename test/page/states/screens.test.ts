@@ -48,6 +48,7 @@ describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shi
       '/sign-in',
       '/users',
       '/account',
+      '/devices',
       '/imports',
       '/builds',
       '/jobs',

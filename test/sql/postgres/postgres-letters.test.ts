@@ -112,8 +112,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;
         ALTER TABLE job DROP COLUMN attempt, DROP COLUMN attempts, DROP COLUMN run,
           DROP COLUMN host, DROP COLUMN due_at, DROP COLUMN step;
-        ALTER TABLE download_event DROP COLUMN kind CASCADE;
-        DROP TABLE release_set, build_target;
+        ALTER TABLE download_event DROP COLUMN stream_key, DROP COLUMN kind CASCADE;
+        DROP TABLE device, release_set, build_target;
         DROP INDEX release_meta_by_genre, release_meta_by_publisher, release_meta_by_year;
         ALTER TABLE release_count DROP COLUMN title_initial;
         ALTER TABLE pending_count DROP COLUMN title_initial;

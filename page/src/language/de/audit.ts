@@ -27,6 +27,8 @@ export const audit: typeof english = {
     'set.create': '{who} hat {target} angelegt',
     'set.update': '{who} hat {target} geändert',
     'set.delete': '{who} hat {target} gelöscht',
+    'device.create': '{who} hat {target} verbunden',
+    'device.revoke': '{who} hat {target} widerrufen',
     'schedule.edit': '{who} hat {target} geändert',
   },
   jobSentences: {
@@ -65,5 +67,7 @@ export const audit: typeof english = {
     source: 'Quelle',
     prune: 'Nicht mehr aufgeführte entfernen',
     rate: 'Bytes pro Sekunde',
+    profile: 'Profil',
+    set: 'Auswahl',
   },
 };

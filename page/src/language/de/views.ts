@@ -128,6 +128,8 @@ export const views: typeof english = {
     'set.create': 'Auswahl angelegt',
     'set.update': 'Auswahl geändert',
     'set.delete': 'Auswahl gelöscht',
+    'device.create': 'Gerät verbunden',
+    'device.revoke': 'Gerät widerrufen',
   },
   jobActions: {
     start: (kind) => `${kind}: gestartet`,
@@ -146,6 +148,7 @@ export const views: typeof english = {
     store: 'Archiv',
     schedule: 'Zeitplan',
     set: 'Auswahl',
+    device: 'Gerät',
   },
   when: 'Wann',
   who: 'Wer',

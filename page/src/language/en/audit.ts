@@ -29,6 +29,8 @@ export const audit = {
     'set.create': '{who} saved {target}',
     'set.update': '{who} changed {target}',
     'set.delete': '{who} deleted {target}',
+    'device.create': '{who} connected {target}',
+    'device.revoke': '{who} revoked {target}',
     'schedule.edit': '{who} changed {target}',
   }),
   jobSentences: {
@@ -69,5 +71,7 @@ export const audit = {
     source: 'Source',
     prune: 'Remove unlisted releases',
     rate: 'Bytes per second',
+    profile: 'Profile',
+    set: 'Set',
   } as Readonly<Record<string, string>>,
 };

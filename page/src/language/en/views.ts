@@ -125,6 +125,8 @@ export const views = {
     'set.create': 'Set created',
     'set.update': 'Set changed',
     'set.delete': 'Set deleted',
+    'device.create': 'Device connected',
+    'device.revoke': 'Device revoked',
   }),
   jobActions: {
     start: (kind: string) => `${kind}: started`,
@@ -143,6 +145,7 @@ export const views = {
     store: 'Archive',
     schedule: 'Schedule',
     set: 'Set',
+    device: 'Device',
   },
   when: 'When',
   who: 'Who',

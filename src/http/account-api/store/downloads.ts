@@ -19,7 +19,8 @@ const response = Type.Object({
       }),
       kind: Type.String({
         enum: [...downloadKinds],
-        description: '`archive`: of the store; `library`: a file of the library',
+        description:
+          '`archive`: of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour',
       }),
       system: Type.String({ description: 'the area of an archive, or the system of a root' }),
       name: Type.String(),

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { maskSecrets } from './mask-secrets.ts';
 
 /** A request that was answered. */
 export interface CompletedRequest {
@@ -45,7 +46,13 @@ export function logRequest(
     const address = answered.client;
     // The log names the user only for refusals, so that it does not record what users do.
     const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
-    const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
+    const fields = {
+      method,
+      path: maskSecrets(path).slice(0, 500),
+      status,
+      ms: Math.round(ms),
+      address,
+    };
     log({ ...fields, ...user }, 'request');
   }
   if (onRequestCompleted === undefined) return;

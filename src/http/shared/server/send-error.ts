@@ -6,6 +6,7 @@ import {
   unsupportedMediaType,
 } from '../../../core/shared/errors.ts';
 import { responseClosed } from './client-context.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
 const statuses: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -54,7 +55,7 @@ export function sendError(
   const status = known === null ? 500 : statusOf(known);
   if (status >= 500) for (const name of fileHeaders) reply.removeHeader(name);
   if (known === null) {
-    request.log.error({ err: error, url: request.url }, 'internal error');
+    request.log.error({ err: error, url: maskSecrets(request.url) }, 'internal error');
     reply.code(status).send(body('internal error'));
     return;
   }

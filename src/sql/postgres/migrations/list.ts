@@ -11,6 +11,8 @@ import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
 import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
+import { device } from './0041-device.ts';
+import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
 
 /**
@@ -41,5 +43,7 @@ export const migrations: readonly Migration[] = [
   releaseSet,
   releaseGroups,
   filters,
+  device,
+  streamEvents,
   buildTargets,
 ];

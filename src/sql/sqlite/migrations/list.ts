@@ -38,6 +38,8 @@ import { sortNames } from './0037-sort-name.ts';
 import { releaseSet } from './0038-release-set.ts';
 import { releaseGroups } from './0039-release-group.ts';
 import { filters } from './0040-filters.ts';
+import { device } from './0041-device.ts';
+import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
 
 /**
@@ -85,5 +87,7 @@ export const migrations = [
   releaseSet,
   releaseGroups,
   filters,
+  device,
+  streamEvents,
   buildTargets,
 ];

@@ -174,6 +174,20 @@ export const writings: Readonly<Record<string, Writing>> = {
     role: 'user',
     prepare: async (person) => ({ path: `/api/sets/${await saveSet(person)}` }),
   },
+  'POST /api/devices': {
+    role: 'user',
+    prepare: async (person) => json('/api/devices', await newDevice(person)),
+  },
+  'DELETE /api/devices/{device_id}': {
+    role: 'user',
+    prepare: async (person) => ({ path: `/api/devices/${await saveDevice(person)}` }),
+  },
+  'DELETE /api/users/{user_id}/devices/{device_id}': {
+    role: 'admin',
+    prepare: async (person) => ({
+      path: `/api/users/${person.id}/devices/${await saveDevice(person)}`,
+    }),
+  },
   'POST /api/jobs': {
     role: 'editor',
     prepare: async () => json('/api/jobs', { kind: 'scan', options: {} }),
@@ -239,6 +253,18 @@ export async function makeWriter(role: Role): Promise<Person> {
 async function saveSet({ token }: Person): Promise<number> {
   const set = { name: another('set'), rule: { all: [] } };
   return (await ask('POST', '/api/sets', { token, json: set })).json.id as number;
+}
+
+const newDevice = async (person: Person) => ({
+  name: another('device'),
+  set_id: await saveSet(person),
+  profile: 'es-de',
+});
+
+/** Saves a device of a user. Returns its id. */
+async function saveDevice(person: Person): Promise<number> {
+  const sent = { token: person.token, json: await newDevice(person) };
+  return ((await ask('POST', '/api/devices', sent)).json.device as { id: number }).id;
 }
 
 /** Sends a request as the admin to prepare a case. The request must succeed. */

@@ -321,6 +321,24 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     }
     const profiles = calls.data('GET /api/profiles', await client.GET('/api/profiles'));
     const profile = profiles.items[0]?.id ?? '';
+    const device = { name: 'Handheld', set_id: id, profile };
+    const made = calls.data(
+      'POST /api/devices',
+      await client.POST('/api/devices', { body: device }),
+    );
+    same(made.path.startsWith('/play/'), true);
+    const devices = calls.data('GET /api/devices', await client.GET('/api/devices'));
+    same(devices.items[0]?.set.name, 'Missing');
+    const revoking = '/api/devices/{device_id}';
+    const device_id = made.device.id;
+    const revoked = await client.DELETE(revoking, { params: { path: { device_id } } });
+    same(calls.data(`DELETE ${revoking}`, revoked).ok, true);
+    const ofUser = '/api/users/{user_id}/devices';
+    const listed = await client.GET(ofUser, { params: { path: { user_id: 1 } } });
+    same(calls.data(`GET ${ofUser}`, listed).items.length, 0);
+    const one = '/api/users/{user_id}/devices/{device_id}';
+    const gone = await client.DELETE(one, { params: { path: { user_id: 1, device_id } } });
+    same(calls.data(`DELETE ${one}`, gone).ok, true);
     const exporting = `${path}/export/{profile}` as const;
     const zip = await client.GET(exporting, {
       params: { path: { set_id: id, profile }, query: { roms_path: '/roms' } },

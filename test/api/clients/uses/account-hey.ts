@@ -277,6 +277,18 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same((await calls.data(`GET ${one}/missing.dat`, dat).text()).includes('Two'), true);
     const profiles = calls.data('GET /api/profiles', await api.getProfiles());
     const device = { ...path, profile: profiles.items[0]?.id ?? '' };
+    const body = { name: 'Handheld', set_id: id, profile: device.profile };
+    const made = calls.data('POST /api/devices', await api.postDevices({ body }));
+    const { items: devices } = calls.data('GET /api/devices', await api.getDevices());
+    same(devices[0]?.set.name, 'Missing');
+    const ofDevice = { device_id: made.device.id };
+    const revoked = await api.deleteDevicesDeviceId({ path: ofDevice });
+    same(calls.data('DELETE /api/devices/{device_id}', revoked).ok, true);
+    const ofUser = { user_id: 1 };
+    const listed = await api.getUsersUserIdDevices({ path: ofUser });
+    same(calls.data('GET /api/users/{user_id}/devices', listed).items.length, 0);
+    const gone = await api.deleteUsersUserIdDevicesDeviceId({ path: { ...ofUser, ...ofDevice } });
+    same(calls.data('DELETE /api/users/{user_id}/devices/{device_id}', gone).ok, true);
     const zip = await api.getSetsSetIdExportProfile({ path: device });
     same(calls.data(`GET ${one}/export/{profile}`, zip).size > 0, true);
     const without = await api.getSetsSetIdLeftOutProfile({ path: device, query: { limit: 1 } });

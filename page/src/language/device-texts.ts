@@ -1,0 +1,9 @@
+import { devices as german } from './de/devices.ts';
+import { devices as english } from './en/devices.ts';
+import type { Messages } from './en.ts';
+
+/** The texts about devices by language. They are not part of `Messages`, which each view loads. */
+export const deviceTexts: Readonly<Record<Messages['code'], typeof english>> = {
+  en: english,
+  de: german,
+};

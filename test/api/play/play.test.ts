@@ -1,0 +1,336 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createAccountApi } from '../../../src/http/account-api/app.ts';
+import type { CompletedRequest } from '../../../src/http/shared/server/request-log.ts';
+import { createLog } from '../../../src/program/log.ts';
+import { openDatabaseOf, withDatabaseOf } from '../../support/data/database-of.ts';
+import { makePerson } from '../../support/data/people.ts';
+import { createRequester } from '../../support/http/requester.ts';
+import { gamesFolder, type PlayedSet, startPlayedSet } from './played-set.ts';
+
+const odd = `100% #1 & “Ä?” 'ファイナル' [x] (Japan).iso`.replaceAll('?', '+');
+const large = 'Large (Japan).iso';
+const small = 'Small (Japan).cso';
+
+const hasRclone = spawnSync('rclone', ['version']).status === 0;
+
+let played: PlayedSet;
+beforeAll(async () => {
+  played = await startPlayedSet(
+    { [small]: 1_000, [odd]: 20, [large]: 24 * 1_048_576 },
+    { 'trusted-proxy': '127.0.0.1' },
+  );
+});
+afterAll(() => played.close());
+
+const actor = { kind: 'system' } as const;
+let clients = 0;
+/** Sends a request from a client with an address of its own, so that failures do not add up. */
+function ask(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') {
+  clients += 1;
+  const address = `198.51.${Math.floor(clients / 250)}.${clients % 250}`;
+  return played.ask(method, path, { headers: { 'x-forwarded-for': address, ...headers } });
+}
+const fileOf = (path: string, name: string) => `${path}${gamesFolder}/${encodeURIComponent(name)}`;
+const secretOf = (path: string) => path.split('/')[2] ?? '';
+
+interface Download {
+  readonly kind: string;
+  readonly name: string;
+}
+const downloads = async () =>
+  (await played.ask('GET', '/api/auth/downloads', { token: played.user.token })).json
+    .items as Download[];
+const devices = async () =>
+  (await played.ask('GET', '/api/devices', { token: played.user.token })).json.items as {
+    readonly id: number;
+    readonly last_file: string | null;
+    readonly last_used_at: string | null;
+  }[];
+
+describe('the address of a device', () => {
+  test('lists folders as text for PPSSPP and as HTML for other programs', async () => {
+    const { path } = await played.connect();
+    const accept = 'text/plain, text/html; q=0.9, */*; q=0.8';
+    const text = await ask(`${path}${gamesFolder}`, { accept });
+    expect([text.status, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const names = [odd, large, small].sort();
+    const lines = text.text.trimEnd().split('\n');
+    expect(lines.map(decodeURIComponent).sort()).toEqual(names);
+    expect(lines.filter((line) => !/^[\w%.~-]+$/.test(line))).toEqual([]);
+    expect(Number(text.headers['content-length'])).toBe(text.body.byteLength);
+    const top = await ask(path, { accept });
+    expect(top.text.split('\n')).toContain('ROMs/');
+    const old = await ask(path, { accept: '*/*', 'user-agent': 'PPSSPP/v1.12' });
+    expect(old.headers['content-type']).toBe('text/plain; charset=utf-8');
+    for (const kind of ['text/html,*/*;q=0.8', '*/*', 'text/html, text/plain;q=0.5']) {
+      const { headers } = await ask(`${path}${gamesFolder}/`, { accept: kind });
+      expect([kind, headers['content-type']]).toEqual([kind, 'text/html; charset=utf-8']);
+    }
+  });
+
+  test('lists HTML links whose texts are the decoded names, and quotes nothing else', async () => {
+    const { path } = await played.connect();
+    const { text, headers } = await ask(`${path}${gamesFolder}/`);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const found = [...text.matchAll(/^<a href="([^"]*)">(.*)<\/a> (.*)$/gm)];
+    const links = found.map(([, link = '', name = '']) => [decodeURIComponent(link), decode(name)]);
+    expect(links.filter(([link, name]) => link !== name)).toEqual([]);
+    expect(links.map(([link]) => link).sort()).toEqual([odd, large, small].sort());
+    expect(found[0]?.[3]).toMatch(/^\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d \d+$/);
+    const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, each]) => each);
+    expect(quoted).toEqual(['../', ...found.map(([, link]) => link)]);
+    expect((await ask(path)).text).not.toContain('../');
+  });
+
+  test('redirects a folder without a slash, and answers HEAD for listings', async () => {
+    const { path } = await played.connect();
+    const { status, headers } = await ask(`${path}ROMs`);
+    expect([status, headers.location]).toEqual([302, 'ROMs/']);
+    const head = await ask(path, {}, 'HEAD');
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(Number(head.headers['content-length'])).toBe((await ask(path)).body.byteLength);
+  });
+
+  test('sends files with odd names, ranges, validators and HEAD', async () => {
+    const { path } = await played.connect();
+    for (const name of [odd, small]) {
+      const { status, body, headers } = await ask(fileOf(path, name));
+      expect([name, status, body.equals(played.files.get(name) ?? Buffer.of())]).toEqual([
+        ...[name, 200, true],
+      ]);
+      expect(headers['cache-control']).toBe('private, no-cache');
+    }
+    const file = fileOf(path, small);
+    const head = await ask(file, {}, 'HEAD');
+    expect([head.status, head.headers['content-length'], head.headers['accept-ranges']]).toEqual([
+      ...[200, '1000', 'bytes'],
+    ]);
+    const part = await ask(file, { range: 'bytes=10-19' });
+    expect([part.status, part.headers['content-range'], part.headers['transfer-encoding']]).toEqual(
+      [206, 'bytes 10-19/1000', undefined],
+    );
+    expect(part.body).toEqual(played.files.get(small)?.subarray(10, 20));
+    expect((await ask(file, { range: 'bytes=1000-' })).status).toBe(416);
+    const { etag } = head.headers;
+    expect((await ask(file, { 'if-none-match': String(etag) })).status).toBe(304);
+  });
+
+  test('is not found for another profile, an unknown file or secret, and takes no writes', async () => {
+    const { path } = await played.connect();
+    const secret = secretOf(path);
+    const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'E' : 'A'}`;
+    const paths = [
+      `/play/${secret}/batocera/`,
+      `/play/${secret}/`,
+      `/play/${secret}`,
+      `${path}none`,
+      `${path}${gamesFolder}/../../../x`,
+      `/play/${wrong}/es-de/`,
+      `/play/${secret}x/es-de/`,
+      '/play/',
+    ];
+    const answers = await Promise.all(paths.map((each) => ask(each)));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
+    expect(answers[0]?.json).toEqual({ detail: 'not found' });
+    expect((await ask(path, {}, 'PUT')).status).toBe(405);
+    expect((await ask(path)).status).toBe(200);
+  });
+
+  test('is lost at once when it is revoked, when it expires, and with its owner or set', async () => {
+    const of = async (path: string) => (await ask(path)).status;
+    const revoked = await played.connect();
+    expect(await of(revoked.path)).toBe(200);
+    await played.ask('DELETE', `/api/devices/${revoked.id}`, { token: played.user.token });
+    expect(await of(revoked.path)).toBe(404);
+
+    const expired = await played.connect({ expires_in_days: 1 });
+    expect(await of(expired.path)).toBe(200);
+    await withDatabaseOf(played.app, (engine) =>
+      engine.write(async (trx) => {
+        const values = { expires_at: '2026-01-01T00:00:00.000Z' };
+        await trx.updateTable('device').set(values).where('id', '=', expired.id).execute();
+      }),
+    );
+    await expect.poll(() => of(expired.path)).toBe(404);
+
+    const { accounts } = played.app.catalog;
+    const own = await played.connect();
+    await accounts.updateUser(played.user.id, { isActive: false }, actor);
+    expect(await of(own.path)).toBe(404);
+    await accounts.updateUser(played.user.id, { isActive: true }, actor);
+    expect(await of(own.path)).toBe(200);
+
+    const { token } = played.user;
+    const set = { name: 'Short', rule: { all: [] } };
+    const { id } = (await played.ask('POST', '/api/sets', { token, json: set })).json;
+    const ofSet = await played.connect({ set_id: id });
+    expect(await of(ofSet.path)).toBe(200);
+    await played.ask('DELETE', `/api/sets/${id}`, { token });
+    expect(await of(ofSet.path)).toBe(404);
+  });
+
+  test('is not found once its owner does not see the shared set any more', async () => {
+    const editor = await makePerson(played.app, 'editor');
+    const set = { name: 'Lent', rule: { all: [] }, shared: true };
+    const { id } = (await played.ask('POST', '/api/sets', { token: editor.token, json: set })).json;
+    const { path } = await played.connect({ set_id: id });
+    expect((await ask(path)).status).toBe(200);
+    const change = { token: editor.token, json: { shared: false } };
+    await played.ask('PATCH', `/api/sets/${id}`, change);
+    expect((await ask(path)).status).toBe(404);
+  });
+
+  test('stops sending a file when its owner is deactivated meanwhile', async () => {
+    const { path } = await played.connect();
+    const url = `${played.app.url}${fileOf(path, large)}`;
+    const request = http.get(url, { agent: false });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.pause();
+    const { accounts } = played.app.catalog;
+    await accounts.updateUser(played.user.id, { isActive: false }, actor);
+    onTestFinished(async () => {
+      await accounts.updateUser(played.user.id, { isActive: true }, actor);
+    });
+    let bytes = 0;
+    response.on('data', (piece: Buffer) => {
+      bytes += piece.byteLength;
+    });
+    response.resume();
+    await expect(once(response, 'end')).rejects.toThrow('aborted');
+    expect(bytes).toBeLessThan(24 * 1_048_576);
+  });
+
+  test('counts wrong secrets like failed logins, and keeps right ones working', async () => {
+    const { path } = await played.connect();
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const wrong = `/play/${'x'.repeat(43)}/es-de/`;
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 11; turn += 1) {
+      statuses.push((await ask(wrong, headers)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
+    expect((await ask(path, headers)).status).toBe(200);
+    expect((await ask(wrong)).status).toBe(404);
+  });
+});
+
+describe('reads of a device', () => {
+  test('are one download of kind `stream` for each file, and not counted as archives', async () => {
+    const { id, path } = await played.connect();
+    const before = (await downloads()).length;
+    await ask(fileOf(path, small), {}, 'HEAD');
+    await ask(path);
+    const used = (await devices()).find((each) => each.id === id);
+    expect([used?.last_file, used?.last_used_at]).toEqual([null, expect.any(String)]);
+    for (const range of ['bytes=5-9', 'bytes=0-3', 'bytes=990-']) {
+      await ask(fileOf(path, small), { range });
+    }
+    await ask(fileOf(path, odd), { range: 'bytes=1-1' });
+    const added = (await downloads()).slice(0, (await downloads()).length - before);
+    expect(added).toEqual(
+      [odd, small].map((name) => ({
+        ...{ id: expect.any(Number), created_at: expect.stringMatching(/Z$/), kind: 'stream' },
+        ...{ username: played.user.username, system: 'games', name },
+        bytes: played.files.get(name)?.byteLength,
+      })),
+    );
+    const device = (await devices()).find((each) => each.id === id);
+    expect(device?.last_file).toBe(`${gamesFolder}/${odd}`);
+    const { json } = await played.ask('GET', '/api/stats', { token: played.app.adminToken });
+    expect([json.downloads, json.recent]).toEqual([0, []]);
+  });
+
+  test('leave no trace of the secret in logs, metrics, the audit and the database', async () => {
+    const lines: string[] = [];
+    const completed: CompletedRequest[] = [];
+    const own = { basePath: '/base', corsOrigins: [], requireSignIn: false, version: '0' };
+    const app = await createAccountApi(
+      { ...played.app.catalog, ...own, archiveSender: 'direct' },
+      {
+        log: createLog('info', (line) => void lines.push(line)),
+        ...{ accessLog: true, basePath: '/base', publicUrls: [], trustedProxies: [] },
+        isStopping: () => false,
+        onRequestCompleted: (request) => completed.push(request),
+      },
+    );
+    onTestFinished(() => app.close());
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const send = createRequester(`http://127.0.0.1:${port}`);
+    const { path } = await played.connect();
+    const secret = secretOf(path);
+    const paths = [
+      `/base${fileOf(path, small)}`,
+      `/base/%70lay/${secret}/es-de/`,
+      `/base/pla%79/${[...secret].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('')}/`,
+      `/base/play/${secret}/es-de/%zz`,
+      `/play/${secret}/es-de/`,
+      `/base/PLAY/${secret}`,
+    ];
+    const statuses: number[] = [];
+    for (const url of paths) statuses.push((await send('GET', url)).status);
+    statuses.push((await send('PUT', `/base${path}`)).status);
+    expect(statuses).toEqual([200, 200, 404, 400, 404, expect.any(Number), 405]);
+    const logged = lines.map((line) => JSON.parse(line).path as string | undefined);
+    expect(logged.filter((each) => each !== undefined)).toHaveLength(7);
+    expect(decodeURIComponent(lines.join('\n'))).not.toContain(secret);
+    expect(JSON.stringify(completed)).not.toContain(secret);
+    expect(completed[0]?.route).toBe('/play/*');
+    const database = await openDatabaseOf(played.app);
+    onTestFinished(() => database.close());
+    const read = database.read;
+    const rows = [
+      await read.selectFrom('audit').selectAll().execute(),
+      await read.selectFrom('device').selectAll().execute(),
+      await read.selectFrom('login_try').selectAll().execute(),
+      await read.selectFrom('download_event').selectAll().execute(),
+    ];
+    expect(rows.every((each) => each.length > 0)).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+});
+
+test.skipIf(!hasRclone)('rclone lists an address and copies its files', async () => {
+  const { path } = await played.connect();
+  const run = (...args: string[]) =>
+    promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {
+      encoding: 'buffer',
+    });
+  const listed = await run('lsf', '-R', '--files-only', ':http:ROMs');
+  const names = listed.stdout.toString().trimEnd().split('\n').sort();
+  expect(names.filter((name) => name.startsWith('psp/'))).toEqual(
+    [odd, large, small].map((name) => `psp/${name}`).sort(),
+  );
+  for (const name of [odd, small]) {
+    const { stdout } = await run('cat', `:http:${gamesFolder}/${name}`);
+    expect(stdout.equals(played.files.get(name) ?? Buffer.of())).toBe(true);
+  }
+});
+
+test('an address begins with the base path of the server', async () => {
+  const below = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'base-path': '/catalog' });
+  onTestFinished(() => below.close());
+  const { path } = await below.connect();
+  expect(path).toMatch(/^\/catalog\/play\/[\w-]{43}\/es-de\/$/);
+  const { body } = await below.ask('GET', fileOf(path, 'A (Japan).iso'));
+  expect(body).toEqual(below.files.get('A (Japan).iso'));
+  expect((await below.ask('GET', path.replace('/catalog', ''))).status).toBe(404);
+});
+
+test('devices read nothing with `--library-downloads off`', async () => {
+  const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
+  onTestFinished(() => off.close());
+  const { path } = await off.connect();
+  const { status, json } = await off.ask('GET', path);
+  expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+});
+
+function decode(html: string): string {
+  const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', '#34': '"' };
+  return html.replace(/&(amp|lt|gt|#34|#39);/g, (_, name: string) => names[name] ?? "'");
+}
