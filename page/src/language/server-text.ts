@@ -53,7 +53,7 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
     [/^--backup-to is not set/, 'noBackupFolder', 'whole'],
     [/^the folder of the target ".+" is missing/, 'targetMissing', 'whole'],
     [/ has files that no build made: /, 'foreignFiles'],
-    [/ has the tree of the set "(.*)" for /, 'otherTree'],
+    [/^[^"]* has the tree of the set "(.*)" for /, 'otherTree'],
     [/ has \d+ bytes free, and the build needs /, 'lackingRoom'],
     [/^there is no set \d+ any more/, 'setGone', 'whole'],
     [/^another process is /, 'otherBuild'],
