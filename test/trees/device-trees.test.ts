@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogError } from '../../src/core/shared/errors.ts';
 import { withClient } from '../../src/core/shared/requests/client-context.ts';
@@ -191,5 +192,49 @@ describe('planning', () => {
       );
     expect(await message(open('batocera', 'None'))).toBe('not found');
     expect(await message(open('none'))).toBe('no such profile');
+  });
+});
+
+describe('pictures', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Game ${index} (USA)`);
+  const pathOf = (name: string) => ['gb', 'images', `${name}-thumb.png`];
+  beforeEach(async () => {
+    library = await useBuildLibrary(Object.fromEntries(names.map((name) => [name, name])));
+    for (const [index, name] of names.entries()) {
+      await setCover(name, await plainPicture({ width: 10 + index, height: 10 }));
+    }
+  });
+
+  /** Holds the reading of covers until `release` is called, and counts the covers. */
+  function holdCovers() {
+    const { exports } = library.catalog;
+    const read = exports.readPicture.bind(exports);
+    const held = Promise.withResolvers<void>();
+    const state = { begun: 0, release: held.resolve };
+    exports.readPicture = async (source) => {
+      state.begun += 1;
+      await held.promise;
+      return read(source);
+    };
+    return state;
+  }
+
+  test('are read two at a time, and not for clients that have left', async () => {
+    const covers = holdCovers();
+    const tree = await open();
+    const leaving = new AbortController();
+    const read = (name: string) =>
+      withClient({ network: 'x', signal: leaving.signal }, () => tree.find(pathOf(name)));
+    const left = names.slice(1).map(read);
+    const stays = tree.find(pathOf(names[0] ?? ''));
+    await setImmediate();
+    expect(covers.begun).toBe(2);
+    leaving.abort('gone');
+    expect(await Promise.allSettled(left)).toEqual(
+      left.map(() => ({ status: 'rejected', reason: 'gone' })),
+    );
+    covers.release();
+    expect(await stays).toMatchObject({ isFolder: false });
+    expect(covers.begun).toBe(3);
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { Limiter } from '../shared/concurrency/limiter.ts';
-import { currentClient, withClient } from '../shared/requests/client-context.ts';
+import { SharedRuns } from './shared-runs.ts';
 import type { TreePlan } from './tree-plan.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
@@ -42,7 +42,7 @@ const planning = { atOnce: 2, maxWaiting: 20 };
 export class TreePlans {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #cached: WeightedCache<CachedPlan>;
-  readonly #runs = new Map<string, SharedRun>();
+  readonly #runs = new SharedRuns<TreePlan>();
   readonly #limiter = new Limiter(planning.atOnce, { maxWaiting: planning.maxWaiting });
 
   constructor(parts: { clock: Pick<Clock, 'monotonic'>; maxWeight: number }) {
@@ -59,17 +59,7 @@ export class TreePlans {
     if (cached !== undefined && this.#isUsable(cached, version))
       return Promise.resolve(cached.plan);
     const key = JSON.stringify([version.slot, version.rule, version.revision]);
-    let run = this.#runs.get(key);
-    if (run === undefined || run.isAborted) {
-      const started = new SharedRun((signal) => this.#make(version, make, signal));
-      run = started;
-      this.#runs.set(key, started);
-      const end = () => {
-        if (this.#runs.get(key) === started) this.#runs.delete(key);
-      };
-      started.result.then(end, end);
-    }
-    return run.wait(currentClient()?.signal);
+    return this.#runs.get(key, (signal) => this.#make(version, make, signal));
   }
 
   #isUsable({ rule, revision, madeAt, took, plan }: CachedPlan, version: PlanVersion): boolean {
@@ -91,49 +81,4 @@ export class TreePlans {
     };
     return this.#limiter.run(work, { signal });
   }
-}
-
-/** Work whose result several clients wait for. It is aborted when the last of them leaves. */
-class SharedRun {
-  readonly result: Promise<TreePlan>;
-  readonly #controller = new AbortController();
-  #waiting = 0;
-  #isDone = false;
-
-  constructor(work: (signal: AbortSignal) => Promise<TreePlan>) {
-    const { signal } = this.#controller;
-    const network = currentClient()?.network;
-    const run = () => work(signal);
-    this.result = network === undefined ? run() : withClient({ network, signal }, run);
-    const end = () => {
-      this.#isDone = true;
-    };
-    this.result.then(end, end);
-  }
-
-  get isAborted(): boolean {
-    return this.#controller.signal.aborted;
-  }
-
-  async wait(signal: AbortSignal | undefined): Promise<TreePlan> {
-    this.#waiting += 1;
-    try {
-      return await unlessAborted(this.result, signal);
-    } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0 && !this.#isDone) this.#controller.abort(signal?.reason);
-    }
-  }
-}
-
-/** Returns the result, or throws the signal's reason if the signal is aborted first. */
-function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    const end = () => signal.removeEventListener('abort', onAbort);
-    result.then(resolve, reject).finally(end);
-  });
 }
