@@ -61,6 +61,25 @@ describe('access to WebDAV', () => {
     expect(items).toContainEqual(expect.objectContaining({ action: 'login.fail' }));
   });
 
+  test('does not count a token that was revoked or has expired', async () => {
+    const { catalog } = dav.app;
+    const person = await makePerson(dav.app, 'user');
+    await catalog.accounts.updateUser(person.id, { revokeTokens: true }, actor);
+    const expired = await makeToken(dav.app, person, -1);
+    for (let count = 0; count < 12; count += 1) {
+      const token = count % 2 === 0 ? person.token : expired;
+      expect(await statusOf(basicOf(person.username, token))).toBe(401);
+    }
+    const login = { username: person.username, password: person.username, kind: 'web' as const };
+    expect(await catalog.accounts.login(login, '127.0.0.1')).toMatchObject({
+      user: { id: person.id },
+    });
+    const other = await makeUser(dav.app, 'user');
+    for (let count = 0; count < 10; count += 1) await statusOf(basicOf(other.username, expired));
+    // The token of another user counts.
+    expect(await statusOf(basicOf(other.username, expired))).toBe(429);
+  });
+
   test('ends with the token, and with the account', async () => {
     const person = await makePerson(dav.app, 'user');
     const authorization = basicOf(person.username, person.token);
