@@ -32,6 +32,12 @@ const [pieceLength, pieceMs] = [16_384, 1_000];
  */
 export function addDav(app: FastifyInstance, parts: DavParts): void {
   app.addHttpMethod('PROPFIND');
+  // Windows asks the root of the host before it maps a folder below it.
+  app.route({
+    ...{ url: '/', schema: { hide: true }, method: 'OPTIONS' },
+    onRequest: ignoreBodyType,
+    handler: describe,
+  });
   for (const url of [davPath, `${davPath}/*`]) {
     const hidden = { url, schema: { hide: true } };
     app.route({ ...hidden, method: 'OPTIONS', onRequest: ignoreBodyType, handler: describe });
