@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogError } from '../../src/core/shared/errors.ts';
 import { withClient } from '../../src/core/shared/requests/client-context.ts';
 import { type BuildLibrary, filesIn, useBuildLibrary } from '../builds/build-library.ts';
@@ -35,6 +35,8 @@ async function setCover(releaseName: string, bytes: Buffer): Promise<void> {
         })(),
       );
       await covers.put(id, staged, { kind: 'system' });
+      // The emptied catalogue of the next test would still list the cover.
+      onTestFinished(() => covers.remove(id, { kind: 'system' }));
     }
   }
 }
@@ -130,6 +132,41 @@ describe('a tree', () => {
     expect(await tree.find(['gb', 'Käfer (USA).gb'.normalize('NFD')])).toMatchObject({ size: 2 });
     expect(await tree.find(['gb', 'Kaefer (USA).gb'])).toBeNull();
     expect(await tree.find(['gb', 'gamelist.xml', 'x'])).toBeNull();
+  });
+});
+
+describe('a file that cannot be read now', () => {
+  test('stays in the list if it is a sheet, with the recorded size', async () => {
+    await addDisc();
+    const away = `${library.games.path}-away`;
+    const sheets = async () =>
+      Object.entries(await entriesOf(await open())).filter(([path]) => path.endsWith('.cue'));
+    await rename(library.games.path, away);
+    expect(await sheets()).toHaveLength(1);
+    await rename(away, library.games.path);
+    const [[path = '', entry] = []] = await sheets();
+    expect(entry?.size).toBe((await bytesIn(await open()))[path]?.length);
+  });
+
+  test('is left out of the list if it is a picture, and tried again', async () => {
+    await setCover('Ant (USA)', await plainPicture({ width: 10, height: 10 }));
+    const { exports } = library.catalog;
+    const read = exports.readPicture.bind(exports);
+    const picture = 'gb/images/Ant (USA)-thumb.png';
+    const paths = async () => Object.keys(await entriesOf(await open()));
+    exports.readPicture = async () => {
+      throw Object.assign(new Error('EACCES'), { errno: -13 });
+    };
+    expect(await paths()).toEqual(expect.arrayContaining([ant, list]));
+    expect(await paths()).not.toContain(picture);
+    exports.readPicture = async () => null; // as after a timeout
+    expect(await paths()).not.toContain(picture);
+    exports.readPicture = read;
+    expect(await paths()).not.toContain(picture);
+    const later = performance.now() + 61_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => clock.mockRestore());
+    expect(await paths()).toContain(picture);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../shared/clock.ts';
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import { changedMeanwhile } from '../shared/errors.ts';
 import type { TreeContents, TreeDownloads } from './ports.ts';
@@ -11,6 +12,8 @@ export type MadeNode = PictureNode | (GameNode & { readonly sheetNames: readonly
 
 /** Number of files whose sizes are cached. */
 const maxSizes = 100_000;
+/** Time after which a file that could not be made is tried again, in milliseconds. */
+const retryMs = 60_000;
 /** Limit of the bytes that are cached, because most files are listed and then read. */
 const maxBytes = 16 * 1_048_576;
 /**
@@ -28,20 +31,32 @@ const maxSheetBytes = 2 ** 20;
 export class MadeFiles {
   readonly #contents: TreeContents;
   readonly #downloads: Pick<TreeDownloads, 'open'>;
-  readonly #sizes = new WeightedCache<number | null>(maxSizes);
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #sizes = new WeightedCache<number>(maxSizes);
+  /** When a file could not be made. */
+  readonly #failedAt = new WeightedCache<number>(maxSizes);
   readonly #bytes = new WeightedCache<Uint8Array>(maxBytes);
   readonly #making = new SharedRuns<Uint8Array | null>();
   readonly #pictures = new Limiter(pictures.atOnce, { maxWaiting: pictures.maxWaiting });
 
-  constructor(parts: { contents: TreeContents; downloads: Pick<TreeDownloads, 'open'> }) {
+  constructor(parts: {
+    contents: TreeContents;
+    downloads: Pick<TreeDownloads, 'open'>;
+    clock: Pick<Clock, 'monotonic'>;
+  }) {
+    this.#clock = parts.clock;
     this.#contents = parts.contents;
     this.#downloads = parts.downloads;
   }
 
   /** Returns the size in bytes, or null if the file cannot be made. Throws as `read` does. */
   async sizeOf(node: MadeNode): Promise<number | null> {
-    const size = this.#sizes.get(keyOf(node));
-    return size === undefined ? ((await this.read(node))?.byteLength ?? null) : size;
+    const key = keyOf(node);
+    const size = this.#sizes.get(key);
+    if (size !== undefined) return size;
+    const failedAt = this.#failedAt.get(key);
+    if (failedAt !== undefined && this.#clock.monotonic() - failedAt < retryMs) return null;
+    return (await this.read(node))?.byteLength ?? null;
   }
 
   /**
@@ -61,8 +76,12 @@ export class MadeFiles {
       node.kind === 'picture'
         ? await this.#pictures.run(() => this.#contents.readPicture(node.source), { signal })
         : await this.#readSheet(node);
-    this.#sizes.set(key, bytes?.byteLength ?? null, 1);
-    if (bytes !== null) this.#bytes.set(key, bytes, bytes.byteLength);
+    if (bytes === null) {
+      this.#failedAt.set(key, this.#clock.monotonic(), 1);
+      return null;
+    }
+    this.#sizes.set(key, bytes.byteLength, 1);
+    this.#bytes.set(key, bytes, bytes.byteLength);
     return bytes;
   }
 
