@@ -221,6 +221,26 @@ describe('planning', () => {
     expect(parts).toBeLessThan(6);
   });
 
+  test('of one network does not hold up another one', async () => {
+    const { exports } = library.catalog;
+    const tree = exports.tree.bind(exports);
+    const held = Promise.withResolvers<void>();
+    const planned: string[] = [];
+    exports.tree = async function* (request) {
+      planned.push(request.profile);
+      if (request.profile !== 'minui') await held.promise;
+      yield* tree(request);
+    };
+    const { signal } = new AbortController();
+    const openFor = (network: string, profile: string) =>
+      withClient({ network, signal }, () => open(profile));
+    const waiting = [openFor('one', 'batocera'), openFor('one', 'es-de')];
+    await openFor('other', 'minui');
+    expect(planned).toEqual(['batocera', 'minui']);
+    held.resolve();
+    await Promise.all(waiting);
+  });
+
   test('throws for an unknown set or device', async () => {
     const message = async (opening: Promise<unknown>) =>
       opening.then(

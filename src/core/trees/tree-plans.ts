@@ -1,5 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import { Limiter } from '../shared/concurrency/limiter.ts';
+import { FairLimiter } from '../shared/concurrency/fair-limiter.ts';
+import { currentClient } from '../shared/requests/client-context.ts';
 import { SharedRuns } from './shared-runs.ts';
 import type { TreePlan } from './tree-plan.ts';
 import { WeightedCache } from './weighted-cache.ts';
@@ -35,15 +36,18 @@ const maxAgeMs = 600_000;
  * and each request would plan anew.
  */
 const [largeBytes, reuseFactor] = [1_048_576, 10];
-/** Limits of planning at the same time, and of clients that wait for it. */
-const planning = { atOnce: 2, maxWaiting: 20 };
+/** Limits of planning at the same time, in total and for each network, and of plans that wait. */
+const planning = {
+  slots: { all: 2, maxPerOwner: 1 },
+  waiting: { max: 40, maxPerOwner: 20 },
+};
 
 /** Caches plans of trees. Clients that need the same plan at once share its making. */
 export class TreePlans {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #cached: WeightedCache<CachedPlan>;
   readonly #runs = new SharedRuns<TreePlan>();
-  readonly #limiter = new Limiter(planning.atOnce, { maxWaiting: planning.maxWaiting });
+  readonly #limiter = new FairLimiter(planning.slots, planning.waiting);
 
   constructor(parts: { clock: Pick<Clock, 'monotonic'>; maxWeight: number }) {
     this.#clock = parts.clock;
@@ -79,6 +83,6 @@ export class TreePlans {
       this.#cached.set(version.slot, { ...version, plan, madeAt, took }, plan.weight);
       return plan;
     };
-    return this.#limiter.run(work, { signal });
+    return this.#limiter.run(currentClient()?.network ?? null, work, signal);
   }
 }
