@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makePerson, makeToken, makeUser } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { createRequester } from '../support/http/requester.ts';
@@ -42,6 +42,54 @@ describe('access to WebDAV', () => {
       expect([wrong, refused.status]).toEqual([wrong, 401]);
       expect(refused.headers['www-authenticate']).toContain('Basic');
     }
+  });
+
+  test('is limited to a number of lists at once', async () => {
+    const { exports } = dav.app.catalog;
+    const tree = exports.tree.bind(exports);
+    const held = Promise.withResolvers<void>();
+    exports.tree = async function* (request) {
+      await held.promise;
+      yield* tree(request);
+    };
+    onTestFinished(() => {
+      exports.tree = tree;
+    });
+    const list = () => dav.ask('PROPFIND', '/dav/All/pegasus/', { headers: { depth: '1' } });
+    const all = Array.from({ length: 46 }, list);
+    const refused = await Promise.race(all);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    held.resolve();
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 207)).toHaveLength(44);
+    expect((await list()).status).toBe(207);
+  });
+
+  test('ends with the token during a list', async () => {
+    const { exports, accounts } = dav.app.catalog;
+    const read = exports.readPicture.bind(exports);
+    const person = await makePerson(dav.app, 'user');
+    const authorization = basicOf(person.username, person.token);
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    exports.readPicture = async (source) => {
+      begun.resolve();
+      await held.promise;
+      return read(source);
+    };
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => {
+      clock.mockRestore();
+      exports.readPicture = read;
+    });
+    const path = '/dav/All/batocera/gb/images/';
+    const listing = dav.ask('PROPFIND', path, { authorization, headers: { depth: '1' } });
+    await begun.promise;
+    await accounts.updateUser(person.id, { revokeTokens: true }, actor);
+    const later = performance.now() + 2_000;
+    clock.mockImplementation(() => later);
+    held.resolve();
+    expect((await listing).status).toBe(401);
   });
 
   test('counts and records failures as those of logins', async () => {
