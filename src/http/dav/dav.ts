@@ -13,9 +13,15 @@ import { basicGrantOf, requireBasic } from './basic-access.ts';
 import { davPath, hrefOf, namesOf } from './dav-path.ts';
 import { type DavResource, findResource } from './dav-resource.ts';
 import { guardedFile } from './guarded-file.ts';
-import { finiteDepthError, multistatusEnd, multistatusStart, responseOf } from './multistatus.ts';
+import {
+  finiteDepthError,
+  multistatusEnd,
+  multistatusStart,
+  responseWriter,
+  type WriteResponse,
+} from './multistatus.ts';
 import { readXmlBody } from './read-body.ts';
-import { readPropfind, type WantedProperties } from './read-propfind.ts';
+import { readPropfind } from './read-propfind.ts';
 
 export interface DavParts {
   readonly accounts: Accounts;
@@ -84,12 +90,12 @@ async function propfind(
 ): Promise<FastifyReply> {
   const { depth } = request.headers;
   if (depth !== '0' && depth !== '1') return reply.code(403).type(xmlType).send(finiteDepthError);
-  const wanted = readPropfind(await readXmlBody(request.raw));
+  const write = responseWriter(readPropfind(await readXmlBody(request.raw)));
   const names = namesOf(request);
   const viewer = viewerOf(request);
   const find = () => findResource(deviceTrees, names, viewer);
   const check = accessCheck(accounts, basicGrantOf(request));
-  const place = { basePath, names, wanted, isDeep: depth === '1', check };
+  const place = { basePath, names, write, isDeep: depth === '1', check };
   const pieces = depth === '1' ? limitedList(find, place) : multistatus(await find(), place);
   reply.code(207);
   return sendPieces(request, reply, pieces, xmlType);
@@ -112,7 +118,7 @@ async function* limitedList(
 interface ListPlace {
   readonly basePath: string;
   readonly names: readonly string[];
-  readonly wanted: WantedProperties;
+  readonly write: WriteResponse;
   readonly isDeep: boolean;
   /** Is called before each piece. */
   readonly check: () => Promise<void>;
@@ -122,12 +128,12 @@ async function* multistatus(
   { entry, children }: DavResource,
   place: ListPlace,
 ): AsyncGenerator<string> {
-  const { basePath, names, wanted, isDeep, check } = place;
-  let piece = multistatusStart + responseOf(hrefOf(basePath, names, entry), entry, wanted);
+  const { basePath, names, write, isDeep, check } = place;
+  let piece = multistatusStart + write(hrefOf(basePath, names, entry), entry);
   let since = performance.now();
   if (isDeep && entry.isFolder) {
     for await (const { segment, entry: child } of children()) {
-      piece += responseOf(hrefOf(basePath, [...names, segment], child), child, wanted);
+      piece += write(hrefOf(basePath, [...names, segment], child), child);
       if (piece.length < pieceLength && performance.now() - since < pieceMs) continue;
       await check();
       yield piece;
