@@ -221,6 +221,26 @@ describe('planning', () => {
     expect(parts).toBeLessThan(6);
   });
 
+  test('stops at a tree that is too large, and is not repeated', async () => {
+    const { exports } = library.catalog;
+    const { tree } = exports;
+    onTestFinished(() => {
+      exports.tree = tree;
+    });
+    let [pieces, plans] = [0, 0];
+    async function* content() {
+      for (; pieces < 200; pieces += 1) yield 'x'.repeat(2 ** 20);
+    }
+    exports.tree = async function* () {
+      plans += 1;
+      yield { kind: 'text', path: 'list', content: content(), listOf: null };
+    };
+    await expect(open()).rejects.toThrow('the tree is too large');
+    expect(pieces).toBeLessThan(100);
+    await expect(open()).rejects.toThrow('the tree is too large');
+    expect(plans).toBe(1);
+  });
+
   test('of one network does not hold up another one', async () => {
     const { exports } = library.catalog;
     const tree = exports.tree.bind(exports);

@@ -1,8 +1,9 @@
 import type { Clock } from '../shared/clock.ts';
 import { FairLimiter } from '../shared/concurrency/fair-limiter.ts';
+import { CatalogError, treeTooLarge } from '../shared/errors.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
 import { SharedRuns } from './shared-runs.ts';
-import type { TreePlan } from './tree-plan.ts';
+import { planBytes, type TreePlan } from './tree-plan.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
 /** Identifies a plan, and its version. */
@@ -16,7 +17,8 @@ export interface PlanVersion {
 }
 
 interface CachedPlan extends PlanVersion {
-  readonly plan: TreePlan;
+  /** The error if the tree is too large for a plan. */
+  readonly plan: TreePlan | CatalogError;
   /** When the plan was made, and how long that took, in milliseconds. */
   readonly madeAt: number;
   readonly took: number;
@@ -56,12 +58,14 @@ export class TreePlans {
 
   /**
    * Returns a plan. The making stops when all clients that wait for it have left. Throws busy() if
-   * too many plans are being made.
+   * too many plans are being made, and `the tree is too large`, which is cached for its version.
    */
   get(version: PlanVersion, make: MakePlan): Promise<TreePlan> {
     const cached = this.#cached.get(version.slot);
-    if (cached !== undefined && this.#isUsable(cached, version))
-      return Promise.resolve(cached.plan);
+    if (cached !== undefined && this.#isUsable(cached, version)) {
+      const { plan } = cached;
+      return plan instanceof CatalogError ? Promise.reject(plan) : Promise.resolve(plan);
+    }
     const key = JSON.stringify([version.slot, version.rule, version.revision]);
     return this.#runs.get(key, (signal) => this.#make(version, make, signal));
   }
@@ -70,19 +74,32 @@ export class TreePlans {
     const age = this.#clock.monotonic() - madeAt;
     if (rule !== version.rule || age > maxAgeMs) return false;
     if (revision === version.revision) return true;
+    if (plan instanceof CatalogError) return false;
     return plan.weight > largeBytes && age < reuseFactor * took;
   }
 
   #make(version: PlanVersion, make: MakePlan, signal: AbortSignal): Promise<TreePlan> {
     const work = async () => {
       const begun = this.#clock.monotonic();
-      const previous = this.#cached.get(version.slot)?.plan ?? null;
-      const plan = await make({ signal, previous });
-      const madeAt = this.#clock.monotonic();
-      const took = madeAt - begun;
-      this.#cached.set(version.slot, { ...version, plan, madeAt, took }, plan.weight);
-      return plan;
+      const cached = this.#cached.get(version.slot)?.plan;
+      const previous = cached === undefined || cached instanceof CatalogError ? null : cached;
+      const store = (plan: CachedPlan['plan'], weight: number) => {
+        const madeAt = this.#clock.monotonic();
+        this.#cached.set(version.slot, { ...version, plan, madeAt, took: madeAt - begun }, weight);
+      };
+      try {
+        const plan = await make({ signal, previous });
+        store(plan, plan.weight);
+        return plan;
+      } catch (error) {
+        if (isTreeTooLarge(error)) store(error, planBytes);
+        throw error;
+      }
     };
     return this.#limiter.run(currentClient()?.network ?? null, work, signal);
   }
+}
+
+function isTreeTooLarge(error: unknown): error is CatalogError {
+  return error instanceof CatalogError && error.message === treeTooLarge().message;
 }
