@@ -85,3 +85,18 @@ test('limits the places of one owner and keeps its turn in the queue', async () 
   await end(6);
   await Promise.all(own);
 });
+
+test('drops waiting work when its signal is aborted', async () => {
+  const limiter = new FairLimiter({ all: 1 }, { max: 1, maxPerOwner: 1 });
+  const first = heldWork();
+  const running = limiter.run('a', () => first.held);
+  const leaving = new AbortController();
+  const left = limiter.run('b', async () => 'left', leaving.signal);
+  leaving.abort('gone');
+  await expect(left).rejects.toBe('gone');
+  const next = limiter.run('b', async () => 'next');
+  first.end();
+  await running;
+  expect(await next).toBe('next');
+  await expect(limiter.run('b', async () => 'late', leaving.signal)).rejects.toBe('gone');
+});

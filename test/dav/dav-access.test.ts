@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makePerson, makeToken, makeUser } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { createRequester } from '../support/http/requester.ts';
@@ -44,6 +44,54 @@ describe('access to WebDAV', () => {
     }
   });
 
+  test('is limited to a number of lists at once', async () => {
+    const { exports } = dav.app.catalog;
+    const tree = exports.tree.bind(exports);
+    const held = Promise.withResolvers<void>();
+    exports.tree = async function* (request) {
+      await held.promise;
+      yield* tree(request);
+    };
+    onTestFinished(() => {
+      exports.tree = tree;
+    });
+    const list = () => dav.ask('PROPFIND', '/dav/All/pegasus/', { headers: { depth: '1' } });
+    const all = Array.from({ length: 46 }, list);
+    const refused = await Promise.race(all);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    held.resolve();
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 207)).toHaveLength(44);
+    expect((await list()).status).toBe(207);
+  });
+
+  test('ends with the token during a list', async () => {
+    const { exports, accounts } = dav.app.catalog;
+    const read = exports.readPicture.bind(exports);
+    const person = await makePerson(dav.app, 'user');
+    const authorization = basicOf(person.username, person.token);
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    exports.readPicture = async (source) => {
+      begun.resolve();
+      await held.promise;
+      return read(source);
+    };
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => {
+      clock.mockRestore();
+      exports.readPicture = read;
+    });
+    const path = '/dav/All/batocera/gb/images/';
+    const listing = dav.ask('PROPFIND', path, { authorization, headers: { depth: '1' } });
+    await begun.promise;
+    await accounts.updateUser(person.id, { revokeTokens: true }, actor);
+    const later = performance.now() + 2_000;
+    clock.mockImplementation(() => later);
+    held.resolve();
+    expect((await listing).status).toBe(401);
+  });
+
   test('counts and records failures as those of logins', async () => {
     const { username, token } = await makePerson(dav.app, 'user');
     for (let count = 0; count < 10; count += 1) {
@@ -59,6 +107,25 @@ describe('access to WebDAV', () => {
     expect(await statusOf(basicOf(username, token))).toBe(200);
     const { items } = await auditOf();
     expect(items).toContainEqual(expect.objectContaining({ action: 'login.fail' }));
+  });
+
+  test('does not count a token that was revoked or has expired', async () => {
+    const { catalog } = dav.app;
+    const person = await makePerson(dav.app, 'user');
+    await catalog.accounts.updateUser(person.id, { revokeTokens: true }, actor);
+    const expired = await makeToken(dav.app, person, -1);
+    for (let count = 0; count < 12; count += 1) {
+      const token = count % 2 === 0 ? person.token : expired;
+      expect(await statusOf(basicOf(person.username, token))).toBe(401);
+    }
+    const login = { username: person.username, password: person.username, kind: 'web' as const };
+    expect(await catalog.accounts.login(login, '127.0.0.1')).toMatchObject({
+      user: { id: person.id },
+    });
+    const other = await makeUser(dav.app, 'user');
+    for (let count = 0; count < 10; count += 1) await statusOf(basicOf(other.username, expired));
+    // The token of another user counts.
+    expect(await statusOf(basicOf(other.username, expired))).toBe(429);
   });
 
   test('ends with the token, and with the account', async () => {

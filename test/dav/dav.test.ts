@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import * as http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson } from '../support/data/people.ts';
 import { basicOf, type DavFixture, makeSet, oddNames, startDav } from './dav-fixture.ts';
@@ -17,7 +19,8 @@ const fileUrl = (name: string, folder = 'gb') =>
 
 describe('OPTIONS', () => {
   test('states the class and the methods, to anyone', async () => {
-    for (const path of ['/dav', '/dav/', '/dav/All/none']) {
+    // Windows asks the root of the host first.
+    for (const path of ['/', '/dav', '/dav/', '/dav/All/none']) {
       const { status, headers } = await dav.ask('OPTIONS', path, { authorization: '' });
       expect(status).toBe(200);
       expect(headers).toMatchObject({
@@ -94,8 +97,24 @@ describe('PROPFIND', () => {
     '<propfind xmlns="DAV:"><prop><a b="></prop></propfind>',
     'text',
     `<propfind xmlns="DAV:"><prop>${'<a/>'.repeat(101)}</prop></propfind>`,
+    `<propfind xmlns="DAV:"><prop xmlns:x="${'x'.repeat(500)}">${'<x:a/>'.repeat(9)}</prop></propfind>`,
   ])('refuses the body %s', async (body) => {
     expect((await propfind('/dav/', '0', body)).status).toBe(400);
+  });
+
+  test('names a property once, and accepts blanks in a declaration', async () => {
+    const prop = `<prop>${'<displayname/>'.repeat(99)}</prop>`;
+    const body = `<propfind xmlns = "DAV:" >${prop}</propfind>`;
+    const { status, text } = await propfind('/dav/All/', '0', body);
+    expect([status, text.split('<D:displayname>')]).toEqual([
+      207,
+      expect.objectContaining({ length: 2 }),
+    ]);
+  });
+
+  test('refuses a compressed body', async () => {
+    const headers = { depth: '0', 'content-encoding': 'gzip' };
+    expect((await dav.ask('PROPFIND', '/dav/', { headers, body: 'x' })).status).toBe(415);
   });
 
   test('refuses a large body, and an unlimited depth', async () => {
@@ -151,6 +170,19 @@ describe('GET', () => {
     const { status, headers, body } = await dav.ask('HEAD', bare);
     expect([status, headers['accept-ranges'], body.length]).toEqual([200, 'bytes', 0]);
     expect(headers['cache-control']).toBe('private, no-cache');
+  });
+
+  test.each([
+    (path: string) => `${dav.app.url}${path}`,
+    (path: string) => path.replace('a', '%61'),
+  ])('finds a file by an absolute URL, and with an encoded first name (%#)', async (urlOf) => {
+    const { hostname, port } = new URL(dav.app.url);
+    const path = urlOf(fileUrl('Käfer (Germany).gb'));
+    const headers = { authorization: dav.basic };
+    const request = http.get({ hostname, port, path, headers, agent: false });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const text = (await response.toArray()).join('');
+    expect([response.statusCode, text]).toEqual([200, '\0Käfer (Germany).gb']);
   });
 
   test('says to a browser what a folder is', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogError } from '../../src/core/shared/errors.ts';
 import { withClient } from '../../src/core/shared/requests/client-context.ts';
 import { type BuildLibrary, filesIn, useBuildLibrary } from '../builds/build-library.ts';
@@ -34,6 +35,8 @@ async function setCover(releaseName: string, bytes: Buffer): Promise<void> {
         })(),
       );
       await covers.put(id, staged, { kind: 'system' });
+      // The emptied catalogue of the next test would still list the cover.
+      onTestFinished(() => covers.remove(id, { kind: 'system' }));
     }
   }
 }
@@ -132,6 +135,41 @@ describe('a tree', () => {
   });
 });
 
+describe('a file that cannot be read now', () => {
+  test('stays in the list if it is a sheet, with the recorded size', async () => {
+    await addDisc();
+    const away = `${library.games.path}-away`;
+    const sheets = async () =>
+      Object.entries(await entriesOf(await open())).filter(([path]) => path.endsWith('.cue'));
+    await rename(library.games.path, away);
+    expect(await sheets()).toHaveLength(1);
+    await rename(away, library.games.path);
+    const [[path = '', entry] = []] = await sheets();
+    expect(entry?.size).toBe((await bytesIn(await open()))[path]?.length);
+  });
+
+  test('is left out of the list if it is a picture, and tried again', async () => {
+    await setCover('Ant (USA)', await plainPicture({ width: 10, height: 10 }));
+    const { exports } = library.catalog;
+    const read = exports.readPicture.bind(exports);
+    const picture = 'gb/images/Ant (USA)-thumb.png';
+    const paths = async () => Object.keys(await entriesOf(await open()));
+    exports.readPicture = async () => {
+      throw Object.assign(new Error('EACCES'), { errno: -13 });
+    };
+    expect(await paths()).toEqual(expect.arrayContaining([ant, list]));
+    expect(await paths()).not.toContain(picture);
+    exports.readPicture = async () => null; // as after a timeout
+    expect(await paths()).not.toContain(picture);
+    exports.readPicture = read;
+    expect(await paths()).not.toContain(picture);
+    const later = performance.now() + 61_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => clock.mockRestore());
+    expect(await paths()).toContain(picture);
+  });
+});
+
 describe('planning', () => {
   test('is done once for clients that come at once, and again only after a change', async () => {
     const { exports } = library.catalog;
@@ -183,6 +221,46 @@ describe('planning', () => {
     expect(parts).toBeLessThan(6);
   });
 
+  test('stops at a tree that is too large, and is not repeated', async () => {
+    const { exports } = library.catalog;
+    const { tree } = exports;
+    onTestFinished(() => {
+      exports.tree = tree;
+    });
+    let [pieces, plans] = [0, 0];
+    async function* content() {
+      for (; pieces < 200; pieces += 1) yield 'x'.repeat(2 ** 20);
+    }
+    exports.tree = async function* () {
+      plans += 1;
+      yield { kind: 'text', path: 'list', content: content(), listOf: null };
+    };
+    await expect(open()).rejects.toThrow('the tree is too large');
+    expect(pieces).toBeLessThan(100);
+    await expect(open()).rejects.toThrow('the tree is too large');
+    expect(plans).toBe(1);
+  });
+
+  test('of one network does not hold up another one', async () => {
+    const { exports } = library.catalog;
+    const tree = exports.tree.bind(exports);
+    const held = Promise.withResolvers<void>();
+    const planned: string[] = [];
+    exports.tree = async function* (request) {
+      planned.push(request.profile);
+      if (request.profile !== 'minui') await held.promise;
+      yield* tree(request);
+    };
+    const { signal } = new AbortController();
+    const openFor = (network: string, profile: string) =>
+      withClient({ network, signal }, () => open(profile));
+    const waiting = [openFor('one', 'batocera'), openFor('one', 'es-de')];
+    await openFor('other', 'minui');
+    expect(planned).toEqual(['batocera', 'minui']);
+    held.resolve();
+    await Promise.all(waiting);
+  });
+
   test('throws for an unknown set or device', async () => {
     const message = async (opening: Promise<unknown>) =>
       opening.then(
@@ -191,5 +269,49 @@ describe('planning', () => {
       );
     expect(await message(open('batocera', 'None'))).toBe('not found');
     expect(await message(open('none'))).toBe('no such profile');
+  });
+});
+
+describe('pictures', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Game ${index} (USA)`);
+  const pathOf = (name: string) => ['gb', 'images', `${name}-thumb.png`];
+  beforeEach(async () => {
+    library = await useBuildLibrary(Object.fromEntries(names.map((name) => [name, name])));
+    for (const [index, name] of names.entries()) {
+      await setCover(name, await plainPicture({ width: 10 + index, height: 10 }));
+    }
+  });
+
+  /** Holds the reading of covers until `release` is called, and counts the covers. */
+  function holdCovers() {
+    const { exports } = library.catalog;
+    const read = exports.readPicture.bind(exports);
+    const held = Promise.withResolvers<void>();
+    const state = { begun: 0, release: held.resolve };
+    exports.readPicture = async (source) => {
+      state.begun += 1;
+      await held.promise;
+      return read(source);
+    };
+    return state;
+  }
+
+  test('are read two at a time, and not for clients that have left', async () => {
+    const covers = holdCovers();
+    const tree = await open();
+    const leaving = new AbortController();
+    const read = (name: string) =>
+      withClient({ network: 'x', signal: leaving.signal }, () => tree.find(pathOf(name)));
+    const left = names.slice(1).map(read);
+    const stays = tree.find(pathOf(names[0] ?? ''));
+    await setImmediate();
+    expect(covers.begun).toBe(2);
+    leaving.abort('gone');
+    expect(await Promise.allSettled(left)).toEqual(
+      left.map(() => ({ status: 'rejected', reason: 'gone' })),
+    );
+    covers.release();
+    expect(await stays).toMatchObject({ isFolder: false });
+    expect(covers.begun).toBe(3);
   });
 });

@@ -117,17 +117,19 @@ export class Accounts {
 
   /**
    * Returns the user and token of a user name and an API token, which some clients can only send
-   * as name and password. A wrong one counts as a failed login, but no password is compared. Throws
-   * `Invalid username or password` or `too many attempts`.
+   * as name and password. A wrong one counts as a failed login, but no password is compared. One
+   * that the user had before does not count: it was not guessed, and a device may send it for days.
+   * Throws `Invalid username or password` or `too many attempts`.
    */
   async authenticateByName(
     { username: given, token }: { readonly username: string; readonly token: string },
     address: string,
   ): Promise<Credential> {
     const username = normaliseUsername(given);
-    const credential = await this.findCredential(token);
+    const credential = await this.#records.findCredential(tokenHash(token));
     if (credential?.user.username === username && credential.token.kind === 'api') {
-      return credential;
+      if (this.#mayUse(credential)) return credential;
+      throw invalidCredentials();
     }
     await this.#throttle.attempt(username, address, async () => null);
     this.#recordFailure(username, address);

@@ -98,9 +98,17 @@ export class DeviceTree {
   }
 
   async #bytes(node: FileNode): Promise<Uint8Array> {
-    const bytes = isMade(node) ? await this.#made.read(node).catch(throwNotFound) : null;
-    if (bytes === null) throw notFound();
-    return bytes;
+    if (!isMade(node)) throw notFound();
+    try {
+      const bytes = await this.#made.read(node);
+      if (bytes !== null) return bytes;
+    } catch (error) {
+      const isChanged = error instanceof CatalogError && error.kind === 'changed';
+      // A cover that was changed meanwhile has another version soon.
+      if (isChanged) throw node.kind === 'game' ? changedSinceScan() : notFound();
+      throw error;
+    }
+    throw notFound();
   }
 
   async #entry(name: string, node: TreeNode): Promise<TreeEntry | null> {
@@ -120,18 +128,26 @@ export class DeviceTree {
     };
   }
 
-  /** Returns null for a file that a build would not have, or that cannot be read now. */
+  /**
+   * Returns null for a file that a build would not have. A sheet that cannot be read now has the
+   * recorded size: clients that copy a tree delete the files that are missing in a list.
+   */
   async #madeSize(node: MadeNode): Promise<number | null> {
     try {
       return await this.#made.sizeOf(node);
     } catch (error) {
-      // A picture is missing only for as long as the object store is unavailable.
-      const isPassing =
-        !(error instanceof CatalogError) || (node.kind === 'picture' && error.kind === 'busy');
-      if (isPassing) throw error;
+      if (node.kind === 'game' && isUnreadable(error)) return node.size;
+      // While the object store is unavailable, the list fails, because many pictures are missing.
+      const isPassing = error instanceof CatalogError && error.kind === 'busy';
+      if (isPassing || !isUnreadable(error)) throw error;
       return null;
     }
   }
+}
+
+/** Returns true for errors of a file that cannot be read now. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof CatalogError || (error instanceof Error && 'errno' in error);
 }
 
 function isMade(node: FileNode): node is MadeNode {
@@ -149,11 +165,6 @@ function etagOf(node: FileNode, size: number): string {
   const key = isMade(node) ? keyOf(node) : `${node.id} ${node.size} ${node.mtimeNs}`;
   const digest = createHash('sha1').update(key).digest('base64url');
   return `"${digest}-${size.toString(36)}"`;
-}
-
-/** A cover or sheet that was changed meanwhile has another version soon. */
-function throwNotFound(error: unknown): never {
-  throw error instanceof CatalogError && error.kind === 'changed' ? notFound() : error;
 }
 
 function withEtag(file: OpenedFile, etag: string): OpenedFile {

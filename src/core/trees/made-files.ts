@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../shared/clock.ts';
+import { Limiter } from '../shared/concurrency/limiter.ts';
 import { changedMeanwhile } from '../shared/errors.ts';
-import { withClientNetwork } from '../shared/requests/client-context.ts';
 import type { TreeContents, TreeDownloads } from './ports.ts';
+import { SharedRuns } from './shared-runs.ts';
 import type { GameNode, PictureNode } from './tree-node.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
@@ -10,8 +12,15 @@ export type MadeNode = PictureNode | (GameNode & { readonly sheetNames: readonly
 
 /** Number of files whose sizes are cached. */
 const maxSizes = 100_000;
+/** Time after which a file that could not be made is tried again, in milliseconds. */
+const retryMs = 60_000;
 /** Limit of the bytes that are cached, because most files are listed and then read. */
 const maxBytes = 16 * 1_048_576;
+/**
+ * Limits of pictures that are made at the same time, each with its cover in memory, and of those
+ * that wait.
+ */
+const pictures = { atOnce: 2, maxWaiting: 50 };
 /** Maximum size of a sheet, in bytes, as in a build. */
 const maxSheetBytes = 2 ** 20;
 
@@ -22,46 +31,57 @@ const maxSheetBytes = 2 ** 20;
 export class MadeFiles {
   readonly #contents: TreeContents;
   readonly #downloads: Pick<TreeDownloads, 'open'>;
-  readonly #sizes = new WeightedCache<number | null>(maxSizes);
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #sizes = new WeightedCache<number>(maxSizes);
+  /** When a file could not be made. */
+  readonly #failedAt = new WeightedCache<number>(maxSizes);
   readonly #bytes = new WeightedCache<Uint8Array>(maxBytes);
-  readonly #making = new Map<string, Promise<Uint8Array | null>>();
+  readonly #making = new SharedRuns<Uint8Array | null>();
+  readonly #pictures = new Limiter(pictures.atOnce, { maxWaiting: pictures.maxWaiting });
 
-  constructor(parts: { contents: TreeContents; downloads: Pick<TreeDownloads, 'open'> }) {
+  constructor(parts: {
+    contents: TreeContents;
+    downloads: Pick<TreeDownloads, 'open'>;
+    clock: Pick<Clock, 'monotonic'>;
+  }) {
+    this.#clock = parts.clock;
     this.#contents = parts.contents;
     this.#downloads = parts.downloads;
   }
 
   /** Returns the size in bytes, or null if the file cannot be made. Throws as `read` does. */
   async sizeOf(node: MadeNode): Promise<number | null> {
-    const size = this.#sizes.get(keyOf(node));
-    return size === undefined ? ((await this.read(node))?.byteLength ?? null) : size;
+    const key = keyOf(node);
+    const size = this.#sizes.get(key);
+    if (size !== undefined) return size;
+    const failedAt = this.#failedAt.get(key);
+    if (failedAt !== undefined && this.#clock.monotonic() - failedAt < retryMs) return null;
+    return (await this.read(node))?.byteLength ?? null;
   }
 
   /**
-   * Returns the bytes, or null if the file cannot be made. Throws `changed meanwhile` if what it is
-   * made of was changed, and the errors of `LibraryDownloads.open`.
+   * Returns the bytes, or null if the file cannot be made. The making stops when all clients that
+   * wait for it have left. Throws `changed meanwhile` if what it is made of was changed, busy() if
+   * too many pictures are being made, and the errors of `LibraryDownloads.open`.
    */
   read(node: MadeNode): Promise<Uint8Array | null> {
     const key = keyOf(node);
     const cached = this.#bytes.get(key);
     if (cached !== undefined) return Promise.resolve(cached);
-    const known = this.#making.get(key);
-    if (known !== undefined) return known;
-    // The client that needs it first may leave while others wait.
-    const making = withClientNetwork(() => this.#make(node, key));
-    this.#making.set(key, making);
-    const end = () => void this.#making.delete(key);
-    making.then(end, end);
-    return making;
+    return this.#making.get(key, (signal) => this.#make(node, key, signal));
   }
 
-  async #make(node: MadeNode, key: string): Promise<Uint8Array | null> {
+  async #make(node: MadeNode, key: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const bytes =
       node.kind === 'picture'
-        ? await this.#contents.readPicture(node.source)
+        ? await this.#pictures.run(() => this.#contents.readPicture(node.source), { signal })
         : await this.#readSheet(node);
-    this.#sizes.set(key, bytes?.byteLength ?? null, 1);
-    if (bytes !== null) this.#bytes.set(key, bytes, bytes.byteLength);
+    if (bytes === null) {
+      this.#failedAt.set(key, this.#clock.monotonic(), 1);
+      return null;
+    }
+    this.#sizes.set(key, bytes.byteLength, 1);
+    this.#bytes.set(key, bytes, bytes.byteLength);
     return bytes;
   }
 

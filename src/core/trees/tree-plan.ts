@@ -13,6 +13,8 @@ export interface TreePlan {
 const batchSize = 500;
 /** Estimated memory of an entry beside its name, and of a picture's source, in bytes. */
 const nodeBytes = 240;
+/** Estimated memory of a plan without entries, in bytes. */
+export const planBytes = 1_024;
 /** The kinds of files; on the same path, the later kind counts, as in a build. */
 const kinds = ['text', 'picture', 'game'] as const;
 
@@ -45,7 +47,7 @@ export async function planTree(
   };
   for await (const part of parts) {
     options.signal.throwIfAborted();
-    if (part.kind === 'text') builder.addText(part.path, await bytesOf(part.content));
+    if (part.kind === 'text') builder.addText(part.path, await builder.read(part.content));
     else if (part.kind === 'picture') builder.addPicture(part.path, part.source);
     else if (games.push(part) === batchSize) await addGames();
   }
@@ -58,7 +60,7 @@ class TreeBuilder {
   readonly #options: PlanOptions;
   /** The folder of the last path, because most paths follow one of the same folder. */
   #last: { readonly path: string; readonly folder: FolderNode } | null = null;
-  #weight = 0;
+  #weight = planBytes;
 
   constructor(options: PlanOptions) {
     this.#options = options;
@@ -73,8 +75,18 @@ class TreeBuilder {
     if (taken !== undefined && !(rankOf(file) > rankOf(taken))) return;
     folder.children.set(name, file);
     folder.mtimeMs = Math.max(folder.mtimeMs, mtimeMsOf(file));
-    this.#weigh(name);
-    if (file.kind === 'text') this.#weight += file.bytes.byteLength;
+    this.#weighEntry(name);
+  }
+
+  /** Returns the bytes of a text, and adds their weight. */
+  async read(content: AsyncIterable<string>): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of content) {
+      const bytes = Buffer.from(piece);
+      this.#weigh(bytes.byteLength);
+      pieces.push(bytes);
+    }
+    return Buffer.concat(pieces);
   }
 
   addText(path: string, bytes: Uint8Array): void {
@@ -107,7 +119,7 @@ class TreeBuilder {
       if (next === undefined) {
         next = newFolder();
         folder.children.set(name, next);
-        this.#weigh(name);
+        this.#weighEntry(name);
       }
       if (next.kind !== 'folder') return null;
       folder = next;
@@ -121,8 +133,12 @@ class TreeBuilder {
     return previous && findNode(previous.root, path.split('/'));
   }
 
-  #weigh(name: string): void {
-    this.#weight += nodeBytes + 2 * name.length;
+  #weighEntry(name: string): void {
+    this.#weigh(nodeBytes + 2 * name.length);
+  }
+
+  #weigh(bytes: number): void {
+    this.#weight += bytes;
     if (this.#weight > this.#options.maxWeight) throw treeTooLarge();
   }
 }
@@ -142,10 +158,4 @@ function orderByName(folder: FolderNode): void {
     folder.children.set(name, node);
     if (node.kind === 'folder') orderByName(node);
   }
-}
-
-async function bytesOf(content: AsyncIterable<string>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of content) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces);
 }

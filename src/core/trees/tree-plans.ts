@@ -1,7 +1,9 @@
 import type { Clock } from '../shared/clock.ts';
-import { Limiter } from '../shared/concurrency/limiter.ts';
-import { currentClient, withClient } from '../shared/requests/client-context.ts';
-import type { TreePlan } from './tree-plan.ts';
+import { FairLimiter } from '../shared/concurrency/fair-limiter.ts';
+import { CatalogError, treeTooLarge } from '../shared/errors.ts';
+import { currentClient } from '../shared/requests/client-context.ts';
+import { SharedRuns } from './shared-runs.ts';
+import { planBytes, type TreePlan } from './tree-plan.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
 /** Identifies a plan, and its version. */
@@ -15,7 +17,8 @@ export interface PlanVersion {
 }
 
 interface CachedPlan extends PlanVersion {
-  readonly plan: TreePlan;
+  /** The error if the tree is too large for a plan. */
+  readonly plan: TreePlan | CatalogError;
   /** When the plan was made, and how long that took, in milliseconds. */
   readonly madeAt: number;
   readonly took: number;
@@ -35,15 +38,18 @@ const maxAgeMs = 600_000;
  * and each request would plan anew.
  */
 const [largeBytes, reuseFactor] = [1_048_576, 10];
-/** Limits of planning at the same time, and of clients that wait for it. */
-const planning = { atOnce: 2, maxWaiting: 20 };
+/** Limits of planning at the same time, in total and for each network, and of plans that wait. */
+const planning = {
+  slots: { all: 2, maxPerOwner: 1 },
+  waiting: { max: 40, maxPerOwner: 20 },
+};
 
 /** Caches plans of trees. Clients that need the same plan at once share its making. */
 export class TreePlans {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #cached: WeightedCache<CachedPlan>;
-  readonly #runs = new Map<string, SharedRun>();
-  readonly #limiter = new Limiter(planning.atOnce, { maxWaiting: planning.maxWaiting });
+  readonly #runs = new SharedRuns<TreePlan>();
+  readonly #limiter = new FairLimiter(planning.slots, planning.waiting);
 
   constructor(parts: { clock: Pick<Clock, 'monotonic'>; maxWeight: number }) {
     this.#clock = parts.clock;
@@ -52,88 +58,48 @@ export class TreePlans {
 
   /**
    * Returns a plan. The making stops when all clients that wait for it have left. Throws busy() if
-   * too many plans are being made.
+   * too many plans are being made, and `the tree is too large`, which is cached for its version.
    */
   get(version: PlanVersion, make: MakePlan): Promise<TreePlan> {
     const cached = this.#cached.get(version.slot);
-    if (cached !== undefined && this.#isUsable(cached, version))
-      return Promise.resolve(cached.plan);
-    const key = JSON.stringify([version.slot, version.rule, version.revision]);
-    let run = this.#runs.get(key);
-    if (run === undefined || run.isAborted) {
-      const started = new SharedRun((signal) => this.#make(version, make, signal));
-      run = started;
-      this.#runs.set(key, started);
-      const end = () => {
-        if (this.#runs.get(key) === started) this.#runs.delete(key);
-      };
-      started.result.then(end, end);
+    if (cached !== undefined && this.#isUsable(cached, version)) {
+      const { plan } = cached;
+      return plan instanceof CatalogError ? Promise.reject(plan) : Promise.resolve(plan);
     }
-    return run.wait(currentClient()?.signal);
+    const key = JSON.stringify([version.slot, version.rule, version.revision]);
+    return this.#runs.get(key, (signal) => this.#make(version, make, signal));
   }
 
   #isUsable({ rule, revision, madeAt, took, plan }: CachedPlan, version: PlanVersion): boolean {
     const age = this.#clock.monotonic() - madeAt;
     if (rule !== version.rule || age > maxAgeMs) return false;
     if (revision === version.revision) return true;
+    if (plan instanceof CatalogError) return false;
     return plan.weight > largeBytes && age < reuseFactor * took;
   }
 
   #make(version: PlanVersion, make: MakePlan, signal: AbortSignal): Promise<TreePlan> {
     const work = async () => {
       const begun = this.#clock.monotonic();
-      const previous = this.#cached.get(version.slot)?.plan ?? null;
-      const plan = await make({ signal, previous });
-      const madeAt = this.#clock.monotonic();
-      const took = madeAt - begun;
-      this.#cached.set(version.slot, { ...version, plan, madeAt, took }, plan.weight);
-      return plan;
+      const cached = this.#cached.get(version.slot)?.plan;
+      const previous = cached === undefined || cached instanceof CatalogError ? null : cached;
+      const store = (plan: CachedPlan['plan'], weight: number) => {
+        const madeAt = this.#clock.monotonic();
+        this.#cached.set(version.slot, { ...version, plan, madeAt, took: madeAt - begun }, weight);
+      };
+      try {
+        const plan = await make({ signal, previous });
+        store(plan, plan.weight);
+        return plan;
+      } catch (error) {
+        if (isTreeTooLarge(error)) store(error, planBytes);
+        throw error;
+      }
     };
-    return this.#limiter.run(work, { signal });
+    return this.#limiter.run(currentClient()?.network ?? null, work, signal);
   }
 }
 
-/** Work whose result several clients wait for. It is aborted when the last of them leaves. */
-class SharedRun {
-  readonly result: Promise<TreePlan>;
-  readonly #controller = new AbortController();
-  #waiting = 0;
-  #isDone = false;
-
-  constructor(work: (signal: AbortSignal) => Promise<TreePlan>) {
-    const { signal } = this.#controller;
-    const network = currentClient()?.network;
-    const run = () => work(signal);
-    this.result = network === undefined ? run() : withClient({ network, signal }, run);
-    const end = () => {
-      this.#isDone = true;
-    };
-    this.result.then(end, end);
-  }
-
-  get isAborted(): boolean {
-    return this.#controller.signal.aborted;
-  }
-
-  async wait(signal: AbortSignal | undefined): Promise<TreePlan> {
-    this.#waiting += 1;
-    try {
-      return await unlessAborted(this.result, signal);
-    } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0 && !this.#isDone) this.#controller.abort(signal?.reason);
-    }
-  }
-}
-
-/** Returns the result, or throws the signal's reason if the signal is aborted first. */
-function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    const end = () => signal.removeEventListener('abort', onAbort);
-    result.then(resolve, reject).finally(end);
-  });
+function isTreeTooLarge(error: unknown): error is CatalogError {
+  return error instanceof CatalogError && error.message === treeTooLarge().message;
 }

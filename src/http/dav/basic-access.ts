@@ -8,6 +8,8 @@ import { recordUser } from '../shared/server/request-log.ts';
 export interface BasicGrant {
   readonly credential: Credential;
   readonly token: string;
+  /** When the token was checked; a time of `performance.now()`. */
+  readonly checkedAt: number;
 }
 
 const grants = new WeakMap<FastifyRequest, BasicGrant>();
@@ -21,10 +23,11 @@ export function requireBasic(accounts: Accounts) {
     const sent = basicCredentials(request.headers.authorization ?? '');
     reply.header('www-authenticate', 'Basic realm="Catalog", charset="UTF-8"');
     if (sent === null) throw notAuthenticated();
+    const checkedAt = performance.now();
     const credential = await accounts.authenticateByName(sent, request.ip);
     reply.removeHeader('www-authenticate');
     recordUser(request, credential.user.username);
-    grants.set(request, { credential, token: sent.token });
+    grants.set(request, { credential, token: sent.token, checkedAt });
   };
 }
 

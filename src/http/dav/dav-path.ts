@@ -10,8 +10,9 @@ export const davPath = '/dav';
  */
 export function namesOf({ url }: Pick<FastifyRequest, 'url'>): string[] {
   const [path = ''] = url.split('?', 1);
+  // The URL may be absolute, and its first name encoded.
   return path
-    .slice(davPath.length)
+    .replace(/^(?:https?:\/\/[^/]*)?\/[^/]*/i, '')
     .split('/')
     .filter((part) => part !== '')
     .map(decodedName);

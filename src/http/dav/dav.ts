@@ -1,18 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../core/accounts/accounts.ts';
+import { FairLimiter } from '../../core/shared/concurrency/fair-limiter.ts';
+import { currentClient } from '../../core/shared/requests/client-context.ts';
 import type { Viewer } from '../../core/shared/requests/viewer.ts';
 import type { DeviceTrees } from '../../core/trees/device-trees.ts';
 import { sendFile } from '../shared/files/send-file.ts';
 import { sendPieces, yieldToEventLoop } from '../shared/files/send-pieces.ts';
 import { privateCacheControl } from '../shared/routes/cache-control.ts';
 import { allowPauses } from '../shared/server/connections.ts';
+import { accessCheck } from './access-check.ts';
 import { basicGrantOf, requireBasic } from './basic-access.ts';
 import { davPath, hrefOf, namesOf } from './dav-path.ts';
 import { type DavResource, findResource } from './dav-resource.ts';
 import { guardedFile } from './guarded-file.ts';
-import { finiteDepthError, multistatusEnd, multistatusStart, responseOf } from './multistatus.ts';
+import {
+  finiteDepthError,
+  multistatusEnd,
+  multistatusStart,
+  responseWriter,
+  type WriteResponse,
+} from './multistatus.ts';
 import { readXmlBody } from './read-body.ts';
-import { readPropfind, type WantedProperties } from './read-propfind.ts';
+import { readPropfind } from './read-propfind.ts';
 
 export interface DavParts {
   readonly accounts: Accounts;
@@ -27,11 +36,23 @@ const folderText = 'This is a WebDAV folder: open it in a WebDAV client.\n';
 const [pieceLength, pieceMs] = [16_384, 1_000];
 
 /**
+ * Limits of lists of folders that are sent at the same time, in total and for each network, and of
+ * lists that wait. A list keeps its tree in memory for as long as its client reads.
+ */
+const lists = new FairLimiter({ all: 12, maxPerOwner: 4 }, { max: 200, maxPerOwner: 40 });
+
+/**
  * Adds the trees of sets as read-only WebDAV folders of class 1 (RFC 4918):
  * `/dav/<set>/<profile>/...`.
  */
 export function addDav(app: FastifyInstance, parts: DavParts): void {
   app.addHttpMethod('PROPFIND');
+  // Windows asks the root of the host before it maps a folder below it.
+  app.route({
+    ...{ url: '/', schema: { hide: true }, method: 'OPTIONS' },
+    onRequest: ignoreBodyType,
+    handler: describe,
+  });
   for (const url of [davPath, `${davPath}/*`]) {
     const hidden = { url, schema: { hide: true } };
     app.route({ ...hidden, method: 'OPTIONS', onRequest: ignoreBodyType, handler: describe });
@@ -63,41 +84,64 @@ async function describe(_request: FastifyRequest, reply: FastifyReply): Promise<
 }
 
 async function propfind(
-  { deviceTrees, basePath }: DavParts,
+  { accounts, deviceTrees, basePath }: DavParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { depth } = request.headers;
   if (depth !== '0' && depth !== '1') return reply.code(403).type(xmlType).send(finiteDepthError);
-  const wanted = readPropfind(await readXmlBody(request.raw));
+  const write = responseWriter(readPropfind(await readXmlBody(request.raw)));
   const names = namesOf(request);
-  const resource = await findResource(deviceTrees, names, viewerOf(request));
-  const place = { basePath, names, wanted, isDeep: depth === '1' };
+  const viewer = viewerOf(request);
+  const find = () => findResource(deviceTrees, names, viewer);
+  const check = accessCheck(accounts, basicGrantOf(request));
+  const place = { basePath, names, write, isDeep: depth === '1', check };
+  const pieces = depth === '1' ? limitedList(find, place) : multistatus(await find(), place);
   reply.code(207);
-  return sendPieces(request, reply, multistatus(resource, place), xmlType);
+  return sendPieces(request, reply, pieces, xmlType);
+}
+
+/** Yields a list once there is a slot for it. Throws busy() if too many lists wait. */
+async function* limitedList(
+  find: () => Promise<DavResource>,
+  place: ListPlace,
+): AsyncGenerator<string> {
+  const { network = null, signal } = currentClient() ?? {};
+  const leave = await lists.acquire(network, signal);
+  try {
+    yield* multistatus(await find(), place);
+  } finally {
+    leave();
+  }
+}
+
+interface ListPlace {
+  readonly basePath: string;
+  readonly names: readonly string[];
+  readonly write: WriteResponse;
+  readonly isDeep: boolean;
+  /** Is called before each piece. */
+  readonly check: () => Promise<void>;
 }
 
 async function* multistatus(
   { entry, children }: DavResource,
-  place: {
-    readonly basePath: string;
-    readonly names: readonly string[];
-    readonly wanted: WantedProperties;
-    readonly isDeep: boolean;
-  },
+  place: ListPlace,
 ): AsyncGenerator<string> {
-  const { basePath, names, wanted, isDeep } = place;
-  let piece = multistatusStart + responseOf(hrefOf(basePath, names, entry), entry, wanted);
+  const { basePath, names, write, isDeep, check } = place;
+  let piece = multistatusStart + write(hrefOf(basePath, names, entry), entry);
   let since = performance.now();
   if (isDeep && entry.isFolder) {
     for await (const { segment, entry: child } of children()) {
-      piece += responseOf(hrefOf(basePath, [...names, segment], child), child, wanted);
+      piece += write(hrefOf(basePath, [...names, segment], child), child);
       if (piece.length < pieceLength && performance.now() - since < pieceMs) continue;
+      await check();
       yield piece;
       await yieldToEventLoop();
       [piece, since] = ['', performance.now()];
     }
   }
+  await check();
   yield piece + multistatusEnd;
 }
 
@@ -119,9 +163,9 @@ async function get(
   }
   const opened = await tree.open(path);
   allowPauses(request);
-  const { credential, token } = basicGrantOf(request);
-  const onStart = () => deviceTrees.recordDownload(opened, credential.user.id);
-  const file = guardedFile(opened.file, { accounts, token, onStart });
+  const grant = basicGrantOf(request);
+  const onStart = () => deviceTrees.recordDownload(opened, grant.credential.user.id);
+  const file = guardedFile(opened.file, { check: accessCheck(accounts, grant), onStart });
   return sendFile(request, reply, file, { type: opened.type });
 }
 

@@ -1,4 +1,5 @@
 import { xmlText } from '../../core/exports/write/xml-text.ts';
+import { badRequest } from '../../core/shared/errors.ts';
 import type { TreeEntry } from '../../core/trees/device-tree.ts';
 import { httpDate } from '../shared/files/http-date.ts';
 import { davNamespace, type PropertyName, type WantedProperties } from './read-propfind.ts';
@@ -10,6 +11,14 @@ export const multistatusEnd = '</D:multistatus>\n';
 /** The body of the response to a PROPFIND of unlimited depth (RFC 4918, 9.1.1 and 16). */
 export const finiteDepthError =
   '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>\n';
+
+/** The names of all properties that a file or folder may have. */
+const knownNames: ReadonlySet<string> = new Set([
+  ...['resourcetype', 'displayname', 'getlastmodified'],
+  ...['getcontentlength', 'getcontenttype', 'getetag'],
+]);
+/** Limit of the text that names unknown properties in each response. */
+const maxUnknownLength = 4_096;
 
 /** Returns the values of the properties that a file or folder has, as XML, by name. */
 function propertiesOf(entry: TreeEntry): ReadonlyMap<string, string> {
@@ -26,31 +35,51 @@ function propertiesOf(entry: TreeEntry): ReadonlyMap<string, string> {
     .set('getetag', xmlText(etag));
 }
 
-/** Returns the `response` of a file or folder with the wanted properties. */
-export function responseOf(href: string, entry: TreeEntry, wanted: WantedProperties): string {
-  const known = propertiesOf(entry);
-  const found: string[] = [];
-  const missing: string[] = [];
+/** Writes the `response` of a file or folder at a URL path. */
+export type WriteResponse = (href: string, entry: TreeEntry) => string;
+
+/**
+ * Returns a function that writes responses with the wanted properties. Throws `bad request` if the
+ * properties that no file has are long, because each response repeats them.
+ */
+export function responseWriter(wanted: WantedProperties): WriteResponse {
   if (typeof wanted === 'string') {
-    for (const [name, value] of known) found.push(element(name, wanted === 'all' ? value : ''));
-  } else {
-    for (const property of wanted) {
-      const { namespace, name } = property;
-      const value = namespace === davNamespace ? known.get(name) : undefined;
-      if (value === undefined) missing.push(foreignElement(property));
-      else found.push(element(name, value));
-    }
+    const shownOf = (value: string) => (wanted === 'all' ? value : '');
+    return (href, entry) => {
+      const found = [...propertiesOf(entry)].map(([name, value]) => element(name, shownOf(value)));
+      return response(href, found.join(''), '');
+    };
   }
-  const parts = [propstat(found, '200 OK'), propstat(missing, '404 Not Found')];
-  // A response has at least one `propstat`, although nothing was asked for.
-  const stats =
-    parts.join('') || '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>';
-  return `<D:response><D:href>${xmlText(href)}</D:href>${stats}</D:response>\n`;
+  const isKnown = ({ namespace, name }: PropertyName) =>
+    namespace === davNamespace && knownNames.has(name);
+  const names = new Set(wanted.filter(isKnown).map(({ name }) => name));
+  const unknown = wanted
+    .filter((property) => !isKnown(property))
+    .map(unknownElement)
+    .join('');
+  if (unknown.length > maxUnknownLength) throw badRequest();
+  return (href, entry) => {
+    const properties = propertiesOf(entry);
+    let [found, missing] = ['', unknown];
+    for (const name of names) {
+      const value = properties.get(name);
+      if (value === undefined) missing += element(name, '');
+      else found += element(name, value);
+    }
+    return response(href, found, missing);
+  };
 }
 
-function propstat(elements: readonly string[], status: string): string {
-  if (elements.length === 0) return '';
-  const prop = `<D:prop>${elements.join('')}</D:prop>`;
+function response(href: string, found: string, missing: string): string {
+  const stats = propstat(found, '200 OK') + propstat(missing, '404 Not Found');
+  // A response has at least one `propstat`, although nothing was asked for.
+  const nothing = '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>';
+  return `<D:response><D:href>${xmlText(href)}</D:href>${stats || nothing}</D:response>\n`;
+}
+
+function propstat(elements: string, status: string): string {
+  if (elements === '') return '';
+  const prop = `<D:prop>${elements}</D:prop>`;
   return `<D:propstat>${prop}<D:status>HTTP/1.1 ${status}</D:status></D:propstat>`;
 }
 
@@ -58,7 +87,7 @@ function element(name: string, value: string): string {
   return value === '' ? `<D:${name}/>` : `<D:${name}>${value}</D:${name}>`;
 }
 
-function foreignElement({ namespace, name }: PropertyName): string {
+function unknownElement({ namespace, name }: PropertyName): string {
   if (namespace === davNamespace) return `<D:${name}/>`;
   return namespace === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${uriOf(namespace)}"/>`;
 }

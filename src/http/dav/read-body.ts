@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, bodyTooLarge } from '../../core/shared/errors.ts';
+import { badRequest, bodyTooLarge, unsupportedMediaType } from '../../core/shared/errors.ts';
+import { isIdentityEncoding } from '../shared/bodies/json-body.ts';
 
 /** Maximum size of the body of a PROPFIND, in bytes. */
 const maxBytes = 65_536;
 const timeoutMs = 30_000;
 
-/** Returns the body of a request as text. Throws `body too large` for more than 64 KiB. */
+/**
+ * Returns the body of a request as text. Throws `unsupported media type` for any content encoding,
+ * and `body too large` for more than 64 KiB.
+ */
 export async function readXmlBody(raw: IncomingMessage): Promise<string> {
+  if (!isIdentityEncoding(raw.headers['content-encoding'])) throw unsupportedMediaType();
   const timer = setTimeout(() => raw.destroy(), timeoutMs);
   try {
     const pieces: Buffer[] = [];

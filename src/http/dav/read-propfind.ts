@@ -11,7 +11,7 @@ export type WantedProperties = 'all' | 'names' | readonly PropertyName[];
 
 export const davNamespace = 'DAV:';
 
-/** Limits of a request, which no client reaches. */
+/** Limits of a request. No known client reaches them. */
 const [maxDepth, maxProperties] = [10, 100];
 const xmlName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
 
@@ -133,7 +133,7 @@ function prefixesOf(
 ): ReadonlyMap<string, string> {
   if (!attributes.includes('xmlns')) return outer;
   const prefixes = new Map(outer);
-  const declarations = /\sxmlns(?::([^\s=:]{1,100}))?=(?:"([^"<]*)"|'([^'<]*)')/g;
+  const declarations = /\sxmlns(?::([^\s=:]{1,100}))?\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
   for (const [, prefix = '', quoted, apostrophed] of attributes.matchAll(declarations)) {
     prefixes.set(prefix, (quoted ?? apostrophed ?? '').slice(0, 500));
   }

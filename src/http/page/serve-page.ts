@@ -49,7 +49,10 @@ function refuseOtherMethods(
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  if (request.method === 'GET' || request.method === 'HEAD' || isApi(pathOf(request))) {
+  const { method } = request;
+  const path = pathOf(request);
+  const isDescribed = method === 'OPTIONS' && path === '/'; // see `addDav`
+  if (method === 'GET' || method === 'HEAD' || isDescribed || isApi(path)) {
     done();
   } else {
     reply.header('allow', 'GET, HEAD');

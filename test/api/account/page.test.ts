@@ -98,7 +98,7 @@ describe('the page outside /api', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not allow %s', async (method) => {
-    const { status, headers, body } = await get('/', {}, method);
+    const { status, headers, body } = await get('/library', {}, method);
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(body.toString()).toBe('{"detail":"method not allowed"}');
   });

@@ -38,12 +38,22 @@ export class FairLimiter {
   }
 
   /**
-   * Waits for a slot, then runs the work and returns the result. Throws busy() if the queue has no
-   * room for another task of this owner. Throws any error of the work.
+   * Waits for a slot. Returns a function that frees the slot. The caller must call this function
+   * exactly once. Throws busy() if the queue has no room for another task of this owner. Throws the
+   * signal's reason if the signal is aborted first.
    */
-  async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0 && this.#mayRun(owner)) this.#take(owner);
-    else await this.#wait(owner);
+  async acquire(owner: Owner, signal?: AbortSignal): Promise<() => void> {
+    await this.#enter(owner, signal);
+    return () => this.#leave(owner);
+  }
+
+  /**
+   * Waits for a slot, then runs the work and returns the result. The work begins at once if a slot
+   * is free. Throws the same errors as `acquire`, and any error of the work.
+   */
+  async run<T>(owner: Owner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const waiting = this.#enter(owner, signal);
+    if (waiting !== undefined) await waiting;
     try {
       return await work();
     } finally {
@@ -51,9 +61,27 @@ export class FairLimiter {
     }
   }
 
-  #wait(owner: Owner): Promise<void> {
+  /** Takes a slot, or returns the wait for one. */
+  #enter(owner: Owner, signal: AbortSignal | undefined): Promise<void> | undefined {
+    signal?.throwIfAborted();
+    if (this.#free === 0 || !this.#mayRun(owner)) return this.#wait(owner, signal);
+    this.#take(owner);
+    return undefined;
+  }
+
+  #wait(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (!this.#waiting.add(owner, { owner, begin: resolve })) reject(busy());
+      const begin = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const task = { owner, begin };
+      const onAbort = () => {
+        this.#waiting.remove(owner, task);
+        reject(signal?.reason);
+      };
+      if (!this.#waiting.add(owner, task)) return reject(busy());
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 

@@ -1,0 +1,24 @@
+import type { Accounts } from '../../core/accounts/accounts.ts';
+import { notAuthenticated } from '../../core/shared/errors.ts';
+import type { BasicGrant } from './basic-access.ts';
+
+/** How long a credential is not checked again, in milliseconds. */
+const checkedMs = 1_000;
+
+/**
+ * Returns a function that throws `not authenticated` once a client has lost access: when its token
+ * was revoked or has expired, or the user was deactivated. It is called before each part of a long
+ * response.
+ */
+export function accessCheck(
+  accounts: Accounts,
+  { token, checkedAt }: Pick<BasicGrant, 'token' | 'checkedAt'>,
+): () => Promise<void> {
+  let last = checkedAt;
+  return async () => {
+    const now = performance.now();
+    if (now - last < checkedMs) return;
+    if ((await accounts.findCredential(token)) === null) throw notAuthenticated();
+    last = now;
+  };
+}
