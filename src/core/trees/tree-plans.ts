@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { FairLimiter } from '../shared/concurrency/fair-limiter.ts';
-import { CatalogError, treeTooLarge } from '../shared/errors.ts';
+import { CatalogError } from '../shared/errors.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
 import { SharedRuns } from './shared-runs.ts';
 import { planBytes, type TreePlan } from './tree-plan.ts';
@@ -92,7 +92,7 @@ export class TreePlans {
         store(plan, plan.weight);
         return plan;
       } catch (error) {
-        if (isTreeTooLarge(error)) store(error, planBytes);
+        if (isLasting(error)) store(error, planBytes);
         throw error;
       }
     };
@@ -100,6 +100,7 @@ export class TreePlans {
   }
 }
 
-function isTreeTooLarge(error: unknown): error is CatalogError {
-  return error instanceof CatalogError && error.message === treeTooLarge().message;
+/** Returns true for an error that lasts until the version changes: the tree is too large. */
+function isLasting(error: unknown): error is CatalogError {
+  return error instanceof CatalogError && error.kind === 'conflict';
 }

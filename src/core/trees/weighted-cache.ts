@@ -8,11 +8,6 @@ export class WeightedCache<V> {
     this.#maxWeight = maxWeight;
   }
 
-  /** Sum of the weights of all entries. */
-  get weight(): number {
-    return this.#weight;
-  }
-
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { TreeSet } from '../../core/trees/ports.ts';
 /** A file or folder below `/dav`: the folder of all sets, a set, a device, or a part of a tree. */
 export interface DavResource {
   readonly entry: TreeEntry;
-  /** Yields the entries of a folder, with the names that their paths have. */
+  /** Yields the entries of a folder, each with its name in the path. */
   readonly children: () => AsyncIterable<DavEntry>;
 }
 
