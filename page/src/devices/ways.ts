@@ -27,9 +27,12 @@ export function webdavAddress(set: NamedSet, profile: string, sets: readonly Nam
   return location.origin + withBasePath(`/dav/${folder}/${encodeURIComponent(profile)}/`);
 }
 
-/** Returns the values of an address that PPSSPP asks for one by one. */
+/**
+ * Returns the values of an address that PPSSPP asks for one by one. Versions before 1.17 need the
+ * `/` at the end of the folder.
+ */
 export function partsOf(address: string): { host: string; port: string; folder: string } {
   const { hostname, port, protocol, pathname } = new URL(address);
   const usual = protocol === 'https:' ? '443' : '80';
-  return { host: hostname, port: port || usual, folder: pathname.replace(/\/$/, '') };
+  return { host: hostname, port: port || usual, folder: pathname };
 }

@@ -79,11 +79,14 @@ async function answer(
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
 function decodeName(name: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(name);
+    decoded = decodeURIComponent(name);
   } catch {
     throw notFound();
   }
+  if (/[/\0]/.test(decoded)) throw notFound();
+  return decoded;
 }
 
 /**
@@ -102,7 +105,10 @@ async function sendListing(
     return reply.redirect(`${url.slice(url.lastIndexOf('/') + 1)}/`, 302);
   }
   const entries: TreeEntry[] = [];
-  for await (const entry of tree.list(path)) entries.push(entry);
+  for await (const entry of tree.list(path)) {
+    if (reply.raw.closed) throw responseClosed; // each picture of a list may have to be made
+    entries.push(entry);
+  }
   if (form === 'text') return reply.type('text/plain; charset=utf-8').send(textListing(entries));
   const title = `/${[device.setName, ...path].join('/')}`;
   const page = htmlListing(title, entries, path.length === 0);

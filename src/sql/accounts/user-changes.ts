@@ -50,7 +50,11 @@ export async function changeUser(
   const update = () => updateUser(trx, id, change);
   const isChanged = await (mayRemoveAdmin(change) ? withRemainingAdmin(trx, id, update) : update());
   if (!isChanged) return null;
-  if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
+  if (change.revokeTokens) {
+    await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
+    // The secret address of a device opens the same games as a token.
+    await trx.deleteFrom('device').where('owner_id', '=', id).execute();
+  }
   const user = await findUser(trx, id);
   if (!user) return null;
   const { passwordHash, formerHash: _, ...rest } = change;

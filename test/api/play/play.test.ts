@@ -141,7 +141,7 @@ describe('the address of a device', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test('is lost at once when it is revoked, when it expires, and with its owner or set', async () => {
+  test('is lost at once when it is revoked, when it expires, and with its owner, other tokens or set', async () => {
     const of = async (path: string) => (await ask(path)).status;
     const revoked = await played.connect();
     expect(await of(revoked.path)).toBe(200);
@@ -165,7 +165,11 @@ describe('the address of a device', () => {
     await accounts.updateUser(played.user.id, { isActive: true }, actor);
     expect(await of(own.path)).toBe(200);
 
-    const { token } = played.user;
+    const { token, username } = played.user;
+    const json = { current: username, new: 'next', revoke_others: true };
+    await played.ask('POST', '/api/auth/password', { token, json });
+    expect(await of(own.path)).toBe(404);
+
     const set = { name: 'Short', rule: { all: [] } };
     const { id } = (await played.ask('POST', '/api/sets', { token, json: set })).json;
     const ofSet = await played.connect({ set_id: id });
@@ -271,13 +275,14 @@ describe('reads of a device', () => {
       `/base/play/${secret}/es-de/%zz`,
       `/play/${secret}/es-de/`,
       `/base/PLAY/${secret}`,
+      `/pl%61y/${secret}/es-de/ROMs/play/x`,
     ];
     const statuses: number[] = [];
     for (const url of paths) statuses.push((await send('GET', url)).status);
     statuses.push((await send('PUT', `/base${path}`)).status);
-    expect(statuses).toEqual([200, 200, 404, 400, 404, expect.any(Number), 405]);
+    expect(statuses).toEqual([200, 200, 404, 400, 404, expect.any(Number), 404, 405]);
     const logged = lines.map((line) => JSON.parse(line).path as string | undefined);
-    expect(logged.filter((each) => each !== undefined)).toHaveLength(7);
+    expect(logged.filter((each) => each !== undefined)).toHaveLength(8);
     expect(decodeURIComponent(lines.join('\n'))).not.toContain(secret);
     expect(JSON.stringify(completed)).not.toContain(secret);
     expect(completed[0]?.route).toBe('/play/*');

@@ -76,7 +76,7 @@ describeInBrowser('the devices', () => {
     const { hostname, port, pathname } = new URL(address);
     expect(await copied(page, 'Host')).toBe(hostname);
     expect(await copied(page, 'Port')).toBe(port);
-    expect(`${await copied(page, 'Subdirectory')}/`).toBe(pathname);
+    expect(await copied(page, 'Subdirectory')).toBe(pathname);
     const code = dialog.getByRole('img', { name: 'QR code of the address' });
     await expect.poll(() => code.locator('path').getAttribute('d')).toMatch(/^M4 4h1/);
     expect(await audit(page)).toEqual([]);
@@ -103,7 +103,7 @@ describeInBrowser('the devices', () => {
     const next = dialog.getByRole('button', { name: 'Next' });
     await dialog.getByLabel('Folder or card').check();
     await next.click();
-    expect(await copied(page, 'command')).toBe(
+    expect(await copied(page, 'Command')).toBe(
       `catalog build 'Ann'\\''s set' --profile batocera --to DIR`,
     );
     await picture(page, 'devices-folder');

@@ -41,7 +41,7 @@ export const devices: typeof english = {
   username: 'Benutzername',
   shownOnce: 'Kopiere die Adresse jetzt. Sie wird nur einmal angezeigt.',
   secretWarning:
-    'Wer die Adresse kennt, kann die Spiele dieser Auswahl lesen, bis du sie widerrufst.',
+    'Wer die Adresse kennt, kann die Spiele dieser Auswahl lesen, bis sie abläuft oder du sie widerrufst.',
   qrCode: 'QR-Code der Adresse',
   ppsspp: 'In PPSSPP',
   ppssppText:

@@ -29,13 +29,14 @@ export const devices = {
   download: 'Download',
   folderText:
     'Run this on the server, with the folder or card of the device. It shows its plan first.',
-  command: 'command',
+  command: 'Command',
   webdavText: 'Add this as a WebDAV connection. The password is an API token from your account.',
   account: 'Create a token',
   address: 'Address',
   username: 'User name',
   shownOnce: 'Copy the address now. It is shown only once.',
-  secretWarning: 'Anyone who knows the address can read the games of this set until you revoke it.',
+  secretWarning:
+    'Anyone who knows the address can read the games of this set until it expires or you revoke it.',
   qrCode: 'QR code of the address',
   ppsspp: 'In PPSSPP',
   ppssppText:

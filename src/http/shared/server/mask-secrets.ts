@@ -1,12 +1,12 @@
 /** Path prefix of the secret addresses of devices; a base path may precede it. */
-const playPath = /^.*?\/play\//i;
+const playPath = /^.*?\/play\//is;
 
 /**
  * Returns a request's path for logs: without anything after `/play/`, where the path contains the
  * secret of a device. Such a path is recognised in any percent-encoding that the router decodes.
  */
 export function maskSecrets(path: string): string {
-  const [beginning] = playPath.exec(path) ?? playPath.exec(decodeAscii(path)) ?? [];
+  const [beginning] = playPath.exec(decodeAscii(path)) ?? [];
   return beginning === undefined ? path : `${beginning}***`;
 }
 
