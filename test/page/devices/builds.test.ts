@@ -122,8 +122,9 @@ describeInBrowser('the screen of builds', () => {
   ] as const)('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
     const { page } = await come(shop, 'editor', { locale, colorScheme });
     await page.goto('/builds');
-    await page.getByRole('button', { name: button }).focus();
-    await page.keyboard.press('Enter');
+    const show = page.getByRole('button', { name: button });
+    await expect.poll(() => show.isEnabled()).toBe(true);
+    await show.press('Enter');
     await page.getByText(last).waitFor();
     for (const width of [320, 768, 1440, 2560]) {
       await page.setViewportSize({ width, height: 900 });
