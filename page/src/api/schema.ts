@@ -4499,7 +4499,7 @@ export interface operations {
                         } | null;
                         /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
                         reason: string | null;
-                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended */
+                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended. Null for a build of a set that you do not see, unless you started it */
                         report: {
                             [key: string]: unknown;
                         } | null;
@@ -8974,8 +8974,8 @@ export interface operations {
                                 problems: number;
                                 /** @description the id of a profile */
                                 profile: string;
-                                /** @description its name then */
-                                set: string;
+                                /** @description its name then; null if you do not see the set, or if it was deleted */
+                                set: string | null;
                                 set_id: number;
                             } | null;
                             name: string;

@@ -13,7 +13,8 @@ export const builds: typeof english = {
   notConnected: 'Nicht angeschlossen. Schließe das Gerät zuerst an.',
   onHost: (host) => `Am Server ${host}.`,
   notBuilt: 'Noch nicht befüllt.',
-  lastBuilt: (set, device, when) => `Zuletzt: „${set}“ für ${device}, ${when}.`,
+  lastBuilt: (set, device, when) =>
+    `Zuletzt: ${set === null ? 'ein Set, das du nicht siehst,' : `„${set}“`} für ${device}, ${when}.`,
   files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
   adopt: 'Andere Dateien im Ordner behalten, und die Spiele dazulegen',
   preview: 'Plan zeigen',

@@ -12,8 +12,9 @@ export const builds = {
   notConnected: 'Not connected. Connect the device before you build.',
   onHost: (host: string) => `On the server ${host}.`,
   notBuilt: 'No build yet.',
-  lastBuilt: (set: string, device: string, when: string) =>
-    `Last: “${set}” for ${device}, ${when}.`,
+  /** `set` is null for a set that the user does not see, or that was deleted. */
+  lastBuilt: (set: string | null, device: string, when: string) =>
+    `Last: ${set === null ? 'a set that you do not see' : `“${set}”`} for ${device}, ${when}.`,
   files: (files: number, shown: string) => (files === 1 ? '1 file.' : `${shown} files.`),
   adopt: 'Keep other files in the folder, and build among them',
   preview: 'Show plan',

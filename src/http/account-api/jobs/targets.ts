@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
+import type { ShownTarget } from '../../../core/builds/targets.ts';
 import type { JobOptions } from '../../../core/jobs/job.ts';
-import { CatalogError, invalidField } from '../../../core/shared/errors.ts';
+import { invalidField } from '../../../core/shared/errors.ts';
 import type { Viewer } from '../../../core/shared/requests/viewer.ts';
+import { viewerOf as readerOf } from '../accounts/access.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 import type { RouteParts } from '../services.ts';
+import { seesSet } from './hide-sets.ts';
 
 const lastBuild = Type.Object({
   set_id: Type.Integer(),
-  set: Type.String({ description: 'its name then' }),
+  set: Type.Union([Type.String(), Type.Null()], {
+    description: 'its name then; null if you do not see the set, or if it was deleted',
+  }),
   profile: Type.String({ description: 'the id of a profile' }),
   built_at: timestamp,
   files: Type.Integer({ description: 'of the tree' }),
@@ -37,17 +42,33 @@ export const listTargets = route({
       }),
     ),
   }),
-  async handle({ parts: { targets } }) {
+  async handle({ parts: { targets, sets }, request }) {
     const items = await targets.list();
+    const seen = await seenSets(items, sets, readerOf(request));
     return {
       items: items.map(({ name, host, folder: path, isPresent: present, last }) => {
         if (last === null) return { name, host, path, present, last_build: null };
         const { setId: set_id, builtAt: built_at, leftOut: left_out, ...rest } = last;
-        return { name, host, path, present, last_build: { ...rest, set_id, built_at, left_out } };
+        const set = seen.has(set_id) ? last.set : null;
+        const last_build = { ...rest, set, set_id, built_at, left_out };
+        return { name, host, path, present, last_build };
       }),
     };
   },
 });
+
+/** Returns the ids of the sets of the last builds that a viewer sees. */
+async function seenSets(
+  targets: readonly ShownTarget[],
+  sets: RouteParts['sets'],
+  viewer: Viewer,
+): Promise<ReadonlySet<number>> {
+  const seen = new Set<number>();
+  for (const id of new Set(targets.flatMap(({ last }) => last?.setId ?? []))) {
+    if (await seesSet(id, sets, viewer)) seen.add(id);
+  }
+  return seen;
+}
 
 /**
  * Throws a 422 for a job with an unknown target or profile, or a set that the viewer does not see.
@@ -65,8 +86,5 @@ export async function checkBuild(
     throw invalidField('profile', `there is no profile "${profile}"`);
   }
   if (typeof set !== 'number') return;
-  await sets.get(set, viewer).catch((error: unknown) => {
-    const isUnknown = error instanceof CatalogError && error.kind === 'not-found';
-    throw isUnknown ? invalidField('set', `there is no set ${set}`) : error;
-  });
+  if (!(await seesSet(set, sets, viewer))) throw invalidField('set', `there is no set ${set}`);
 }

@@ -183,6 +183,39 @@ test('builds private sets only for those who see them', async () => {
   expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
 });
 
+test('tells nothing of private sets to others', async () => {
+  const other = await makePerson(app, 'editor');
+  await rm(stick, { recursive: true, force: true });
+  await mkdir(stick);
+  const own = await save('Secret', {});
+  const id = await start('build', batocera('stick', { set: own }));
+  const made = await ended(id);
+  expect(made).toMatchObject({ state: 'done', report: { set: 'Secret', add_files: 3 } });
+  const seenBy = async (token: string) => {
+    const { json: job } = await ask('GET', `/api/jobs/${id}`, { token });
+    const { json: list } = await ask('GET', '/api/jobs?kind=build', { token });
+    const { json: shown } = await ask('GET', '/api/targets', { token });
+    const [, , { last_build: last }] = shown.items as { last_build: object }[];
+    return { job, newest: list.items[0], last };
+  };
+  const { name, ...amounts } = made.progress;
+  expect(name).not.toBe('');
+  expect(await seenBy(tokens.editor)).toMatchObject({
+    ...{ job: made, newest: { id, progress: { name } }, last: { set: 'Secret', files: 3 } },
+  });
+  const hidden = { progress: { ...amounts, name: '' }, reason: null };
+  for (const token of [other.token, tokens.admin]) {
+    expect(await seenBy(token)).toMatchObject({
+      job: { ...hidden, state: 'done', report: null },
+      newest: { ...hidden, id },
+      last: { set: null, set_id: own, files: 3 },
+    });
+  }
+  await ask('DELETE', `/api/sets/${own}`, { token: tokens.editor });
+  expect((await seenBy(tokens.editor)).job).toEqual(made);
+  await run('build-undo', { target: 'stick' });
+});
+
 test.each([
   [{ set: 1, profile: 'batocera' }, 'target: is required'],
   [{ set: 1, target: 'stick' }, 'profile: is required'],
