@@ -142,7 +142,9 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
     [/^Another file has the same name$/, 'sameName', 'whole'],
     [/^It cannot be read as a list/, 'list', 'whole'],
     [/^A [\w ]+ has this name, so it stays/, 'folder', 'whole'],
-    [/ was changed: scan the library again$/, 'rescan'],
+    [/ was changed(?: or removed since the last scan)?: scan the library again$/, 'rescan'],
+    [/ was changed while it was copied$/, 'rescan'],
+    [/ does not name its files as the last scan found$/, 'rescan'],
     [/^This host does not have /, 'elsewhere'],
   ],
   leftOut: [
