@@ -9,7 +9,7 @@ import type { BuildRequest } from '../core/builds/builds.ts';
 import type { ReadTree } from '../core/builds/ports.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
 import type { JobOptionsOf, JobReportOf } from '../core/jobs/job-kind.ts';
-import { CatalogError, refused } from '../core/shared/errors.ts';
+import { busy, CatalogError, refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
@@ -64,7 +64,7 @@ export function buildWork<Kind extends BuildKind>(
         const report = await builds.preview(request, { signal });
         return { report, set: name, profile, target };
       }
-      const report = await builds.build(request, { signal, onProgress });
+      const report = await builds.build(request, { signal, onProgress }).catch(toBusyIfInUse);
       await targets.recordBuild(target, { setId: id, set: name, profile }, report);
       return { report, set: name, profile, target };
     },
@@ -85,7 +85,7 @@ export function undoWork(
     kind: 'build-undo',
     async run(watch) {
       const folder = await targets.getFolder(target);
-      const report = await builds.undo(folder, { ...watch, isPreview: false });
+      const report = await builds.undo(folder, { ...watch, isPreview: false }).catch(toBusyIfInUse);
       // A file that could not be removed is still the build's.
       const isUndone = !report.left.some(({ kind }) => kind === 'failed');
       if (isUndone) await targets.recordUndo(target);
@@ -100,6 +100,12 @@ export function undoWork(
       undeleted: problemsOf('failed', left),
     }),
   };
+}
+
+/** Converts the refusal of a folder that another process uses to busy(): the job tries again. */
+function toBusyIfInUse(error: unknown): never {
+  const isInUse = error instanceof CatalogError && error.kind === 'refused' && error.retryAfter;
+  throw isInUse ? busy(error, error.message) : error;
 }
 
 /** Counts bytes if the work writes any, else files. */

@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  watch,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
@@ -181,6 +192,37 @@ test('builds private sets only for those who see them', async () => {
   const told = async (json: object) => (await post('build', json)).json.detail;
   expect(await told(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
   expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
+});
+
+describe('a target with the mark of another process', () => {
+  const mark = '.catalog-build-gone.1.00000000-0000-4000-8000-000000000000';
+
+  beforeEach(async () => {
+    await rm(stick, { recursive: true, force: true });
+    await mkdir(stick);
+    await writeFile(join(stick, mark), '');
+  });
+
+  test('is built in as soon as the process ends', async () => {
+    const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
+    const id = await start('build', batocera());
+    for await (const { filename } of changes) {
+      const name = String(filename);
+      if (!name.startsWith('.catalog-build-') || name === mark) continue;
+      // The job removed its own mark, because it found the other one.
+      if (!(await readdir(stick)).includes(name)) break;
+    }
+    await rm(join(stick, mark));
+    expect(await ended(id)).toMatchObject({ state: 'done', attempt: 1, report: { add_files: 3 } });
+  });
+
+  test('is built in if the mark was not renewed for five minutes', async () => {
+    const old = new Date(Date.now() - 6 * 60_000);
+    await utimes(join(stick, mark), old, old);
+    expect(await run('build', batocera())).toMatchObject({ state: 'done', attempt: 1 });
+    expect(await readdir(stick)).not.toContain(mark);
+    await run('build-undo', { target: 'stick' });
+  });
 });
 
 test('tells nothing of private sets to others', async () => {
