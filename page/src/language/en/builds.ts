@@ -7,6 +7,7 @@ export const builds = {
   noSets: 'No sets yet',
   noSetsText: 'Filter the catalogue, and save what you see as a set. Then you can build it.',
   set: 'Set',
+  setGone: 'This set no longer exists, or is not shared with you. Choose another one.',
   device: 'Device or front end',
   target: 'Target',
   notConnected: 'Not connected. Connect the device before you build.',
