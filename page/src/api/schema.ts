@@ -8959,15 +8959,15 @@ export interface operations {
                         items: {
                             /** @description the other host that has the folder; null if this one has */
                             host: string | null;
-                            /** @description the last one that a job made; null after an undo */
+                            /** @description the last one that a job began; null after an undo */
                             last_build: {
                                 /**
                                  * Format: date-time
                                  * @description ISO 8601, UTC, milliseconds
                                  */
                                 built_at: string;
-                                /** @description of the tree */
-                                files: number;
+                                /** @description of the tree; null if the build was not completed */
+                                files: number | null;
                                 /** @description files that the device cannot open */
                                 left_out: number;
                                 /** @description files that could not be written or removed */

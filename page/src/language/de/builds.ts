@@ -18,6 +18,7 @@ export const builds: typeof english = {
   lastBuilt: (set, device, when) =>
     `Zuletzt: ${set === null ? 'eine Auswahl, die du nicht siehst,' : `„${set}“`} für ${device}, ${when}.`,
   files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
+  unfinished: 'Nicht vollständig.',
   adopt: 'Andere Dateien im Ordner behalten, und die Spiele dazulegen',
   preview: 'Plan zeigen',
   build: 'Befüllen',

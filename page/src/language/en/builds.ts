@@ -17,6 +17,7 @@ export const builds = {
   lastBuilt: (set: string | null, device: string, when: string) =>
     `Last: ${set === null ? 'a set that you do not see' : `“${set}”`} for ${device}, ${when}.`,
   files: (files: number, shown: string) => (files === 1 ? '1 file.' : `${shown} files.`),
+  unfinished: 'Not complete.',
   adopt: 'Keep other files in the folder, and build among them',
   preview: 'Show plan',
   build: 'Build',

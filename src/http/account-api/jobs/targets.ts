@@ -16,7 +16,9 @@ const lastBuild = Type.Object({
   }),
   profile: Type.String({ description: 'the id of a profile' }),
   built_at: timestamp,
-  files: Type.Integer({ description: 'of the tree' }),
+  files: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'of the tree; null if the build was not completed',
+  }),
   problems: Type.Integer({ description: 'files that could not be written or removed' }),
   left_out: Type.Integer({ description: 'files that the device cannot open' }),
 });
@@ -37,7 +39,7 @@ export const listTargets = route({
           description: 'false if the folder is missing; null on another host',
         }),
         last_build: Type.Union([lastBuild, Type.Null()], {
-          description: 'the last one that a job made; null after an undo',
+          description: 'the last one that a job began; null after an undo',
         }),
       }),
     ),

@@ -225,6 +225,17 @@ describe('a target with the mark of another process', () => {
   });
 });
 
+test('forgets the build of a device that was formatted elsewhere', async () => {
+  await rm(stick, { recursive: true, force: true });
+  await mkdir(stick);
+  await run('build', batocera());
+  expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 3 } }]);
+  await rm(stick, { recursive: true });
+  await mkdir(stick);
+  expect((await run('build-undo', { target: 'stick' })).state).toBe('failed');
+  expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
+});
+
 test('tells nothing of private sets to others', async () => {
   const other = await makePerson(app, 'editor');
   await rm(stick, { recursive: true, force: true });
@@ -341,7 +352,8 @@ describe('a long build', { tags: ['full'] }, () => {
       progress: { phase: 'build', unit: 'bytes', total: expect.any(Number), name: cow },
     });
     expect((await readdir(join(stick, 'gb'))).sort()).toEqual(['Ant (USA).gb', 'Bee (USA).gb']);
-    expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: null }]);
+    const unfinished = { set: 'All', profile: 'batocera', files: null };
+    expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: unfinished }]);
   });
 
   test('goes on after its process was killed', async () => {
