@@ -135,6 +135,9 @@ const samples: Readonly<Record<ServerTextKind, readonly string[]>> = {
     'It cannot be read as a list, so it stays as it is',
     'A … has this name, so it stays as it is',
     '… was changed: scan the library again',
+    '… was changed or removed since the last scan: scan the library again',
+    '… was changed while it was copied',
+    '… does not name its files as the last scan found',
     'This host does not have …',
   ],
   leftOut: [

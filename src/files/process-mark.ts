@@ -26,11 +26,11 @@ export function processOf(mark: string): string {
 
 /**
  * Returns true if unfinished work with this name is abandoned. Work is abandoned if its process on
- * this host has ended, or if the work was not modified for a day. For work of other hosts, only the
- * time is checked, because their processes cannot be queried.
+ * this host has ended, or if the work was not modified for `maxAgeMs`. For work of other hosts,
+ * only the time is checked, because their processes cannot be queried.
  */
-export function isAbandoned(name: string, modifiedMs: number): boolean {
-  if (Date.now() - modifiedMs > DAY_MS) return true;
+export function isAbandoned(name: string, modifiedMs: number, maxAgeMs = DAY_MS): boolean {
+  if (Date.now() - modifiedMs > maxAgeMs) return true;
   const [, owner, pid, run] = MARK.exec(name) ?? [];
   if (owner !== host()) return false;
   return Number(pid) === process.pid ? run !== RUN : !isAlive(Number(pid));

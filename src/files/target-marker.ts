@@ -1,18 +1,24 @@
 import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refused } from '../core/shared/errors.ts';
+import { refusedInUse } from '../core/shared/errors.ts';
 import { isAbandoned, ownerMark } from './process-mark.ts';
 
-/**
- * Interval in milliseconds at which the modification time of a mark is renewed. A mark that was not
- * renewed for a day is considered abandoned.
- */
-const TOUCH_MS = 60 * 60_000;
+/** How a mark that is not renewed becomes abandoned. */
+interface MarkerTimes {
+  /** Interval in milliseconds at which the modification time of a mark is renewed. */
+  readonly renewMs: number;
+  /** Milliseconds without renewal after which a mark is considered abandoned. */
+  readonly abandonedMs: number;
+}
+
+const copyTimes: MarkerTimes = { renewMs: 60 * 60_000, abandonedMs: 24 * 60 * 60_000 };
 
 /** Identifies the marks of one target: the files in `folder` whose names start with `prefix`. */
 interface MarkerLocation {
   readonly folder: string;
   readonly prefix: string;
+  /** By default, a mark is renewed each hour, and abandoned after a day. */
+  readonly times?: MarkerTimes;
 }
 
 /**
@@ -24,8 +30,8 @@ export class TargetMarker {
   readonly #touching: NodeJS.Timeout;
 
   /**
-   * Creates a mark. Throws refused() if another process has a mark for the same target. The error
-   * message says what that process is `doing`.
+   * Creates a mark. Throws refusedInUse() if another process has a mark for the same target. The
+   * error message says what that process is `doing`.
    */
   static async set(place: MarkerLocation, doing: string): Promise<TargetMarker> {
     const own = `${place.prefix}${ownerMark()}`;
@@ -35,8 +41,8 @@ export class TargetMarker {
       // Search for other marks only after creating this one. If two processes start at once, at
       // least one of them then finds the other's mark.
       const [other] = (await findActiveMarkers(place)).filter((each) => each !== own);
-      if (other === undefined) return new TargetMarker(file);
-      throw refused(
+      if (other === undefined) return new TargetMarker(file, place.times ?? copyTimes);
+      throw refusedInUse(
         `another process is ${doing}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
       );
     } catch (error) {
@@ -45,10 +51,10 @@ export class TargetMarker {
     }
   }
 
-  private constructor(file: string) {
+  private constructor(file: string, { renewMs }: MarkerTimes) {
     this.#file = file;
     const touch = () => utimes(file, new Date(), new Date()).catch(() => undefined);
-    this.#touching = setInterval(touch, TOUCH_MS).unref();
+    this.#touching = setInterval(touch, renewMs).unref();
   }
 
   async remove(): Promise<void> {
@@ -58,13 +64,18 @@ export class TargetMarker {
 }
 
 /** Returns the names of the marks whose processes may still be running. Removes all other marks. */
-export async function findActiveMarkers({ folder, prefix }: MarkerLocation): Promise<string[]> {
+export async function findActiveMarkers({
+  folder,
+  prefix,
+  times = copyTimes,
+}: MarkerLocation): Promise<string[]> {
   const living: string[] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue;
     const found = await stat(join(folder, name)).catch(() => null); // the mark was just removed
     if (found === null) continue;
-    if (!isAbandoned(name.slice(prefix.length), found.mtimeMs)) living.push(name);
+    const isOver = isAbandoned(name.slice(prefix.length), found.mtimeMs, times.abandonedMs);
+    if (!isOver) living.push(name);
     else await rm(join(folder, name), { force: true });
   }
   return living;

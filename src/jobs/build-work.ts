@@ -9,7 +9,8 @@ import type { BuildRequest } from '../core/builds/builds.ts';
 import type { ReadTree } from '../core/builds/ports.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
 import type { JobOptionsOf, JobReportOf } from '../core/jobs/job-kind.ts';
-import { CatalogError, refused } from '../core/shared/errors.ts';
+import { waitOutBusy } from '../core/jobs/wait-out-busy.ts';
+import { busy, CatalogError, refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
@@ -52,6 +53,7 @@ export function buildWork<Kind extends BuildKind>(
         throw isUnknown ? refused(`there is no set ${id} any more`) : error;
       });
       const set = releases.openSet(name, await sets.select(`${id}`, viewer));
+      const tree = { setId: id, set: name, profile };
       const readTree: ReadTree = (options) => exports.tree({ set, ...options });
       const request: BuildRequest = {
         set: { id, name },
@@ -59,13 +61,15 @@ export function buildWork<Kind extends BuildKind>(
         mode: 'auto',
         readTree,
         countMissing: () => set.countMissing(),
+        onBegin: () => targets.recordBegin(target, tree),
       };
       if (kind === 'build-preview') {
         const report = await builds.preview(request, { signal });
         return { report, set: name, profile, target };
       }
-      const report = await builds.build(request, { signal, onProgress });
-      await targets.recordBuild(target, { setId: id, set: name, profile }, report);
+      const report = await builds.build(request, { signal, onProgress }).catch(toBusyIfInUse);
+      // If the work ran again, its report would say that all files were kept.
+      await waitOutBusy(() => targets.recordBuild(target, tree, report), signal);
       return { report, set: name, profile, target };
     },
     progressOf: (progress) => {
@@ -85,10 +89,16 @@ export function undoWork(
     kind: 'build-undo',
     async run(watch) {
       const folder = await targets.getFolder(target);
-      const report = await builds.undo(folder, { ...watch, isPreview: false });
+      const report = await builds
+        .undo(folder, {
+          ...watch,
+          isPreview: false,
+          onNone: () => targets.recordUndo(target),
+        })
+        .catch(toBusyIfInUse);
       // A file that could not be removed is still the build's.
       const isUndone = !report.left.some(({ kind }) => kind === 'failed');
-      if (isUndone) await targets.recordUndo(target);
+      if (isUndone) await waitOutBusy(() => targets.recordUndo(target), watch.signal);
       return report;
     },
     progressOf: (progress) => ({ ...amountOf(progress), phase: 'undo' }),
@@ -100,6 +110,12 @@ export function undoWork(
       undeleted: problemsOf('failed', left),
     }),
   };
+}
+
+/** Converts the refusal of a folder that another process uses to busy(): the job tries again. */
+function toBusyIfInUse(error: unknown): never {
+  const isInUse = error instanceof CatalogError && error.kind === 'refused' && error.retryAfter;
+  throw isInUse ? busy(error, error.message) : error;
 }
 
 /** Counts bytes if the work writes any, else files. */

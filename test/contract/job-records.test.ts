@@ -85,6 +85,7 @@ describeEngines('$name: job records', ({ open }) => {
         attempts: 1,
         run: 1,
         host: '',
+        setId: null,
       },
     });
     expect(await begin('import')).not.toBeNull();

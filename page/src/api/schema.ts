@@ -4499,7 +4499,7 @@ export interface operations {
                         } | null;
                         /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
                         reason: string | null;
-                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended */
+                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended. Null for a build of a set that you do not see, unless you started it */
                         report: {
                             [key: string]: unknown;
                         } | null;
@@ -8959,23 +8959,23 @@ export interface operations {
                         items: {
                             /** @description the other host that has the folder; null if this one has */
                             host: string | null;
-                            /** @description the last one that a job made; null after an undo */
+                            /** @description the last one that a job began; null after an undo */
                             last_build: {
                                 /**
                                  * Format: date-time
                                  * @description ISO 8601, UTC, milliseconds
                                  */
                                 built_at: string;
-                                /** @description of the tree */
-                                files: number;
+                                /** @description of the tree; null if the build was not completed */
+                                files: number | null;
                                 /** @description files that the device cannot open */
                                 left_out: number;
                                 /** @description files that could not be written or removed */
                                 problems: number;
                                 /** @description the id of a profile */
                                 profile: string;
-                                /** @description its name then */
-                                set: string;
+                                /** @description its name then; null if you do not see the set, or if it was deleted */
+                                set: string | null;
                                 set_id: number;
                             } | null;
                             name: string;

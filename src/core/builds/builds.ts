@@ -34,6 +34,8 @@ export interface BuildRequest {
   readonly isAdopted: boolean;
   /** True to compare each game with its source. */
   readonly isVerified: boolean;
+  /** Called before a build writes its first file. */
+  readonly onBegin?: () => Promise<void>;
 }
 
 interface Plan {
@@ -72,6 +74,7 @@ export class Builds {
       refuseLackOfRoom(report);
       const { id: setId, name: set } = request.set;
       await target.begin({ setId, set, profile: request.profile });
+      await request.onBegin?.();
       const { problems, skipped } = await runSteps(steps, target, { ...watch, mode, isVerified });
       const wanted = steps.flatMap((step) => ('file' in step ? [step.file.path] : []));
       const needed = new Set(wanted.flatMap(foldersOf));
@@ -92,14 +95,21 @@ export class Builds {
 
   /**
    * Removes the files of the builds in a folder, and the folders that they made. Files that were
-   * changed stay. Throws refused() if no build has a journal there.
+   * changed stay. If no build has a journal there, calls `onNone` and throws refused().
    */
   async undo(
     folder: string,
-    { isPreview, ...watch }: BuildWatch & { readonly isPreview: boolean },
+    {
+      isPreview,
+      onNone,
+      ...watch
+    }: BuildWatch & { readonly isPreview: boolean; readonly onNone?: () => Promise<void> },
   ): Promise<UndoReport> {
     const look = await this.#targets.open(folder, { mayWrite: false, isAdopted: true });
-    if (!look.hasJournal) throw refused(`${look.folder} has no journal of a build`);
+    if (!look.hasJournal) {
+      await onNone?.();
+      throw refused(`${look.folder} has no journal of a build`);
+    }
     const target = isPreview
       ? look
       : await this.#targets.open(folder, { mayWrite: true, isAdopted: true });

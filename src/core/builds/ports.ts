@@ -90,8 +90,8 @@ export interface BuildTargets {
   /**
    * Opens a folder. Throws refused() for a folder of the catalogue itself, for a folder with files
    * that no build made unless `isAdopted`, and for a damaged journal. With `mayWrite`, creates the
-   * folder, removes leftovers of an interrupted build, and throws refused() if another process
-   * works on the folder.
+   * folder, removes leftovers of an interrupted build, and throws refusedInUse() if another
+   * process works on the folder.
    */
   open(
     folder: string,

@@ -13,8 +13,8 @@ export interface LastBuild {
   readonly profile: string;
   /** A timestamp. */
   readonly builtAt: string;
-  /** Number of files of the tree. */
-  readonly files: number;
+  /** Number of files of the tree; null if the build was not completed. */
+  readonly files: number | null;
   readonly problems: number;
   readonly leftOut: number;
 }

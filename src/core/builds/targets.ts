@@ -3,6 +3,9 @@ import { refused } from '../shared/errors.ts';
 import type { BuildReport } from './build-report.ts';
 import type { LastBuild, NamedTarget, TargetFolders, TargetRecords } from './target-ports.ts';
 
+/** The tree of a target. */
+type Tree = Pick<LastBuild, 'setId' | 'set' | 'profile'>;
+
 /** A target as it is shown. */
 export interface ShownTarget {
   readonly name: string;
@@ -88,10 +91,17 @@ export class Targets {
     throw refused(`the folder of the target "${name}" is missing: connect the device`);
   }
 
+  /** Records that a build has begun. It stays so if the build is not completed. */
+  async recordBegin(name: string, tree: Tree): Promise<void> {
+    const builtAt = this.#clock.timestamp();
+    const none = { files: null, problems: 0, leftOut: 0 };
+    await this.#records.record(name, { ...tree, ...none, builtAt });
+  }
+
   /** Records a build, so that the last one is known while the device is not connected. */
   async recordBuild(
     name: string,
-    tree: Pick<LastBuild, 'setId' | 'set' | 'profile'>,
+    tree: Tree,
     { steps, problems, leftOut }: BuildReport,
   ): Promise<void> {
     await this.#records.record(name, {

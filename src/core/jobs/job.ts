@@ -62,6 +62,8 @@ export interface Job {
    * Lists cut it to `maxReason` characters.
    */
   readonly reason: string | null;
+  /** The set that a build takes; null for other kinds of jobs. */
+  readonly setId: number | null;
 }
 
 /** Maximum number of characters of a job's reason. The report contains the whole reason. */

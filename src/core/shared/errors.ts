@@ -160,6 +160,9 @@ export const usageError = (message: string) => new CatalogError('usage', message
  */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
+/** Returns `refused` for a folder that another process uses. A job tries again; a command ends. */
+export const refusedInUse = (message: string) =>
+  new CatalogError('refused', message, { retryAfter: 1 });
 /**
  * Returns `refused` for an operation that may have been carried out. `message` must say that the
  * outcome is unknown.

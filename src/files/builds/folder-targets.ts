@@ -17,6 +17,12 @@ import { ContentWriter, type FindSource } from './write-content.ts';
 /** The start of the name of a file that shows that a process works on a target. */
 const markerPrefix = '.catalog-build-';
 
+/**
+ * After a power cut, the mark of the dead process may look alive: its host has another name now, or
+ * another process has its id. The times are short, so that a job outlasts the mark.
+ */
+const markerTimes = { renewMs: 60_000, abandonedMs: 5 * 60_000 };
+
 /** Entries that mkfs creates in a new file system. */
 const ignoredNames: readonly string[] = ['lost+found'];
 
@@ -56,7 +62,10 @@ export class FolderTargets implements BuildTargets, TargetFolders {
       if (!isAdopted) await refuseForeign(folder);
       if (mayWrite) await mkdir(folder, { recursive: true });
       const marker = mayWrite
-        ? await TargetMarker.set({ folder, prefix: markerPrefix }, `building in ${folder}`)
+        ? await TargetMarker.set(
+            { folder, prefix: markerPrefix, times: markerTimes },
+            `building in ${folder}`,
+          )
         : null;
       try {
         const disk = await diskOf(folder);

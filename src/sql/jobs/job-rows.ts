@@ -16,6 +16,9 @@ const plainColumns = [
  */
 const readOfReport = 6 * maxReason + 20;
 
+/** The kinds of jobs that have an option `set`. */
+const builds: ReadonlySet<string> = new Set(['build', 'build-preview']);
+
 /**
  * The columns of a job that lists show. Columns with possibly long contents are omitted. The report
  * of a job that is not done begins with the reason, so its beginning is read.
@@ -27,10 +30,14 @@ export const listedColumns = [
   >`CASE WHEN state <> 'done' THEN substr(report, 1, ${sql.lit(readOfReport)}) END`.as(
     'report_start',
   ),
+  sql<string | null>`CASE WHEN kind IN (${sql.join([...builds].map(sql.lit))}) THEN options END`.as(
+    'build_options',
+  ),
 ] as const;
 
 type ListedRow = Pick<Selectable<Tables['job']>, (typeof plainColumns)[number]> & {
   readonly report_start: string | null;
+  readonly build_options: string | null;
 };
 
 /** Lists the jobs of these kinds, or of all kinds, that have not ended. */
@@ -109,7 +116,14 @@ export function toJob(row: ListedRow): Job {
     run: row.run,
     host: row.host,
     reason: reasonIn(row.report_start),
+    setId: setIn(row.build_options),
   };
+}
+
+function setIn(options: string | null): number | null {
+  if (options === null) return null;
+  const { set } = JSON.parse(options) as { readonly set?: unknown };
+  return typeof set === 'number' ? set : null;
 }
 
 /**
@@ -128,7 +142,11 @@ function reasonIn(report: string | null): string | null {
 /** Converts a complete row to a job with its options, report and step. */
 export function toJobRecord(row: Selectable<Tables['job']>): JobRecord {
   return {
-    ...toJob({ ...row, report_start: row.state === 'done' ? null : row.report }),
+    ...toJob({
+      ...row,
+      report_start: row.state === 'done' ? null : row.report,
+      build_options: builds.has(row.kind) ? row.options : null,
+    }),
     options: JSON.parse(row.options),
     report: parsed(row.report),
     step: parsed(row.step),

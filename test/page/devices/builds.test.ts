@@ -144,6 +144,47 @@ describeInBrowser('the screen of builds', () => {
     expect(await page.getByLabel('Set', { exact: true }).inputValue()).toBe(`${id}`);
   });
 
+  test('chooses no other set in place of one that is gone', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/builds?set=999');
+    const sets = page.getByLabel('Set', { exact: true });
+    await sets.getByText('This set no longer exists').waitFor({ state: 'attached' });
+    for (const name of ['Show plan', 'Build']) {
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    }
+    expect(await audit(page)).toEqual([]);
+    await sets.selectOption('Zenith');
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await page.getByRole('region', { name: 'Plan' }).getByText('“Zenith” for').waitFor();
+  });
+
+  test('undoes the build in the target that it asked about', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/builds');
+    await page.getByRole('button', { name: 'Undo build …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo the build on “stick”?' });
+    await dialog.waitFor();
+    await page.route('**/api/targets', async (route) => {
+      const response = await route.fetch();
+      const { items } = (await response.json()) as { items: { name: string }[] };
+      await route.fulfill({
+        response,
+        json: { items: items.filter(({ name }) => name === 'away') },
+      });
+    });
+    // The page reads the targets again after it lost its connection.
+    await page.route('**/api/jobs?*', (route) => route.abort(), { times: 1 });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect.poll(() => page.locator('select').last().inputValue()).toBe('away');
+    await dialog.waitFor();
+    const started = page.waitForRequest((request) => request.method() === 'POST');
+    await dialog.getByRole('button', { name: 'Undo build' }).click();
+    expect((await started).postDataJSON()).toEqual({
+      kind: 'build-undo',
+      options: { target: 'stick' },
+    });
+  });
+
   test('is for editors', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/builds');

@@ -8,13 +8,17 @@ export const builds: typeof english = {
   noSets: 'Noch keine Auswahl',
   noSetsText: 'Filtere den Katalog, und speichere das Ergebnis als Auswahl.',
   set: 'Auswahl',
+  setGone:
+    'Diese Auswahl gibt es nicht mehr, oder sie ist nicht für dich freigegeben. Wähle eine andere.',
   device: 'Gerät oder Oberfläche',
   target: 'Ziel',
   notConnected: 'Nicht angeschlossen. Schließe das Gerät zuerst an.',
   onHost: (host) => `Am Server ${host}.`,
   notBuilt: 'Noch nicht befüllt.',
-  lastBuilt: (set, device, when) => `Zuletzt: „${set}“ für ${device}, ${when}.`,
+  lastBuilt: (set, device, when) =>
+    `Zuletzt: ${set === null ? 'eine Auswahl, die du nicht siehst,' : `„${set}“`} für ${device}, ${when}.`,
   files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
+  unfinished: 'Nicht vollständig.',
   adopt: 'Andere Dateien im Ordner behalten, und die Spiele dazulegen',
   preview: 'Plan zeigen',
   build: 'Befüllen',

@@ -101,7 +101,8 @@ export const server: typeof english = {
     sameName: 'Ein anderes Spiel hat denselben Dateinamen.',
     list: 'Diese Liste lässt sich nicht lesen. Sie bleibt, wie sie ist.',
     folder: 'Ein Ordner oder ein Link hat diesen Namen. Er bleibt, wie er ist.',
-    rescan: 'Die Datei in der Bibliothek wurde geändert. Scanne die Bibliothek noch einmal.',
+    rescan:
+      'Die Datei in der Bibliothek wurde geändert oder entfernt. Scanne die Bibliothek noch einmal.',
     elsewhere: 'Der Server dieses Ziels hat diese Datei der Bibliothek nicht.',
   },
   leftOut: {

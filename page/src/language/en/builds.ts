@@ -7,14 +7,17 @@ export const builds = {
   noSets: 'No sets yet',
   noSetsText: 'Filter the catalogue, and save what you see as a set. Then you can build it.',
   set: 'Set',
+  setGone: 'This set no longer exists, or is not shared with you. Choose another one.',
   device: 'Device or front end',
   target: 'Target',
   notConnected: 'Not connected. Connect the device before you build.',
   onHost: (host: string) => `On the server ${host}.`,
   notBuilt: 'No build yet.',
-  lastBuilt: (set: string, device: string, when: string) =>
-    `Last: “${set}” for ${device}, ${when}.`,
+  /** `set` is null for a set that the user does not see, or that was deleted. */
+  lastBuilt: (set: string | null, device: string, when: string) =>
+    `Last: ${set === null ? 'a set that you do not see' : `“${set}”`} for ${device}, ${when}.`,
   files: (files: number, shown: string) => (files === 1 ? '1 file.' : `${shown} files.`),
+  unfinished: 'Not complete.',
   adopt: 'Keep other files in the folder, and build among them',
   preview: 'Show plan',
   build: 'Build',

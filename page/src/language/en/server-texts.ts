@@ -103,7 +103,7 @@ export const server = {
     sameName: 'Another game has the same file name.',
     list: 'This list cannot be read. It stays as it is.',
     folder: 'A folder or a link has this name. It stays as it is.',
-    rescan: 'The file in the library was changed. Scan the library again.',
+    rescan: 'The file in the library was changed or removed. Scan the library again.',
     elsewhere: 'The server of this target does not have this file of the library.',
   },
   /** Why an export leaves a file out. */

@@ -9,6 +9,7 @@ import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
 import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
 import { viewerOf } from '../uploads/uploads.ts';
+import { hideSets } from './hide-sets.ts';
 import { jobOptions, parseJobRequest } from './job-options.ts';
 import { checkBuild } from './targets.ts';
 
@@ -78,9 +79,9 @@ export const listJobs = route({
     ...newestFields,
   }),
   response: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
-  async handle({ parts: { jobs }, query: { state = '', kind, ...page } }) {
+  async handle({ parts: { jobs, sets }, query: { state = '', kind, ...page }, request }) {
     const items = await jobs.list({ state, kind }, newestPageOf(page));
-    return { items: items.map(toJob) };
+    return { items: (await hideSets(items, sets, readerOf(request))).map(toJob) };
   },
 });
 
@@ -92,12 +93,13 @@ export const getJob = route({
     options: anything,
     report: Type.Union([anything, Type.Null()], {
       description:
-        'by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended',
+        'by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended. Null for a build of a set that you do not see, unless you started it',
     }),
   }),
   failures: [notFound()],
-  async handle({ parts: { jobs }, params }) {
-    const job = await jobs.get(params.job_id);
+  async handle({ parts: { jobs, sets }, params, request }) {
+    const found = await jobs.get(params.job_id);
+    const [job = found] = await hideSets([found], sets, readerOf(request));
     return { ...toJob(job), options: job.options, report: toWireReport(job.report) };
   },
 });

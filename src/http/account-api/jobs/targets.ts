@@ -1,17 +1,24 @@
 import { Type } from 'typebox';
+import type { ShownTarget } from '../../../core/builds/targets.ts';
 import type { JobOptions } from '../../../core/jobs/job.ts';
-import { CatalogError, invalidField } from '../../../core/shared/errors.ts';
+import { invalidField } from '../../../core/shared/errors.ts';
 import type { Viewer } from '../../../core/shared/requests/viewer.ts';
+import { viewerOf as readerOf } from '../accounts/access.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 import type { RouteParts } from '../services.ts';
+import { seesSet } from './hide-sets.ts';
 
 const lastBuild = Type.Object({
   set_id: Type.Integer(),
-  set: Type.String({ description: 'its name then' }),
+  set: Type.Union([Type.String(), Type.Null()], {
+    description: 'its name then; null if you do not see the set, or if it was deleted',
+  }),
   profile: Type.String({ description: 'the id of a profile' }),
   built_at: timestamp,
-  files: Type.Integer({ description: 'of the tree' }),
+  files: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'of the tree; null if the build was not completed',
+  }),
   problems: Type.Integer({ description: 'files that could not be written or removed' }),
   left_out: Type.Integer({ description: 'files that the device cannot open' }),
 });
@@ -32,22 +39,38 @@ export const listTargets = route({
           description: 'false if the folder is missing; null on another host',
         }),
         last_build: Type.Union([lastBuild, Type.Null()], {
-          description: 'the last one that a job made; null after an undo',
+          description: 'the last one that a job began; null after an undo',
         }),
       }),
     ),
   }),
-  async handle({ parts: { targets } }) {
+  async handle({ parts: { targets, sets }, request }) {
     const items = await targets.list();
+    const seen = await seenSets(items, sets, readerOf(request));
     return {
       items: items.map(({ name, host, folder: path, isPresent: present, last }) => {
         if (last === null) return { name, host, path, present, last_build: null };
         const { setId: set_id, builtAt: built_at, leftOut: left_out, ...rest } = last;
-        return { name, host, path, present, last_build: { ...rest, set_id, built_at, left_out } };
+        const set = seen.has(set_id) ? last.set : null;
+        const last_build = { ...rest, set, set_id, built_at, left_out };
+        return { name, host, path, present, last_build };
       }),
     };
   },
 });
+
+/** Returns the ids of the sets of the last builds that a viewer sees. */
+async function seenSets(
+  targets: readonly ShownTarget[],
+  sets: RouteParts['sets'],
+  viewer: Viewer,
+): Promise<ReadonlySet<number>> {
+  const seen = new Set<number>();
+  for (const id of new Set(targets.flatMap(({ last }) => last?.setId ?? []))) {
+    if (await seesSet(id, sets, viewer)) seen.add(id);
+  }
+  return seen;
+}
 
 /**
  * Throws a 422 for a job with an unknown target or profile, or a set that the viewer does not see.
@@ -65,8 +88,5 @@ export async function checkBuild(
     throw invalidField('profile', `there is no profile "${profile}"`);
   }
   if (typeof set !== 'number') return;
-  await sets.get(set, viewer).catch((error: unknown) => {
-    const isUnknown = error instanceof CatalogError && error.kind === 'not-found';
-    throw isUnknown ? invalidField('set', `there is no set ${set}`) : error;
-  });
+  if (!(await seesSet(set, sets, viewer))) throw invalidField('set', `there is no set ${set}`);
 }

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { viewerOf } from '../accounts/access.ts';
+import { hideSets } from '../jobs/hide-sets.ts';
 import { jobFields, toJob } from '../jobs/jobs.ts';
 import { route } from '../route.ts';
 
@@ -21,9 +23,10 @@ export const getDashboard = route({
     ),
     jobs: Type.Array(Type.Object(jobFields), { description: 'by kind' }),
   }),
-  async handle({ parts: { dashboard, jobs } }) {
+  async handle({ parts: { dashboard, jobs, sets }, request }) {
     const [figures, newest] = await Promise.all([dashboard.get(), jobs.newestOfEachKind()]);
     const { freeBytes, ...rest } = figures;
-    return { ...rest, free_bytes: freeBytes, jobs: newest.map(toJob) };
+    const shown = await hideSets(newest, sets, viewerOf(request));
+    return { ...rest, free_bytes: freeBytes, jobs: shown.map(toJob) };
   },
 });

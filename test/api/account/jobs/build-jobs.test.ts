@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  watch,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
@@ -183,6 +194,81 @@ test('builds private sets only for those who see them', async () => {
   expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
 });
 
+describe('a target with the mark of another process', () => {
+  const mark = '.catalog-build-gone.1.00000000-0000-4000-8000-000000000000';
+
+  beforeEach(async () => {
+    await rm(stick, { recursive: true, force: true });
+    await mkdir(stick);
+    await writeFile(join(stick, mark), '');
+  });
+
+  test('is built in as soon as the process ends', async () => {
+    const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
+    const id = await start('build', batocera());
+    for await (const { filename } of changes) {
+      const name = String(filename);
+      if (!name.startsWith('.catalog-build-') || name === mark) continue;
+      // The job removed its own mark, because it found the other one.
+      if (!(await readdir(stick)).includes(name)) break;
+    }
+    await rm(join(stick, mark));
+    expect(await ended(id)).toMatchObject({ state: 'done', attempt: 1, report: { add_files: 3 } });
+  });
+
+  test('is built in if the mark was not renewed for five minutes', async () => {
+    const old = new Date(Date.now() - 6 * 60_000);
+    await utimes(join(stick, mark), old, old);
+    expect(await run('build', batocera())).toMatchObject({ state: 'done', attempt: 1 });
+    expect(await readdir(stick)).not.toContain(mark);
+    await run('build-undo', { target: 'stick' });
+  });
+});
+
+test('forgets the build of a device that was formatted elsewhere', async () => {
+  await rm(stick, { recursive: true, force: true });
+  await mkdir(stick);
+  await run('build', batocera());
+  expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 3 } }]);
+  await rm(stick, { recursive: true });
+  await mkdir(stick);
+  expect((await run('build-undo', { target: 'stick' })).state).toBe('failed');
+  expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
+});
+
+test('tells nothing of private sets to others', async () => {
+  const other = await makePerson(app, 'editor');
+  await rm(stick, { recursive: true, force: true });
+  await mkdir(stick);
+  const own = await save('Secret', {});
+  const id = await start('build', batocera('stick', { set: own }));
+  const made = await ended(id);
+  expect(made).toMatchObject({ state: 'done', report: { set: 'Secret', add_files: 3 } });
+  const seenBy = async (token: string) => {
+    const { json: job } = await ask('GET', `/api/jobs/${id}`, { token });
+    const { json: list } = await ask('GET', '/api/jobs?kind=build', { token });
+    const { json: shown } = await ask('GET', '/api/targets', { token });
+    const [, , { last_build: last }] = shown.items as { last_build: object }[];
+    return { job, newest: list.items[0], last };
+  };
+  const { name, ...amounts } = made.progress;
+  expect(name).not.toBe('');
+  expect(await seenBy(tokens.editor)).toMatchObject({
+    ...{ job: made, newest: { id, progress: { name } }, last: { set: 'Secret', files: 3 } },
+  });
+  const hidden = { progress: { ...amounts, name: '' }, reason: null };
+  for (const token of [other.token, tokens.admin]) {
+    expect(await seenBy(token)).toMatchObject({
+      job: { ...hidden, state: 'done', report: null },
+      newest: { ...hidden, id },
+      last: { set: null, set_id: own, files: 3 },
+    });
+  }
+  await ask('DELETE', `/api/sets/${own}`, { token: tokens.editor });
+  expect((await seenBy(tokens.editor)).job).toEqual(made);
+  await run('build-undo', { target: 'stick' });
+});
+
 test.each([
   [{ set: 1, profile: 'batocera' }, 'target: is required'],
   [{ set: 1, target: 'stick' }, 'profile: is required'],
@@ -266,7 +352,8 @@ describe('a long build', { tags: ['full'] }, () => {
       progress: { phase: 'build', unit: 'bytes', total: expect.any(Number), name: cow },
     });
     expect((await readdir(join(stick, 'gb'))).sort()).toEqual(['Ant (USA).gb', 'Bee (USA).gb']);
-    expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: null }]);
+    const unfinished = { set: 'All', profile: 'batocera', files: null };
+    expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: unfinished }]);
   });
 
   test('goes on after its process was killed', async () => {
