@@ -43,8 +43,10 @@ export function openJobs(
       attemptsOf: (request) => attemptsOf(request, base, services),
       onFailure: (error) =>
         log.warn({ err: error }, 'could not check the jobs: trying again in a few seconds'),
-      onNextAttempt: ({ id, kind, attempt, attempts }) =>
-        log.warn({ job: id, kind, attempt, attempts }, 'an interrupted job goes on'),
+      onNextAttempt: ({ id, kind, attempt, attempts, reason }) => {
+        if (reason === null) return; // another server accepted it for this one: it only begins now
+        log.warn({ job: id, kind, attempt, attempts }, 'an interrupted job goes on');
+      },
     }),
     (it) => it.close(jobStopTimeoutMs),
   );

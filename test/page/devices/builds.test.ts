@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { importGames } from '../../support/data/dats.ts';
 import { openAdminScreen } from '../support/admin-menu.ts';
 import { audit } from '../support/audit.ts';
@@ -183,6 +184,25 @@ describeInBrowser('the screen of builds', () => {
       kind: 'build-undo',
       options: { target: 'stick' },
     });
+  });
+
+  test('tells that a build waits for the server of its target', async () => {
+    await withDatabaseOf(shop, (engine) =>
+      engine.write((trx) =>
+        trx
+          .insertInto('build_target')
+          .values({ name: 'far', host: 'nas.1', last_build: null })
+          .execute(),
+      ),
+    );
+    const { page } = await come(shop, 'editor');
+    await page.goto('/builds');
+    await page.getByLabel('Target').selectOption('far');
+    await page.getByText('On the server nas.').waitFor();
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await page.getByText('Waiting for the server of the target').waitFor();
+    await page.getByRole('button', { name: 'Stop: Build preview' }).click();
+    await page.getByText('It was stopped.').waitFor();
   });
 
   test('is for editors', async () => {

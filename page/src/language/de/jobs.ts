@@ -54,6 +54,7 @@ export const jobs: Messages['jobs'] = {
   running: 'Läuft gerade',
   nothingRuns: 'Gerade läuft nichts.',
   starting: 'Startet …',
+  waiting: 'Wartet auf den Server des Ziels …',
   queued: 'Unterbrochen. Wird automatisch fortgesetzt …',
   attempt: (attempt, attempts) => `Versuch ${attempt} von ${attempts}`,
   stopping: 'Stoppt …',
