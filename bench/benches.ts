@@ -1,5 +1,6 @@
 import type { Bench } from './row.ts';
 import { besideBench } from './rows/beside-rows.ts';
+import { buildBench } from './rows/build-rows.ts';
 import { countBench } from './rows/count-rows.ts';
 import { downloadBench } from './rows/download-rows.ts';
 import { growthBench } from './rows/growth-rows.ts';
@@ -36,6 +37,7 @@ export const benches: readonly Bench[] = [
   loadedMemoryBench,
   downloadBench,
   streamBench,
+  buildBench,
   uploadBench,
   importBench,
   shuffledImportBench,

@@ -71,7 +71,7 @@ describeInBrowser('the screen of builds', () => {
     await plan.getByText('1 release of the set is not in your library.').waitFor();
     await row(page, `Add ${count + 1}`).click();
     const files = page.getByRole('list', { name: 'Add' }).getByRole('listitem');
-    expect(await files.count()).toBe(20);
+    await expect.poll(() => files.count()).toBe(20);
     await files
       .first()
       .getByText(`gb/${nameOf(0)}.gb`)
