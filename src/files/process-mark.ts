@@ -29,8 +29,12 @@ export function processOf(mark: string): string {
  * this host has ended, or if the work was not modified for `maxAgeMs`. For work of other hosts,
  * only the time is checked, because their processes cannot be queried.
  */
-export function isAbandoned(name: string, modifiedMs: number, maxAgeMs = DAY_MS): boolean {
-  if (Date.now() - modifiedMs > maxAgeMs) return true;
+export function isAbandoned(
+  name: string,
+  modifiedMs: number,
+  { maxAgeMs = DAY_MS, now = Date.now() } = {},
+): boolean {
+  if (now - modifiedMs > maxAgeMs) return true;
   const [, owner, pid, run] = MARK.exec(name) ?? [];
   if (owner !== host()) return false;
   return Number(pid) === process.pid ? run !== RUN : !isAlive(Number(pid));

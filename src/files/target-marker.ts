@@ -1,4 +1,4 @@
-import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusedInUse } from '../core/shared/errors.ts';
 import { isAbandoned, ownerMark } from './process-mark.ts';
@@ -40,7 +40,7 @@ export class TargetMarker {
     try {
       // Search for other marks only after creating this one. If two processes start at once, at
       // least one of them then finds the other's mark.
-      const [other] = (await findActiveMarkers(place)).filter((each) => each !== own);
+      const [other] = await findActiveMarkers({ ...place, own });
       if (other === undefined) return new TargetMarker(file, place.times ?? copyTimes);
       throw refusedInUse(
         `another process is ${doing}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
@@ -53,8 +53,7 @@ export class TargetMarker {
 
   private constructor(file: string, { renewMs }: MarkerTimes) {
     this.#file = file;
-    const touch = () => utimes(file, new Date(), new Date()).catch(() => undefined);
-    this.#touching = setInterval(touch, renewMs).unref();
+    this.#touching = setInterval(() => void renew(file).catch(() => undefined), renewMs).unref();
   }
 
   async remove(): Promise<void> {
@@ -63,18 +62,33 @@ export class TargetMarker {
   }
 }
 
-/** Returns the names of the marks whose processes may still be running. Removes all other marks. */
+/** Renews the time of a mark by a write, which also those may do who do not own the file. */
+async function renew(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.write('.', 0);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Returns the names of the marks whose processes may still be running, except `own`. Removes all
+ * other marks. A file server may have another clock, so `own`, which is new, tells the time there.
+ */
 export async function findActiveMarkers({
   folder,
   prefix,
-  times = copyTimes,
-}: MarkerLocation): Promise<string[]> {
+  times: { abandonedMs: maxAgeMs } = copyTimes,
+  own,
+}: MarkerLocation & { readonly own?: string }): Promise<string[]> {
   const living: string[] = [];
+  const now = own === undefined ? Date.now() : (await stat(join(folder, own))).mtimeMs;
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(prefix)) continue;
+    if (!name.startsWith(prefix) || name === own) continue;
     const found = await stat(join(folder, name)).catch(() => null); // the mark was just removed
     if (found === null) continue;
-    const isOver = isAbandoned(name.slice(prefix.length), found.mtimeMs, times.abandonedMs);
+    const isOver = isAbandoned(name.slice(prefix.length), found.mtimeMs, { maxAgeMs, now });
     if (!isOver) living.push(name);
     else await rm(join(folder, name), { force: true });
   }

@@ -17,8 +17,7 @@ export function findUnselected(args: readonly string[], files: readonly string[]
   if (options.some((word) => !word.startsWith('-'))) return [];
   if (options.includes('--tags-filter=not full')) return files.filter(isWhollyFull);
   if (!options.includes('--tags-filter=full')) return [];
-  const known = new Map<string, boolean>();
-  return files.filter((file) => !mentionsFull(file, known));
+  return files.filter((file) => !mentionsFull(file));
 }
 
 function isWhollyFull(file: string): boolean {
@@ -26,16 +25,23 @@ function isWhollyFull(file: string): boolean {
 }
 
 /** Returns true if a test file has a test tagged `full`, or a file of the tests that it imports. */
-export function mentionsFull(file: string, known = new Map<string, boolean>()): boolean {
-  const before = known.get(file);
-  if (before !== undefined) return before;
-  known.set(file, false); // for files that import each other
-  const text = readFileSync(file, 'utf8');
-  const isFull =
-    TAG.test(text) ||
-    [...text.matchAll(IMPORT)]
-      .map(([, path = '']) => join(dirname(file), path))
-      .some((path) => !/\/src\//.test(path) && mentionsFull(path, known));
-  known.set(file, isFull);
-  return isFull;
+export function mentionsFull(file: string): boolean {
+  const found = new Set([file]);
+  for (const path of found) {
+    const text = textOf(path);
+    if (TAG.test(text)) return true;
+    for (const [, imported = ''] of text.matchAll(IMPORT)) {
+      const next = join(dirname(path), imported);
+      if (!/\/src\//.test(next)) found.add(next);
+    }
+  }
+  return false;
+}
+
+const texts = new Map<string, string>();
+
+function textOf(path: string): string {
+  const text = texts.get(path) ?? readFileSync(path, 'utf8');
+  texts.set(path, text);
+  return text;
 }

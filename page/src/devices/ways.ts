@@ -36,3 +36,8 @@ export function partsOf(address: string): { host: string; port: string; folder: 
   const usual = protocol === 'https:' ? '443' : '80';
   return { host: hostname, port: port || usual, folder: pathname };
 }
+
+/** Returns true for a host name that only the machine itself can use. */
+export function isOfThisMachine(host: string): boolean {
+  return /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(host);
+}

@@ -74,9 +74,9 @@ describeInBrowser('the devices', () => {
     const address = await copied(page, 'Address');
     expect(address).toMatch(new RegExp(`^${shop.url}/play/[\\w-]{43}/es-de/$`));
     const { hostname, port, pathname } = new URL(address);
-    expect(await copied(page, 'Host')).toBe(hostname);
-    expect(await copied(page, 'Port')).toBe(port);
-    expect(await copied(page, 'Subdirectory')).toBe(pathname);
+    expect(await copied(page, 'Remote Server')).toBe(hostname);
+    expect(await copied(page, 'Remote Port')).toBe(port);
+    expect(await copied(page, 'Remote Subdirectory')).toBe(pathname);
     const code = dialog.getByRole('img', { name: 'QR code of the address' });
     await expect.poll(() => code.locator('path').getAttribute('d')).toMatch(/^M4 4h1/);
     expect(await audit(page)).toEqual([]);
@@ -92,7 +92,7 @@ describeInBrowser('the devices', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Revoke Vita' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('No device is connected yet.').waitFor();
+    await page.getByText('No device streams yet.').waitFor();
     expect((await fetch(file)).status).toBe(404);
   });
 
@@ -150,7 +150,7 @@ describeInBrowser('the devices', () => {
   test('say what is missing without a set, and ask to sign in again', async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/devices');
-    await page.getByText('No device is connected yet.').waitFor();
+    await page.getByText('No device streams yet.').waitFor();
     await page.getByRole('button', { name: 'Connect a device' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'New set' }).waitFor();
     await page.keyboard.press('Escape');

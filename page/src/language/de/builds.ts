@@ -1,10 +1,10 @@
 import type { builds as english } from '../en/builds.ts';
 
 export const builds: typeof english = {
-  text: 'Kopiert die Spiele einer Auswahl auf ein Gerät, mit Spielelisten, Playlists und Covern. Das lässt sich wiederholen und rückgängig machen. Andere Dateien bleiben, wie sie sind.',
+  text: 'Kopiert die Spiele einer Auswahl auf ein Gerät, mit Spielelisten, Playlists und Covern. Das lässt sich wiederholen und rückgängig machen. Andere Dateien bleiben, wie sie sind; eine gamelist.xml wird ergänzt.',
   noTargets: 'Noch kein Ziel',
   noTargetsText:
-    'Ein Ziel ist ein Ordner, den du befüllen kannst, zum Beispiel auf einer Speicherkarte. Ein Admin legt ihn mit --target fest.',
+    'Ein Ziel ist ein Ordner, den du befüllen kannst, zum Beispiel auf einer Speicherkarte. Wer den Server betreibt, legt ihn mit --target NAME=ORDNER an.',
   noSets: 'Noch keine Auswahl',
   noSetsText: 'Filtere den Katalog, und speichere das Ergebnis als Auswahl.',
   set: 'Auswahl',
@@ -19,7 +19,7 @@ export const builds: typeof english = {
     `Zuletzt: ${set === null ? 'eine Auswahl, die du nicht siehst,' : `„${set}“`} für ${device}, ${when}.`,
   files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
   unfinished: 'Nicht vollständig.',
-  adopt: 'Andere Dateien im Ordner behalten, und die Spiele dazulegen',
+  adopt: 'Auch befüllen, wenn im Ordner andere Dateien liegen. Sie bleiben, wie sie sind.',
   preview: 'Plan zeigen',
   build: 'Befüllen',
   undo: 'Rückgängig …',
@@ -46,7 +46,7 @@ export const builds: typeof english = {
     keep: 'Behalten',
     remove: 'Entfernen',
     conflicts: 'Konflikte',
-    unwritten: 'Nicht lesbar',
+    unwritten: 'Fehlgeschlagen',
     left_out: 'Ausgelassen',
   },
   more: 'Mehr anzeigen',

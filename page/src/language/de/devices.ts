@@ -1,9 +1,9 @@
 import type { devices as english } from '../en/devices.ts';
 
 export const devices: typeof english = {
-  text: 'Geräte, die Spiele einer Auswahl direkt von diesem Server spielen.',
+  text: 'Bringe die Spiele einer Auswahl auf ein Gerät. Hier stehen die Geräte, die streamen.',
   connect: 'Gerät verbinden',
-  none: 'Noch kein Gerät verbunden.',
+  none: 'Noch kein Gerät streamt.',
   set: 'Auswahl',
   noSets: 'Ein Gerät bekommt die Spiele einer Auswahl. Du hast noch keine.',
   newSet: 'Neue Auswahl',
@@ -21,7 +21,7 @@ export const devices: typeof english = {
       name: 'Ordner oder Karte',
       text: 'Ein Befehl auf dem Server kopiert Spiele, Listen und Cover.',
     },
-    webdav: { name: 'WebDAV', text: 'Das Gerät kopiert die Dateien über das Netz.' },
+    webdav: { name: 'WebDAV', text: 'Das Gerät liest oder kopiert die Dateien über das Netz.' },
     stream: {
       name: 'Streaming',
       text: 'PPSSPP oder Kodi spielen vom Server, ohne etwas zu kopieren.',
@@ -32,7 +32,7 @@ export const devices: typeof english = {
   downloadText: 'Der Export enthält keine Spiele.',
   download: 'Herunterladen',
   folderText:
-    'Führe das auf dem Server aus, mit dem Ordner oder der Karte des Geräts. Der Plan erscheint zuerst.',
+    'Führe das auf dem Server aus. Ersetze DIR durch den Ordner oder die Karte des Geräts. Mit --dry-run zeigt es nur den Plan. In einem Klon heißt der Befehl npx catalog.',
   command: 'Befehl',
   webdavText:
     'Füge das als WebDAV-Verbindung hinzu. Das Passwort ist ein API-Token aus deinem Konto.',
@@ -45,12 +45,14 @@ export const devices: typeof english = {
   qrCode: 'QR-Code der Adresse',
   ppsspp: 'In PPSSPP',
   ppssppText:
-    'Unter Settings, Tools, Remote disc streaming, Settings: „Manual Mode Client“ einschalten und diese Werte eintragen.',
-  host: 'Host',
-  port: 'Port',
-  folder: 'Unterverzeichnis',
+    'Unter Settings, Tools, Remote disc streaming, Settings: „Manual Mode Client“ einschalten und diese Werte eintragen. Vor PPSSPP 1.17 hänge den Ordner der Spiele an das Unterverzeichnis an, etwa ROMs/psp/.',
+  host: 'Remote Server',
+  port: 'Remote Port',
+  folder: 'Remote Subdirectory',
   plainHttp:
     'PPSSPP braucht eine Adresse mit http://, zum Beispiel die des Servers in deinem Netz.',
+  onlyHere:
+    'Diese Adresse gilt nur auf dem Server selbst. Öffne diese Seite unter der Adresse des Servers in deinem Netz, und verbinde das Gerät erneut.',
   fetched: (file, when) => `Letzte Datei: ${file}, ${when}`,
   fetchedNothing: 'Noch keine Datei geholt',
   expired: 'Abgelaufen',

@@ -1,9 +1,9 @@
 /** Texts about builds of sets in targets. */
 export const builds = {
-  text: 'A build copies the games of a set to a device, with lists, playlists and covers. It can be repeated, and undone. Other files stay as they are.',
+  text: 'A build copies the games of a set to a device, with lists, playlists and covers. It can be repeated, and undone. Other files stay as they are; a gamelist.xml is merged.',
   noTargets: 'No targets yet',
   noTargetsText:
-    'A target is a folder in which you can build, such as one on a memory card. An admin names it with --target.',
+    'A target is a folder in which you can build, such as one on a memory card. The operator of the server adds it with --target NAME=FOLDER.',
   noSets: 'No sets yet',
   noSetsText: 'Filter the catalogue, and save what you see as a set. Then you can build it.',
   set: 'Set',
@@ -18,7 +18,7 @@ export const builds = {
     `Last: ${set === null ? 'a set that you do not see' : `“${set}”`} for ${device}, ${when}.`,
   files: (files: number, shown: string) => (files === 1 ? '1 file.' : `${shown} files.`),
   unfinished: 'Not complete.',
-  adopt: 'Keep other files in the folder, and build among them',
+  adopt: 'Build even if the folder has other files. They stay as they are.',
   preview: 'Show plan',
   build: 'Build',
   undo: 'Undo build …',
@@ -47,7 +47,7 @@ export const builds = {
     keep: 'Keep',
     remove: 'Remove',
     conflicts: 'Conflicts',
-    unwritten: 'Cannot be read',
+    unwritten: 'Failed',
     left_out: 'Left out',
   },
   more: 'Show more',

@@ -1,8 +1,8 @@
 /** The texts about devices. */
 export const devices = {
-  text: 'Devices that play games of a set straight from this server.',
+  text: 'Get the games of a set onto a device. Devices that stream are listed here.',
   connect: 'Connect a device',
-  none: 'No device is connected yet.',
+  none: 'No device streams yet.',
   set: 'Set',
   noSets: 'A device gets the games of a set. You have no set yet.',
   newSet: 'New set',
@@ -17,7 +17,7 @@ export const devices = {
       name: 'Folder or card',
       text: 'A command on the server copies games, lists and covers.',
     },
-    webdav: { name: 'WebDAV', text: 'The device copies the files over the network.' },
+    webdav: { name: 'WebDAV', text: 'The device reads or copies the files over the network.' },
     stream: {
       name: 'Streaming',
       text: 'PPSSPP or Kodi play from the server, and nothing is copied.',
@@ -28,7 +28,7 @@ export const devices = {
   downloadText: 'The export contains no games.',
   download: 'Download',
   folderText:
-    'Run this on the server, with the folder or card of the device. It shows its plan first.',
+    'Run this on the server. Replace DIR by the folder or card of the device. With --dry-run it only shows the plan. In a clone the command is npx catalog.',
   command: 'Command',
   webdavText: 'Add this as a WebDAV connection. The password is an API token from your account.',
   account: 'Create a token',
@@ -40,11 +40,13 @@ export const devices = {
   qrCode: 'QR code of the address',
   ppsspp: 'In PPSSPP',
   ppssppText:
-    'Settings, Tools, Remote disc streaming, Settings: turn on “Manual Mode Client”, and enter these values.',
-  host: 'Host',
-  port: 'Port',
-  folder: 'Subdirectory',
+    'Settings, Tools, Remote disc streaming, Settings: turn on “Manual Mode Client”, and enter these values. Before PPSSPP 1.17, add the folder of the games, such as ROMs/psp/, to the subdirectory.',
+  host: 'Remote Server',
+  port: 'Remote Port',
+  folder: 'Remote Subdirectory',
   plainHttp: 'PPSSPP needs a plain http:// address, such as the one of the server in your network.',
+  onlyHere:
+    "This address works on the server only. Open this page by the server's address in your network, and connect the device again.",
   fetched: (file: string, when: string) => `Last file: ${file}, ${when}`,
   fetchedNothing: 'No file fetched yet',
   expired: 'Expired',

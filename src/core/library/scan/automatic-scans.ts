@@ -121,7 +121,7 @@ export class AutomaticScans {
 
   /**
    * If a file still changes, the next walk is due earlier, so that the file waits less. After an
-   * import it is due at once, because the import may list files that are known.
+   * import it is due a minute later, because the import may list files that are known.
    */
   async #isDue(checkedAt: number | null): Promise<boolean> {
     if (checkedAt === null) return true;
@@ -129,8 +129,9 @@ export class AutomaticScans {
     if (passed < settleMs) return false;
     const soonMs = Math.max(settleMs, this.#everyMs / 5);
     if (passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs)) return true;
-    const importEndedAt = await this.#jobs.importEndedAt();
-    return importEndedAt !== null && importEndedAt >= checkedAt;
+    // A minute later, so that imports one after another, or a clock that was wrong, cause one walk.
+    const endedAt = await this.#jobs.importEndedAt();
+    return endedAt !== null && endedAt >= checkedAt && this.#clock.now() - endedAt >= settleMs;
   }
 
   async #walk(now: number): Promise<void> {
