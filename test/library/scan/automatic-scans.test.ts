@@ -318,11 +318,17 @@ test.each(['import', 'fetch-catalogue'] as const)(
     await end();
     await library.after(minute / 2); // too early for a file that still grows
     expect(library.walks()).toBe(walks);
+    await (await library.beginImport(kind))();
     await library.after(minute / 2);
     expect([library.walks() - walks, library.started()]).toEqual([1, 3]);
     expect(await library.matchOf('Two.iso')).toMatchObject({ release: 'Two', method: 'name' });
     await library.after(minute);
     expect(library.walks() - walks).toBe(1);
+    await (await library.beginImport(kind))();
+    await library.after(5_000); // another import may follow
+    expect(library.walks() - walks).toBe(1);
+    await library.after(5_000);
+    expect(library.walks() - walks).toBe(2);
   },
 );
 

@@ -16,6 +16,9 @@ const fewChanges = 500;
 /** Time between two looks whether a walk is due, in milliseconds. */
 const lookEveryMs = 10_000;
 
+/** Time after an import in which another one may follow, in milliseconds. */
+const quietMs = 10_000;
+
 /** Longest pause before a failed scan is repeated, in milliseconds. */
 const longestPauseMs = 24 * 60 * 60_000;
 
@@ -121,7 +124,7 @@ export class AutomaticScans {
 
   /**
    * If a file still changes, the next walk is due earlier, so that the file waits less. After an
-   * import it is due a minute later, because the import may list files that are known.
+   * import it is due soon, because the import may list files that are known.
    */
   async #isDue(checkedAt: number | null): Promise<boolean> {
     if (checkedAt === null) return true;
@@ -129,9 +132,9 @@ export class AutomaticScans {
     if (passed < settleMs) return false;
     const soonMs = Math.max(settleMs, this.#everyMs / 5);
     if (passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs)) return true;
-    // A minute later, so that imports one after another, or a clock that was wrong, cause one walk.
+    // Imports one after another, or a clock that was wrong, cause one walk.
     const endedAt = await this.#jobs.importEndedAt();
-    return endedAt !== null && endedAt >= checkedAt && this.#clock.now() - endedAt >= settleMs;
+    return endedAt !== null && endedAt >= checkedAt && this.#clock.now() - endedAt >= quietMs;
   }
 
   async #walk(now: number): Promise<void> {
