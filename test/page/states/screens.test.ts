@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const screens = screensOf(() => ids);
 
-const whos = ['nobody', 'user', 'editor', 'admin'] as const;
+const roles = ['nobody', 'user', 'editor', 'admin'] as const;
 
 describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shift', () => {
   test.each(screens)('%s, in light and dark, on a phone and a desktop', async (...screen) => {
@@ -64,7 +64,7 @@ describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shi
 });
 
 describeInBrowser('on a phone', () => {
-  test.each(whos)('has controls large enough for a finger on the screens of %s', async (role) => {
+  test.each(roles)('has controls large enough for a finger on the screens of %s', async (role) => {
     const { page } = await come(shop, role, { width: 360, hasTouch: true, isMobile: true });
     for (const [name, who, open] of screens) {
       if (who !== role) continue;
