@@ -1,38 +1,9 @@
-import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { lowerAscii } from '../../core/shared/text.ts';
-
-/**
- * A searched column. `id` is the column with the ids. `terms` is the virtual table that lists the
- * trigrams of the column's index.
- */
-interface SearchedColumn {
-  readonly table: string;
-  readonly column: string;
-  readonly id: string;
-  readonly terms: string;
-}
-
-const searchedColumns: Readonly<Record<'name' | 'text', SearchedColumn>> = {
-  name: { table: 'release', column: 'name', id: 'id', terms: 'release_name_terms' },
-  text: { table: 'release_text', column: 'text', id: 'release_id', terms: 'release_search_terms' },
-};
+import { type SearchedColumn, searchedColumns } from './searched-columns.ts';
 
 /** The highest code point, which sorts after all other characters. */
 const lastCharacter = '\u{10FFFF}';
-
-/**
- * Creates the virtual tables that list the entries of the trigram indexes. The tables exist only on
- * this connection.
- */
-export function addTermTables(database: Database.Database): void {
-  for (const [index, { terms }] of [
-    ['release_name', searchedColumns.name],
-    ['release_search', searchedColumns.text],
-  ] as const) {
-    database.exec(`CREATE VIRTUAL TABLE temp.${terms} USING fts5vocab(main, ${index}, instance)`);
-  }
-}
 
 /**
  * Returns a query with one distinct column `id`: the ids of the releases whose name or search text

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { type Columns, columnsOf } from '../columns.ts';
-import { addTermTables } from '../short-texts.ts';
+import { addTermTables } from '../searched-columns.ts';
 import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
