@@ -8,5 +8,5 @@ const listed = readFileSync(join(import.meta.dirname, '../../scripts/debian-pack
 // `.ci/run` installs only the listed packages. Without its package, the tests of a tool would be
 // skipped.
 test('lists every package whose tools the tests use', () => {
-  expect(listed.trim().split('\n')).toEqual(['chromium', ...debianPackages].sort());
+  expect(listed.trim().split('\n')).toEqual(['chromium-headless-shell', ...debianPackages].sort());
 });

@@ -6,13 +6,17 @@ import { describe } from 'vitest';
 import { noteFirstInput } from './audit.ts';
 import { watchRequests } from './settle.ts';
 
+const isHeaded = process.env.HEADED === '1';
+
 /**
- * Path of the browser under test: `CHROMIUM_PATH`, or else Debian's Chromium. Undefined if none
- * exists.
+ * Path of the browser under test: `CHROMIUM_PATH`, or else Debian's Chromium. Its headless shell,
+ * the same engine without a window, takes half of the processor time. Undefined if none exists.
  */
-export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
+export const chromiumPath = [
+  process.env.CHROMIUM_PATH,
+  ...(isHeaded ? [] : ['/usr/bin/chromium-headless-shell']),
+  '/usr/bin/chromium',
+].find((path) => path !== undefined && path !== '' && existsSync(path));
 
 /**
  * Defines a suite that uses a browser. If the suite is skipped, the suite's name contains the
@@ -67,7 +71,7 @@ async function launch(args: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath ?? '';
   return chromium.launch({
     executablePath,
-    headless: process.env.HEADED !== '1',
+    headless: !isHeaded,
     args: [...flags, ...args],
   });
 }
