@@ -1,35 +1,23 @@
 /** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findClippedTexts, findOverflow } from '../support/audit.ts';
-import { closeBrowser, describeInBrowser, leave, picture, visit } from '../support/browser.ts';
-import { layJobs } from '../support/prepared-jobs.ts';
+import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { hangCovers } from '../support/shop.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import { come } from '../support/visitors.ts';
-import { screensOf } from './screens-of.ts';
+import { openScreensShop, type ScreensShop, screensOf } from './screens-of.ts';
 
 const widths = [320, 360, 768, 1024, 1440, 2560] as const;
 
-let shop: StockedShop;
-let endJobs: () => Promise<void>;
-let ids: { plain: number };
-
+let shop: ScreensShop;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  ids = { plain: await shop.idOf('Amber Delta 0 (USA)') };
-  endJobs = await layJobs(shop);
-  const visitor = await visit(shop.url);
-  await hangCovers(shop, visitor.page, 60);
-  await leave(visitor);
+  shop = await openScreensShop();
 });
 afterAll(async () => {
   await closeBrowser();
-  await endJobs?.();
   await shop?.close();
 });
 
-const screens = screensOf(() => ids);
+const screens = screensOf(() => shop.ids);
 
 describeInBrowser('every screen shows its texts whole at each width', () => {
   for (const [name, who, open] of screens) {

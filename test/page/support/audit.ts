@@ -12,24 +12,35 @@ interface Finding {
   }[];
 }
 
+const wcag = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+} as const;
+
 /**
  * Returns the faults of a page: violations of WCAG 2.2 A and AA that axe finds, and horizontal
  * overflow.
  */
 export async function audit(page: Page): Promise<string[]> {
-  return [...(await findBarriers(page)), ...(await findOverflow(page))];
+  return [...(await findBarriers(page, wcag)), ...(await findOverflow(page))];
 }
 
-async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  const violations = await page.evaluate(async (values) => {
+/** Returns the texts with too little contrast, the only barrier that depends on colours. */
+export function findPaleTexts(page: Page): Promise<string[]> {
+  return findBarriers(page, { type: 'rule', values: ['color-contrast'] });
+}
+
+async function findBarriers(
+  page: Page,
+  runOnly: { readonly type: string; readonly values: readonly string[] },
+): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const violations = await page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Finding[] }> };
     };
-    return (await axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }))
-      .violations;
-  }, tags);
+    return (await axe.run({ runOnly: only, resultTypes: ['violations'] })).violations;
+  }, runOnly);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
