@@ -13,7 +13,11 @@ beforeAll(async () => {
   shop = await openStockedShop();
   await layLibrary(shop);
   const rule = { field: 'platform', is: 'Sony - PlayStation' };
-  id = await saveSet(shop, 'editor', { name: 'Discs of Europe', rule: { all: [rule] } });
+  id = await saveSet(shop, 'editor', {
+    name: 'Discs without demos',
+    rule: { field: 'platform', in: ['Sony - PlayStation Portable', 'Sony - PlayStation'] },
+    prefer: { regions: ['Europe'], languages: [], avoid: ['Demo'] },
+  });
   await saveSet(shop, 'editor', { name: 'All discs', rule, shared: true });
 });
 afterAll(async () => {
