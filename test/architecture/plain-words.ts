@@ -27,7 +27,7 @@ const opener =
 /** A sentence that begins with `By …:` instead of its subject. */
 const key = /(?:^|[.:;!?] )By (?!default\b)[^.,:;]{1,60}:/;
 
-export const maxColumns = 100;
+const maxColumns = 100;
 
 /** Returns true if a line is too long. Lines with URLs or escaped characters may be longer. */
 export function isTooWide(line: string): boolean {
