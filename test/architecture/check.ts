@@ -60,10 +60,6 @@ const folders = [
  */
 const uncheckedComments = ['page/src/api/schema.ts', 'test/architecture/planted-words.ts'];
 
-/** Documents whose language is not checked yet. */
-const uncheckedDocuments =
-  /^((bench\/)?README|CONTRIBUTING|docs\/(architecture|building|devices|importing|library|scaling|sets|streaming|trust|webdav|(decisions|operating)\/.*))\.md$/;
-
 /**
  * All files that documents may name: the files of the repository, except those in hidden or
  * generated folders.
@@ -194,7 +190,7 @@ function findAllHardComments(): string[] {
 /** Returns hard lines of documents. */
 function findAllHardLines(): string[] {
   return named
-    .filter((file) => file.endsWith('.md') && !uncheckedDocuments.test(file))
+    .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
       findHardLines(file, readNamed(file)).map((line) => `${plainly}: ${file}:${line}`),
     );
