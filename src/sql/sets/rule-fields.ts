@@ -24,6 +24,8 @@ import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 export interface RuleContext extends Pick<SelectedSet, 'today'> {
   readonly db: Database;
   readonly shares: TrigramShares;
+  /** The ids of the releases with a cover. */
+  readonly coveredIds: readonly number[];
 }
 
 /** The SQL of the conditions on one field. A condition is true or false, never null. */
@@ -79,6 +81,19 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   library: {
     row: (condition) => anyOf(texts(condition).map((state) => libraryConditions[state] ?? none)),
     hits: (condition) => unionOf(texts(condition).map((state) => libraryHits[state] ?? null)),
+  },
+  cover: {
+    row: (condition, { db, coveredIds }) => {
+      const isCovered = sql<SqlBool>`release.id IN ${db.dialect.list(coveredIds, 'integer')}`;
+      const has = new Set(texts(condition).map((state) => state === 'have'));
+      if (has.size !== 1) return has.size === 0 ? none : sql`true`;
+      return has.has(true) ? isCovered : sql`(NOT ${isCovered})`;
+    },
+    // Releases without a cover have no query, because most releases may be without one.
+    hits: (condition, { db, coveredIds }) =>
+      new Set(texts(condition)).size === 1 && texts(condition)[0] === 'have'
+        ? sql`SELECT value AS id FROM ${db.dialect.list(coveredIds, 'integer')} AS covered`
+        : null,
   },
   added_days: fromTable('library_file', ({ from, to }, { today }) => {
     const added = sql`library_file.added_at`;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { DatIntake } from '../../../src/core/imports/dat-intake.ts';
 import { kindBitsOf } from '../../../src/core/shared/names/kind-bits.ts';
@@ -44,7 +45,7 @@ describeEngines('$name: the stored kinds of releases', ({ open }) => {
       imports.importDat(
         async (staging) => {
           const intake = new DatIntake(staging);
-          await readDat([Buffer.from(text)], intake);
+          await readDat(Readable.from([Buffer.from(text)]), intake);
           return intake.result('a.dat', createHash('sha256').update(text).digest('hex'));
         },
         { source: 'a' },

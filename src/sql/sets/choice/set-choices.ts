@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ReleaseFilter } from '../../../core/releases/ports.ts';
+import type { RecordFilter, ReleaseFilter } from '../../../core/releases/ports.ts';
 import { IdMarks } from '../../../core/shared/id-marks.ts';
 import type { SelectedSet } from '../../../core/shared/release-rule.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -26,6 +26,9 @@ const candidatesPerRead = 20_000;
 
 const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
+/** A set, and the releases with a cover if its rule compares them. */
+type ChosenSet = Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet };
+
 /** The candidates of a set, and the form in which they are read. */
 interface Candidates {
   readonly set: SelectedSet;
@@ -44,7 +47,7 @@ interface Chunk {
 
 /**
  * Finds the releases that the preference of a set chooses among those that its rule selects. A
- * choice is kept until the catalogue changes, or the library for sets that depend on it.
+ * choice is kept as `KeptForSets` says.
  */
 export class SetChoices {
   readonly #engine: Pick<Engine, 'read' | 'longRead'>;
@@ -66,13 +69,14 @@ export class SetChoices {
   }
 
   /** Returns the ids of the releases of a set with a preference. */
-  read(set: SelectedSet): Promise<IdMarks> {
-    return this.#kept.read(set, () => this.#choose(set));
+  read(chosen: ChosenSet): Promise<IdMarks> {
+    return this.#kept.read(chosen, () => this.#choose(chosen));
   }
 
-  async #choose(set: SelectedSet): Promise<IdMarks> {
+  async #choose({ set, coveredIds }: ChosenSet): Promise<IdMarks> {
     this.#thread.start();
-    const filter = { ...unfiltered, set: { ...set, prefer: null } };
+    const covers = coveredIds && { coveredIds };
+    const filter = { ...unfiltered, ...covers, set: { ...set, prefer: null } };
     const found = await countedFilter(this.#engine, filter, this.#trigrams);
     return (
       (await this.#chooseAmong({ set, found, isCleaned: false })) ??
