@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordFilter } from '../../core/releases/ports.ts';
+import { AbortableRuns } from '../../core/shared/concurrency/abortable-runs.ts';
+import { busy, CatalogError } from '../../core/shared/errors.ts';
 import { comparesOneOf, type SelectedSet } from '../../core/shared/release-rule.ts';
-import { currentClient, withClientNetwork } from '../../core/shared/requests/client-context.ts';
+import { currentClient } from '../../core/shared/requests/client-context.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** The fields whose conditions depend on the library, not only on the catalogue. */
@@ -24,7 +26,7 @@ export class KeptForSets<T> {
    * The values that are being made. Only clients of the same network share one. Otherwise a client
    * might have to wait for another network's turn.
    */
-  readonly #running = new Map<string, Promise<T>>();
+  readonly #runs = new AbortableRuns<T>();
 
   constructor(
     engine: Pick<Engine, 'read'>,
@@ -34,7 +36,10 @@ export class KeptForSets<T> {
     this.#kept = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
-  /** Returns the value for a set; `make` makes it. */
+  /**
+   * Returns the value for a set; `make` makes it. The signal of the client of `make` is aborted when
+   * all clients that wait for the value have left.
+   */
   async read(
     { set, coveredIds }: Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet },
     make: () => Promise<T>,
@@ -45,14 +50,15 @@ export class KeptForSets<T> {
     const known = this.#kept.get(set.key);
     if (known?.version === version) return known.value;
     const run = `${currentClient()?.network} ${version} ${set.key}`;
-    const running = this.#running.get(run) ?? withClientNetwork(make);
-    this.#running.set(run, running);
     try {
-      const value = await running;
-      this.#kept.set(set.key, { version, value });
-      return value;
-    } finally {
-      this.#running.delete(run);
+      return await this.#runs.get(run, async () => {
+        const value = await make();
+        this.#kept.set(set.key, { version, value });
+        return value;
+      });
+    } catch (error) {
+      const hasLeft = currentClient()?.signal.aborted && !(error instanceof CatalogError);
+      throw hasLeft ? busy(new Error('the client no longer waits')) : error;
     }
   }
 

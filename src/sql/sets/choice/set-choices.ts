@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecordFilter, ReleaseFilter } from '../../../core/releases/ports.ts';
+import { busy } from '../../../core/shared/errors.ts';
 import { IdMarks } from '../../../core/shared/id-marks.ts';
 import type { SelectedSet } from '../../../core/shared/release-rule.ts';
+import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { firstContent } from '../../releases/groups/group-records.ts';
 import { isOwned } from '../../releases/release-conditions.ts';
@@ -106,6 +108,7 @@ export class SetChoices {
       }
       // Reads the next candidates while the thread chooses among these.
       await deciding;
+      if (currentClient()?.signal.aborted) throw busy(new Error('no client waits for the choice'));
       deciding = this.#decide(candidates, chunk, isLast);
       others.push(handled(deciding.then(decide)));
       if (isLast || chunk.last === null) break;
