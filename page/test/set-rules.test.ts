@@ -21,6 +21,7 @@ const words: RuleWords = {
   quoted: (text) => `“${text}”`,
   system: (system) => ({ games: 'Games' })[system] ?? system,
   library: { have: 'Owned', missing: 'Missing', verified: 'Verified' },
+  cover: { have: 'With cover', missing: 'Without cover' },
   setNames: new Map([[7, 'Favourites']]),
 };
 const filters = (filter: Partial<Filter>): Filter => ({ ...noFilters, set: '', ...filter });
@@ -34,6 +35,7 @@ describe('the rule of filters', () => {
     [{ publisher: 'Sony' }, { field: 'publisher', is: 'Sony' }],
     [{ system: 'games' }, { field: 'system', is: 'games' }],
     [{ library: 'missing' }, { field: 'library', is: 'missing' }],
+    [{ cover: 'have' }, { field: 'cover', is: 'have' }],
     [{ year: '1996' }, { field: 'year', is: 1996 }],
     [{ year: '1996|0097|x' }, { field: 'year', in: [1996, 97] }],
     [{ year: 'soon' }, { any: [] }],
@@ -51,11 +53,11 @@ describe('the rule of filters', () => {
       },
     ],
   ])('of %j is %j', (filter, rule) => {
-    expect(ruleOfFilters(filters(filter), null)).toEqual({ rule, leftOut: [] });
+    expect(ruleOfFilters(filters(filter), null)).toEqual(rule);
   });
 
   test('names the set whose releases are listed', () => {
-    expect(ruleOfFilters(filters({ set: 'mine', region: 'Europe' }), 7).rule).toEqual({
+    expect(ruleOfFilters(filters({ set: 'mine', region: 'Europe' }), 7)).toEqual({
       all: [
         { field: 'set', is: 7 },
         { field: 'region', is: 'Europe' },
@@ -63,16 +65,12 @@ describe('the rule of filters', () => {
     });
   });
 
-  test('leaves the filter on covers out, and says so', () => {
-    const found = ruleOfFilters(filters({ cover: 'missing', region: 'Japan' }), null);
-    expect(found).toEqual({ rule: { field: 'region', is: 'Japan' }, leftOut: ['cover'] });
-  });
-
   test('suggests a name that a set may have', () => {
     const name = (filter: Partial<Filter>) => nameOfFilters(filters(filter), words);
     expect(name({ platform: 'Sony - PlayStation', region: 'Europe|World', library: 'have' })).toBe(
       'PlayStation, Europe, World, Owned',
     );
+    expect(name({ platform: 'PSP', cover: 'missing' })).toBe('PSP, Without cover');
     expect(name({ search: 'a/b' })).toBe('a-b');
     expect(name({ year: '1996' })).toBe('');
     expect([...name({ search: '🎮'.repeat(150) })]).toHaveLength(100);

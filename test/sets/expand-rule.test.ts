@@ -66,3 +66,13 @@ test('reads a set once that a condition names several times', async () => {
   const { expanded } = await expandAmong({ 1: texts }, set(...Array(50).fill(1)));
   expect(expanded).toEqual({ any: [texts] });
 });
+
+test('limits the conditions on covers of all sets together', async () => {
+  const cover: Rule = { field: 'cover', is: 'have' };
+  const covers: Rule = { all: Array(10).fill(cover) };
+  await expect(expandAmong({ 1: covers, 2: covers }, set(1, 2))).resolves.toBeDefined();
+  const own: Rule = { any: [cover, set(1, 2)] };
+  await expect(expandAmong({ 1: covers, 2: covers }, own)).rejects.toMatchObject({
+    message: 'the set and the sets that it names are too large',
+  });
+});

@@ -39,6 +39,8 @@ test('returns groups and conditions of every field as they were sent', () => {
       { field: 'year', in: [0, 9999] },
       { field: 'search', contains: 'tekken 3' },
       { field: 'library', in: ['have', 'verified', 'missing'] },
+      { field: 'cover', in: ['missing', 'have'] },
+      { not: { field: 'cover', is: 'have' } },
       { field: 'added_days', to: 30 },
       { field: 'release_ids', in: [] },
       { field: 'set', is: 7 },
@@ -88,6 +90,9 @@ describe('refuses', () => {
     ],
     ['rule: language must be a language code such as En or Pt-BR', { field: 'language', is: 'e' }],
     ['rule: library must be have or missing or verified', { field: 'library', is: 'owned' }],
+    ['rule: cover must be have or missing', { field: 'cover', in: ['have', 'verified'] }],
+    ['rule: cover must be have or missing', { field: 'cover', is: true }],
+    ['rule: cover takes "is" or "in", not "contains"', { field: 'cover', contains: 'have' }],
     ['rule: year must be a whole number from 0 to 9999', { field: 'year', is: '1995' }],
     ['rule: year must be a whole number from 0 to 9999', { field: 'year', from: 1.5 }],
     ['rule: year must be a whole number from 0 to 9999', { field: 'year', to: 10_000 }],
@@ -134,6 +139,14 @@ describe('the limits of a rule', () => {
     expect(problemOf(both)).toBe('rule.all[1]: a rule has at most 10000 ids');
     const genres = { field: 'genre', in: Array(1_001).fill('x') };
     expect(problemOf(genres)).toBe('rule: a rule has at most 1000 values');
+  });
+
+  test('allow 10 conditions on covers', () => {
+    const cover = { not: { field: 'cover', is: 'have' } };
+    expect(problemOf({ all: Array(10).fill(cover) })).toBe('');
+    expect(problemOf({ all: Array(11).fill(cover) })).toBe(
+      'rule.all[10].not: a rule has at most 10 conditions on cover',
+    );
   });
 
   test('end the reading of a hostile rule early', () => {

@@ -12,6 +12,7 @@ export function ruleWords(sets: readonly Pick<SavedSet, 'id' | 'name'>[]): RuleW
     quoted: (text) => language.t.quoted(text),
     system: (system) => language.system(system),
     library: language.t.filter.ofLibrary,
+    cover: language.t.filter.ofCover,
     setNames: new Map(sets.map(({ id, name }) => [id, name])),
   };
 }

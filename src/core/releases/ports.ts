@@ -1,6 +1,6 @@
 import type { IdMarks } from '../shared/id-marks.ts';
 import type { EditableField } from '../shared/release-fields.ts';
-import type { LibraryState, SelectedSet } from '../shared/release-rule.ts';
+import type { CoverState, LibraryState, SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { RequestOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
@@ -42,12 +42,10 @@ export interface ReleaseFilter {
   readonly set?: SelectedSet | undefined;
 }
 
-export const coverStates = ['have', 'missing'] as const;
-export type CoverState = (typeof coverStates)[number];
-
 /**
  * A filter as the records read it. `coveredIds` contains the ids of all releases with a cover. It
- * is set if the filter or a facet needs it, because the database does not know the covers.
+ * is set if the filter, the rule of its set or a facet needs it, because the database does not know
+ * the covers. It is the same array until the covers change.
  */
 export interface RecordFilter extends ReleaseFilter {
   readonly coveredIds?: readonly number[];

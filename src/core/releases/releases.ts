@@ -1,7 +1,7 @@
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
-import type { SelectedSet } from '../shared/release-rule.ts';
+import { comparesOneOf, type SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
@@ -80,7 +80,7 @@ export class Releases {
   > {
     const which = { platform: filterText(platform), set };
     const filter = { ...unfiltered, ...which, library: 'missing' } as const;
-    for await (const batch of this.#records.stream(filter, 0)) {
+    for await (const batch of this.#stream(filter)) {
       const details = await this.#records.details(batch.map(({ id }) => id));
       yield batch.flatMap((release) => {
         const detail = details.get(release.id);
@@ -122,7 +122,7 @@ export class Releases {
       return facets.platforms.map((platform) => platform.name);
     };
     const releases = (platform: string) =>
-      this.#records.stream({ ...inSet, platform: filterText(platform), library: 'have' }, 0);
+      this.#stream({ ...inSet, platform: filterText(platform), library: 'have' });
     const countMissing = () => this.count({ ...inSet, library: 'missing' });
     return { name, platforms, releases, countMissing };
   }
@@ -212,12 +212,18 @@ export class Releases {
     return revision ?? this.#refuse(id, expected);
   }
 
+  async *#stream(filter: ReleaseFilter): AsyncGenerator<ListedRelease[]> {
+    yield* this.#records.stream(await this.#withCovers(filter), 0);
+  }
+
   /** Adds the ids of the releases with a cover, if the filter needs them or `isNeeded` is true. */
   async #withCovers<F extends ReleaseFilter>(
     filter: F,
     isNeeded = false,
   ): Promise<F & Pick<RecordFilter, 'coveredIds'>> {
-    if (!isNeeded && (filter.cover ?? '') === '') return filter;
+    const { cover = '', set: selected } = filter;
+    const isCompared = selected !== undefined && comparesOneOf(selected.rule, ['cover']);
+    if (!isNeeded && cover === '' && !isCompared) return filter;
     const set = await this.#covers.releasesWithCover();
     // The same array is used for the same set, so that the ids are converted only once.
     if (this.#covered?.set !== set) this.#covered = { set, ids: [...set] };

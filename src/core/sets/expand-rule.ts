@@ -4,7 +4,11 @@ import { partsOf, type ReleaseRule, type Rule, valuesOf } from '../shared/releas
 /** How many sets may name one another in a row. */
 const maxNestedSets = 3;
 /** Limits of a rule together with the rules of all sets that it names. */
-const expandedLimits = { conditions: 1_000, groups: 1_000, ids: 20_000, values: 5_000 };
+const expandedLimits = {
+  ...{ conditions: 1_000, groups: 1_000, ids: 20_000, values: 5_000 },
+  /** Conditions on covers. */
+  covers: 20,
+};
 type Counts = Record<keyof typeof expandedLimits, number>;
 
 export interface Expansion {
@@ -36,7 +40,7 @@ export async function expandRule(
     rules,
     within: ownId === undefined ? [] : [ownId],
     depth: 0,
-    counts: { conditions: 0, groups: 0, ids: 0, values: 0 },
+    counts: { conditions: 0, groups: 0, ids: 0, values: 0, covers: 0 },
   });
 }
 
@@ -78,6 +82,7 @@ function substitute(rule: Rule, substitution: Substitution): ReleaseRule {
     return { any: ids.map((id) => ruleOfSet(id, substitution)) };
   }
   count(counts, 'conditions', 1);
+  if (field === 'cover') count(counts, 'covers', 1);
   count(counts, field === 'release_ids' ? 'ids' : 'values', valuesOf(rule).length);
   return { field, ...rest };
 }

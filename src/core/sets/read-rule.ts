@@ -1,7 +1,6 @@
 import { invalidField } from '../shared/errors.ts';
 import {
   type FieldKind,
-  libraryStates,
   type Operator,
   operators,
   type Rule,
@@ -20,6 +19,8 @@ export const ruleLimits = {
   ids: 10_000,
   values: 1_000,
   characters: 50_000,
+  /** A query contains the covered releases once for each of these conditions. */
+  'conditions on cover': 10,
 };
 
 type Counted = Exclude<keyof typeof ruleLimits, 'depth'>;
@@ -34,7 +35,10 @@ export const languageCode = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
  * limited, whatever the value is: reading ends at the first limit that is exceeded.
  */
 export function readRule(value: unknown): Rule {
-  const counts = { conditions: 0, groups: 0, ids: 0, values: 0, characters: 0 };
+  const counts = {
+    ...{ conditions: 0, groups: 0, ids: 0, values: 0, characters: 0 },
+    'conditions on cover': 0,
+  };
   return readPart(value, 'rule', 0, counts);
 }
 
@@ -69,6 +73,7 @@ function readCondition(
 ): RuleCondition {
   count(counts, 'conditions', 1, path);
   const field = readField(part.field, path);
+  if (field === 'cover') count(counts, 'conditions on cover', 1, path);
   const given = Object.keys(part).filter((key) => key !== 'field');
   const kind: FieldKind = ruleFields[field];
   const unknown = given.find((key) => !kind.operators.some((operator) => operator === key));
@@ -127,7 +132,7 @@ function readValue(value: unknown, { field, kind, path, counts }: Operand): stri
 }
 
 /** Returns what is wrong with a value of a field, or null. */
-function problemOf(value: unknown, field: RuleField, { value: kind, max }: FieldKind) {
+function problemOf(value: unknown, field: RuleField, { value: kind, max, states = [] }: FieldKind) {
   switch (kind) {
     case 'text':
       return textProblem(value, field);
@@ -136,9 +141,7 @@ function problemOf(value: unknown, field: RuleField, { value: kind, max }: Field
         ? null
         : 'must be a language code such as En or Pt-BR';
     case 'state':
-      return libraryStates.some((state) => state === value)
-        ? null
-        : `must be ${libraryStates.join(' or ')}`;
+      return states.some((state) => state === value) ? null : `must be ${states.join(' or ')}`;
     case 'number':
       return isInteger(value, 0, max ?? 0) ? null : `must be a whole number from 0 to ${max}`;
     case 'id':

@@ -6,8 +6,8 @@ export const operators = ['is', 'in', 'contains', 'from', 'to'] as const;
 export type Operator = (typeof operators)[number];
 
 /**
- * The kind of value that a field is compared with. `state` is one of `libraryStates`, `language` is
- * a code such as `En` or `Pt-BR`, and `id` is the id of a release or of a set.
+ * The kind of value that a field is compared with. `state` is one of the `states` of the field,
+ * `language` is a code such as `En` or `Pt-BR`, and `id` is the id of a release or of a set.
  */
 export type ValueKind = 'text' | 'language' | 'number' | 'state' | 'id';
 
@@ -16,9 +16,22 @@ export interface FieldKind {
   readonly operators: readonly Operator[];
   /** Highest number; only for `number`. */
   readonly max?: number;
+  /** The values of the field; only for `state`. */
+  readonly states?: readonly string[];
 }
 
 const oneOf = ['is', 'in'] as const;
+
+/**
+ * The states of a release in the library: it has a file, it has a file that was recognised by a
+ * hash, or it has none.
+ */
+export const libraryStates = ['have', 'missing', 'verified'] as const;
+export type LibraryState = (typeof libraryStates)[number];
+
+/** The states of the cover of a release: it has one, or none. */
+export const coverStates = ['have', 'missing'] as const;
+export type CoverState = (typeof coverStates)[number];
 
 /**
  * The fields that a rule can compare. A new field needs a line here, and a line in the table of
@@ -36,7 +49,8 @@ export const ruleFields = {
   franchise: { value: 'text', operators: ['is', 'in', 'contains'] },
   year: { value: 'number', operators: ['is', 'in', 'from', 'to'], max: 9_999 },
   search: { value: 'text', operators: ['contains'] },
-  library: { value: 'state', operators: oneOf },
+  library: { value: 'state', operators: oneOf, states: libraryStates },
+  cover: { value: 'state', operators: oneOf, states: coverStates },
   added_days: { value: 'number', operators: ['from', 'to'], max: 36_500 },
   release_ids: { value: 'id', operators: ['in'] },
   set: { value: 'id', operators: oneOf },
@@ -45,13 +59,6 @@ export const ruleFields = {
 export type RuleField = keyof typeof ruleFields;
 /** The fields of a rule whose named sets were replaced by the rules of these sets. */
 export type ReleaseField = Exclude<RuleField, 'set'>;
-
-/**
- * The states of a release in the library: it has a file, it has a file that was recognised by a
- * hash, or it has none.
- */
-export const libraryStates = ['have', 'missing', 'verified'] as const;
-export type LibraryState = (typeof libraryStates)[number];
 
 export type RuleValue = string | number;
 
@@ -101,4 +108,11 @@ export function partsOf<Field extends RuleField>(rule: Rule<Field>): readonly Ru
   if ('field' in rule) return [];
   if ('not' in rule) return [rule.not];
   return 'all' in rule ? rule.all : rule.any;
+}
+
+/** Returns true if a condition of a rule compares one of these fields. */
+export function comparesOneOf(rule: ReleaseRule, fields: readonly ReleaseField[]): boolean {
+  return 'field' in rule
+    ? fields.includes(rule.field)
+    : partsOf(rule).some((part) => comparesOneOf(part, fields));
 }

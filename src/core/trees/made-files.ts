@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../shared/clock.ts';
+import { AbortableRuns } from '../shared/concurrency/abortable-runs.ts';
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import { changedMeanwhile } from '../shared/errors.ts';
 import type { TreeContents, TreeDownloads } from './ports.ts';
-import { SharedRuns } from './shared-runs.ts';
 import type { GameNode, PictureNode } from './tree-node.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
@@ -36,7 +36,7 @@ export class MadeFiles {
   /** When a file could not be made. */
   readonly #failedAt = new WeightedCache<number>(maxSizes);
   readonly #bytes = new WeightedCache<Uint8Array>(maxBytes);
-  readonly #making = new SharedRuns<Uint8Array | null>();
+  readonly #making = new AbortableRuns<Uint8Array | null>();
   readonly #pictures = new Limiter(pictures.atOnce, { maxWaiting: pictures.maxWaiting });
 
   constructor(parts: {

@@ -1,8 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
+import { AbortableRuns } from '../shared/concurrency/abortable-runs.ts';
 import { FairLimiter } from '../shared/concurrency/fair-limiter.ts';
 import { CatalogError } from '../shared/errors.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
-import { SharedRuns } from './shared-runs.ts';
 import { planBytes, type TreePlan } from './tree-plan.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
@@ -48,7 +48,7 @@ const planning = {
 export class TreePlans {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #cached: WeightedCache<CachedPlan>;
-  readonly #runs = new SharedRuns<TreePlan>();
+  readonly #runs = new AbortableRuns<TreePlan>();
   readonly #limiter = new FairLimiter(planning.slots, planning.waiting);
 
   constructor(parts: { clock: Pick<Clock, 'monotonic'>; maxWeight: number }) {

@@ -97,9 +97,9 @@ export async function checkExtensions(
   steps: readonly Migration[],
 ): Promise<void> {
   await connection.run('BEGIN', patience(LOOK_MS));
-  for (const step of steps) {
-    const statements = step.statements.filter((statement) => createExtension.test(statement));
-    await runStep(connection, { ...step, statements }, name);
+  for (const { version, name: stepName, statements } of steps) {
+    const creating = statements.filter((statement) => createExtension.test(statement));
+    await runStep(connection, { version, name: stepName, statements: creating }, name);
   }
   await connection.run('ROLLBACK', patience(LOOK_MS));
 }
@@ -147,9 +147,20 @@ async function runStep(connection: Connection, step: Migration, name: string): P
           error,
         );
       }
-      throw new Error(`the migration "${step.name}" failed: ${error.message}`, { cause: error });
+      throw failureOf(step, error);
     }
   }
+  try {
+    await step.work?.(async (statement, params) => {
+      return (await connection.query(statement, params, patience(STATEMENT_MS))).rows;
+    });
+  } catch (error) {
+    throw error instanceof SqlError ? failureOf(step, error) : error;
+  }
+}
+
+function failureOf({ name }: Migration, error: SqlError): Error {
+  return new Error(`the migration "${name}" failed: ${error.message}`, { cause: error });
 }
 
 async function writeVersion(connection: Connection, version: number): Promise<void> {

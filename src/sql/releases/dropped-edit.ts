@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { kindBitsOf } from '../../core/shared/names/kind-bits.ts';
 import {
   type EditableField,
   isOwnField,
@@ -64,7 +65,7 @@ async function showImported(trx: Database, id: number, field: OwnField): Promise
   const value = importedValue(field, shown, await readFacts(trx, id)) ?? '';
   await trx
     .updateTable('release')
-    .set({ [field]: value })
+    .set({ [field]: value, ...(field === 'name' && { kinds: kindBitsOf(value) }) })
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { ExpectedRevisions } from '../../core/releases/ports.ts';
 import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../../core/releases/release.ts';
+import { kindBitsOf } from '../../core/shared/names/kind-bits.ts';
 import { ownFields } from '../../core/shared/release-fields.ts';
 import type { Author } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -66,9 +67,10 @@ async function overwriteOwnFields(
   const values = Object.fromEntries(
     ownFields.flatMap((field) => (edit[field] === undefined ? [] : [[field, edit[field]]])),
   );
+  const { name } = edit;
   await trx
     .updateTable('release')
-    .set({ ...values, revision })
+    .set({ ...values, ...(name !== undefined && { kinds: kindBitsOf(name) }), revision })
     .where('id', '=', id)
     .execute();
 }

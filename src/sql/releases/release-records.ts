@@ -125,7 +125,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     const { set, ...others } = asked;
     // The count of a set is kept for longer than its choice, which takes more memory.
     const isSetAlone = set !== undefined && findsAll(others);
-    return isSetAlone ? this.#setCounts.read(set, countNow) : countNow();
+    return isSetAlone ? this.#setCounts.read({ ...asked, set }, countNow) : countNow();
   }
 
   total(): Promise<number> {
@@ -223,9 +223,12 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   /** Adds the releases of the filter's set, if it has a preference that chooses. */
   async #withChoice<F extends RecordFilter>(filter: F): Promise<F> {
-    const { set } = filter;
+    const { set, coveredIds } = filter;
     if (set === undefined || !chooses(set.prefer)) return filter;
-    return { ...filter, chosen: await this.#choices.read(set) };
+    return {
+      ...filter,
+      chosen: await this.#choices.read({ set, ...(coveredIds && { coveredIds }) }),
+    };
   }
 }
 

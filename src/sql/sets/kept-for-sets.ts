@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { partsOf, type ReleaseRule, type SelectedSet } from '../../core/shared/release-rule.ts';
-import { currentClient, withClientNetwork } from '../../core/shared/requests/client-context.ts';
+import type { RecordFilter } from '../../core/releases/ports.ts';
+import { AbortableRuns } from '../../core/shared/concurrency/abortable-runs.ts';
+import { busy, CatalogError } from '../../core/shared/errors.ts';
+import { comparesOneOf, type SelectedSet } from '../../core/shared/release-rule.ts';
+import { currentClient } from '../../core/shared/requests/client-context.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** The fields whose conditions depend on the library, not only on the catalogue. */
-const libraryFields: readonly string[] = ['library', 'added_days'];
+const libraryFields = ['library', 'added_days'] as const;
 
 interface Kept<T> {
   readonly version: string;
@@ -12,8 +15,8 @@ interface Kept<T> {
 }
 
 /**
- * Keeps a value for each set until the catalogue changes, or the library for sets that depend on
- * it. The values that were used last are kept, up to `maxSize` together.
+ * Keeps a value for each set until the catalogue changes, or the library or the covers for sets
+ * that depend on them. The values that were used last are kept, up to `maxSize` together.
  */
 export class KeptForSets<T> {
   readonly #engine: Pick<Engine, 'read'>;
@@ -23,7 +26,7 @@ export class KeptForSets<T> {
    * The values that are being made. Only clients of the same network share one. Otherwise a client
    * might have to wait for another network's turn.
    */
-  readonly #running = new Map<string, Promise<T>>();
+  readonly #runs = new AbortableRuns<T>();
 
   constructor(
     engine: Pick<Engine, 'read'>,
@@ -33,22 +36,29 @@ export class KeptForSets<T> {
     this.#kept = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
-  /** Returns the value for a set; `make` makes it. */
-  async read(set: SelectedSet, make: () => Promise<T>): Promise<T> {
+  /**
+   * Returns the value for a set; `make` makes it. The signal of the client of `make` is aborted when
+   * all clients that wait for the value have left.
+   */
+  async read(
+    { set, coveredIds }: Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet },
+    make: () => Promise<T>,
+  ): Promise<T> {
     // Reads the version before making the value, so that a change meanwhile makes the kept value
     // stale.
-    const version = await this.#version(set);
+    const version = await this.#version(set, coveredIds);
     const known = this.#kept.get(set.key);
     if (known?.version === version) return known.value;
     const run = `${currentClient()?.network} ${version} ${set.key}`;
-    const running = this.#running.get(run) ?? withClientNetwork(make);
-    this.#running.set(run, running);
     try {
-      const value = await running;
-      this.#kept.set(set.key, { version, value });
-      return value;
-    } finally {
-      this.#running.delete(run);
+      return await this.#runs.get(run, async () => {
+        const value = await make();
+        this.#kept.set(set.key, { version, value });
+        return value;
+      });
+    } catch (error) {
+      const hasLeft = currentClient()?.signal.aborted && !(error instanceof CatalogError);
+      throw hasLeft ? busy(new Error('the client no longer waits')) : error;
     }
   }
 
@@ -56,7 +66,7 @@ export class KeptForSets<T> {
    * Returns a text that changes whenever the releases of a set can change. The day, and the rules
    * of the sets that a rule names, are part of the key of a set.
    */
-  async #version({ rule, prefer }: SelectedSet): Promise<string> {
+  async #version({ rule, prefer }: SelectedSet, coveredIds: CoveredIds): Promise<string> {
     const { catalogue, library } = await this.#engine.read
       .selectFrom('part_revision')
       .select('number as catalogue')
@@ -65,13 +75,24 @@ export class KeptForSets<T> {
       )
       .where('part', '=', 'catalogue')
       .executeTakeFirstOrThrow();
-    const isOfLibrary = prefer?.among === 'library' || dependsOnLibrary(rule);
-    return isOfLibrary ? `${catalogue}/${library}` : `${catalogue}`;
+    const isOfLibrary = prefer?.among === 'library' || comparesOneOf(rule, libraryFields);
+    const covers = comparesOneOf(rule, ['cover']) ? versionOf(coveredIds) : 0;
+    return `${catalogue}/${isOfLibrary ? library : ''}/${covers}`;
   }
 }
 
-function dependsOnLibrary(rule: ReleaseRule): boolean {
-  return 'field' in rule
-    ? libraryFields.includes(rule.field)
-    : partsOf(rule).some((part) => dependsOnLibrary(part));
+type CoveredIds = RecordFilter['coveredIds'];
+
+/** A number for each array of covered releases. */
+const coverVersions = new WeakMap<NonNullable<CoveredIds>, number>();
+let lastCoverVersion = 0;
+
+/** Returns a number that changes whenever the covers change. The same covers are the same array. */
+function versionOf(coveredIds: CoveredIds): number {
+  if (coveredIds === undefined) return 0;
+  const known = coverVersions.get(coveredIds);
+  if (known !== undefined) return known;
+  lastCoverVersion += 1;
+  coverVersions.set(coveredIds, lastCoverVersion);
+  return lastCoverVersion;
 }

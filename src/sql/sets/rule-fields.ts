@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
-import { tagTexts } from '../../core/shared/names/name-labels.ts';
+import { wantedTags } from '../../core/shared/names/kind-bits.ts';
 import type { MetadataColumn } from '../../core/shared/release-fields.ts';
 import {
   type ReleaseField,
@@ -24,6 +24,8 @@ import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 export interface RuleContext extends Pick<SelectedSet, 'today'> {
   readonly db: Database;
   readonly shares: TrigramShares;
+  /** The ids of the releases with a cover. */
+  readonly coveredIds: readonly number[];
 }
 
 /** The SQL of the conditions on one field. A condition is true or false, never null. */
@@ -79,6 +81,19 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   library: {
     row: (condition) => anyOf(texts(condition).map((state) => libraryConditions[state] ?? none)),
     hits: (condition) => unionOf(texts(condition).map((state) => libraryHits[state] ?? null)),
+  },
+  cover: {
+    row: (condition, { db, coveredIds }) => {
+      const isCovered = sql<SqlBool>`release.id IN ${db.dialect.list(coveredIds, 'integer')}`;
+      const has = new Set(texts(condition).map((state) => state === 'have'));
+      if (has.size !== 1) return has.size === 0 ? none : sql`true`;
+      return has.has(true) ? isCovered : sql`(NOT ${isCovered})`;
+    },
+    // Releases without a cover have no query, because most releases may be without one.
+    hits: (condition, { db, coveredIds }) =>
+      new Set(texts(condition)).size === 1 && texts(condition)[0] === 'have'
+        ? sql`SELECT value AS id FROM ${db.dialect.list(coveredIds, 'integer')} AS covered`
+        : null,
   },
   added_days: fromTable('library_file', ({ from, to }, { today }) => {
     const added = sql`library_file.added_at`;
@@ -151,24 +166,15 @@ function hasLanguage({ dialect }: Database, code: string): Condition {
 
 /** Returns the condition that the name of a release states one of the tags, such as `(Demo 2)`. */
 function hasTag({ dialect }: Database, tags: readonly string[]): Condition {
-  const { contains, joinInOrder, list, lower } = dialect;
-  const { labels, kindTexts, kindHints } = tagTexts(tags);
-  const name = lower(sql`release.name`);
-  const bare = [...'0123456789.'].reduce(
-    (text, mark) => sql<string>`replace(${text}, ${sql.lit(mark)}, '')`,
-    name,
-  );
-  // The limit makes the database compute the text once, not for each part.
-  const hasOneOf = (text: Expression<string>, parts: readonly string[]) =>
-    sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT ${text} AS compared LIMIT 1) AS named
-      ${joinInOrder} ${list(parts)} AS part
-        ON ${contains(sql.ref('compared'), sql.ref('value'))})`;
+  const { bits, labels } = wantedTags(tags);
+  const name = dialect.lower(sql`release.name`);
+  // The limit makes the database compute the text once, not for each label.
+  const hasLabel = sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT ${name} AS compared LIMIT 1) AS named
+    ${dialect.joinInOrder} ${dialect.list(labels)} AS label
+      ON ${dialect.contains(sql.ref('compared'), sql.ref('value'))})`;
   return anyOf([
-    ...(labels.length > 0 ? [hasOneOf(name, labels)] : []),
-    // Few names have a hint, so the digits of few names are left out.
-    ...(kindTexts.length > 0
-      ? [allOf([hasOneOf(name, kindHints), hasOneOf(bare, kindTexts)])]
-      : []),
+    ...(bits === 0 ? [] : [sql<SqlBool>`(release.kinds & ${sql.lit(bits)}) <> 0`]),
+    ...(labels.length === 0 ? [] : [hasLabel]),
   ]);
 }
 

@@ -49,7 +49,9 @@ export async function searchesOfSet(
   trigrams: Trigrams,
 ): Promise<TextSearch[]> {
   if (filter.chosen !== undefined) return [await searchChosen(db, filter.chosen, trigrams)];
-  const context: RuleContext = { db, today: set.today, shares: await trigrams.shares() };
+  const { coveredIds = [] } = filter;
+  const shares = await trigrams.shares();
+  const context: RuleContext = { db, today: set.today, shares, coveredIds };
   const lifted: readonly ReleaseRule[] = liftedConditions(filter);
   const searches = visibleTo(set.viewer).map((condition) => searchOf(condition));
   const parts = requiredParts(set.rule)

@@ -22,11 +22,13 @@ export interface ReleaseTables {
      * `edited_group`, `clone_group` and the name (`groupKeyOf`).
      */
     group_key: GeneratedAlways<string>;
+    /** The kinds that the name states, as bits (`kindBitsOf`). */
+    kinds: Generated<number>;
   } & OwnColumns;
   /** A view of the releases that users see. The view omits the releases of an unfinished import. */
   listed_release: Omit<
     ReleaseTables['release'],
-    'id' | 'revision' | 'sort_name' | 'clone_group' | 'edited_group' | 'group_key'
+    'id' | 'revision' | 'sort_name' | 'clone_group' | 'edited_group' | 'group_key' | 'kinds'
   > & {
     id: number;
     revision: number;
@@ -34,6 +36,7 @@ export interface ReleaseTables {
     clone_group: string;
     edited_group: string | null;
     group_key: string;
+    kinds: number;
   };
   /** A saved rule that selects releases. */
   release_set: {

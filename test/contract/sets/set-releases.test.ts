@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../../src/core/releases/ports.ts';
-import { type ReleaseRule, valuesOf } from '../../../src/core/shared/release-rule.ts';
+import {
+  type ReleaseRule,
+  type SelectedSet,
+  valuesOf,
+} from '../../../src/core/shared/release-rule.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { everything } from '../fixtures/use-releases.ts';
 import { type SetRelease, setOf, setReleases, today, useSetReleases } from './set-catalogue.ts';
@@ -39,6 +43,17 @@ describeEngines('$name: releases of a set', ({ open }) => {
     expect(await found({ field: 'library', is: 'missing' })).toBe(
       '100% _odd,Film (Fr),Lumines (,Lumines I,No platfo',
     );
+    const coveredIds = [ridge, tekken, 999];
+    const covered = async (rule: ReleaseRule) =>
+      (await names({ set: setOf(rule), coveredIds })).map((name) => name.slice(0, 9)).join();
+    expect(await covered({ field: 'cover', is: 'have' })).toBe('Ridge Rac,Tekken 3 ');
+    expect(await covered({ field: 'cover', is: 'missing' })).toBe(
+      '100% _odd,Film (Fr),Lumines (,Lumines I,No platfo,Tekken 3 ',
+    );
+    const both = setOf({ field: 'cover', in: ['have', 'missing', 'have'] });
+    expect(await names({ set: both, coveredIds })).toHaveLength(setReleases.length);
+    expect(await covered({ field: 'cover', in: [] })).toBe('');
+    expect(await found({ field: 'cover', is: 'have' })).toBe('');
     expect(await found({ field: 'added_days', to: 0 })).toBe('Tekken 3 ');
     expect(await found({ field: 'added_days', to: 1 })).toBe('Ridge Rac,Tekken 3 ');
     expect(await found({ field: 'added_days', from: 1, to: 1 })).toBe('Ridge Rac');
@@ -80,11 +95,13 @@ describeEngines('$name: releases of a set', ({ open }) => {
 
   test('are those of the rule, for any combination of conditions', async () => {
     const { engine: _engine, ids, names, records } = await useSetReleases(open);
+    const coveredIds = ids.filter((id) => isCovered(id));
     await fc.assert(
-      fc.asyncProperty(rules(ids), filters, async (rule, filter) => {
+      fc.asyncProperty(rules(ids), filters, async (rule, plain) => {
         const set = setOf(rule);
+        const filter = { ...plain, coveredIds };
         const expected = setReleases
-          .filter((release, i) => meets(rule, release, ids[i] ?? 0) && passes(filter, release))
+          .filter((release, i) => meets(rule, release, ids[i] ?? 0) && passes(plain, release))
           .map(({ name }) => name)
           .sort();
         expect(await names({ set, ...filter })).toEqual(expected);
@@ -145,6 +162,26 @@ describeEngines('$name: releases of a set', ({ open }) => {
       });
       expect(await count()).toBe(1);
     });
+
+    test('is cached until the covers change, for rules about covers', async () => {
+      const { records, ids } = await useSetReleases(open);
+      const count = (coveredIds: readonly number[], prefer: SelectedSet['prefer'] = null) =>
+        records.count({
+          ...everything,
+          coveredIds,
+          set: setOf({ field: 'cover', is: 'have' }, prefer),
+        });
+      const covered = ids.slice(0, 3);
+      expect(await count(covered)).toBe(3);
+      // The same array stands for the same covers, so that its change is not noticed.
+      covered.push(ids[3] ?? 0);
+      expect(await count(covered)).toBe(3);
+      expect(await count([...covered])).toBe(4);
+      const prefer = { ...{ onePerGame: true, regions: [], languages: [], revision: 'newest' } };
+      const choosing = { ...prefer, avoid: [], among: 'catalogue' } as SelectedSet['prefer'];
+      expect(await count(ids.slice(0, 3), choosing)).toBe(2); // two of them are one game
+      expect(await count([], choosing)).toBe(0);
+    });
   });
 });
 
@@ -182,6 +219,8 @@ function rules(ids: readonly number[]): fc.Arbitrary<ReleaseRule> {
     { field: 'library', is: 'verified' },
     { field: 'library', is: 'missing' },
     { field: 'added_days', to: 1 },
+    { field: 'cover', is: 'have' },
+    { field: 'cover', is: 'missing' },
     { field: 'release_ids', in: ids.slice(1, 4) },
   );
   const { rule } = fc.letrec<{ rule: ReleaseRule }>((tie) => ({
@@ -226,6 +265,8 @@ function meets(rule: ReleaseRule, release: SetRelease, id: number): boolean {
       });
     case 'added_days':
       return files.some(({ added_at = '' }) => added_at >= dayBefore(today));
+    case 'cover':
+      return values.includes(isCovered(id) ? 'have' : 'missing');
     case 'release_ids':
       return values.includes(id);
     default:
@@ -244,6 +285,8 @@ function passes(filter: Plain, release: SetRelease): boolean {
   );
 }
 
+/** In the property of rules, every other release has a cover. */
+const isCovered = (id: number) => id % 2 === 0;
 const equals = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const dayBefore = (day: string) =>
   new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import { kindBitsOf } from '../../../src/core/shared/names/kind-bits.ts';
 import { emptyTexts, type OwnTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { indexOwnText } from '../../../src/sql/releases/release-text.ts';
@@ -27,7 +28,7 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
       const platform_id = platform === undefined ? null : (platforms.get(platform) ?? null);
       const { id } = await trx
         .insertInto('release')
-        .values({ ...emptyTexts, ...texts, platform_id, system })
+        .values({ ...emptyTexts, ...texts, platform_id, system, kinds: kindBitsOf(texts.name) })
         .returning('id')
         .executeTakeFirstOrThrow();
       await indexOwnText(trx, id);

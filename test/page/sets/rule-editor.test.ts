@@ -121,6 +121,7 @@ describeInBrowser('the rule editor', () => {
         { not: { not: { field: 'year', in: [1995, 1996] } } },
         { not: { all: [{ field: 'library', is: 'have' }, { any: [] }] } },
         { field: 'language', in: ['En'] },
+        { field: 'cover', is: 'have' },
         { field: 'franchise', contains: 'ace' },
         { field: 'added_days', from: 1 },
         { field: 'release_ids', in: Array.from({ length: 40 }, (_, at) => at + 1) },
@@ -139,6 +140,7 @@ describeInBrowser('the rule editor', () => {
       'Year is 1995 or 1996',
       'Ownership is Owned',
       'Language is English',
+      'Cover is Available',
       'Franchise contains “ace”',
       'Days since it was added is at least 1',
       'Release is one of 40 chosen releases',
@@ -182,6 +184,21 @@ describeInBrowser('the rule editor', () => {
     await page.waitForURL(/\/releases\?set=\d+$/);
     const id = Number(new URL(page.url()).searchParams.get('set'));
     expect(await ruleOf(page, id)).toEqual({ all: [{ field: 'tag', is: 'Proto' }] });
+  });
+
+  test('selects releases by their covers', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/sets/new');
+    await page.getByLabel('Name', { exact: true }).fill('Covered');
+    await page.getByLabel('Field').selectOption('Cover');
+    await box(page, 'Cover').click();
+    await page.getByRole('option', { name: 'Available' }).click();
+    await page.getByRole('button', { name: 'Remove Available' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Cover is Available').waitFor();
+    await page.waitForURL(/\/releases\?set=\d+$/);
+    const id = Number(new URL(page.url()).searchParams.get('set'));
+    expect(await ruleOf(page, id)).toEqual({ all: [{ field: 'cover', is: 'have' }] });
   });
 
   test('finds releases to choose by their names', async () => {

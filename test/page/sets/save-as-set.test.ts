@@ -77,15 +77,18 @@ describeInBrowser('“Save as set”', () => {
     await page.getByText('Ownership is Owned').waitFor();
   });
 
-  test('saves filters within a set, and says that the cover filter is left out', async () => {
+  test('saves filters within a set, and the cover filter', async () => {
     const rule = { field: 'platform', is: 'Sony - PlayStation' };
     const base = await saveSet(shop, 'user', { name: 'Base', rule });
     const { page } = await come(shop, 'user');
     await page.goto('/releases?set=Base&search=racing&cover=missing');
     await page.getByRole('heading', { level: 1, name: 'Base', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save as set' }).click();
-    await dialogOf(page).getByText('The cover filter cannot be part of a set').waitFor();
-    await dialogOf(page).getByText('Set is Base').waitFor();
+    await dialogOf(page).getByText('Set is Base; Cover is Missing;').waitFor();
+    await expect
+      .poll(() => dialogOf(page).getByLabel('Name').inputValue())
+      .toBe('racing, Without cover');
+    await picture(page, 'save-cover-filter');
     await dialogOf(page).getByLabel('Name').fill('Racers of the base');
     await dialogOf(page).getByRole('button', { name: 'Save' }).click();
     await page
@@ -94,6 +97,7 @@ describeInBrowser('“Save as set”', () => {
     expect((await shownSet(page)).rule).toEqual({
       all: [
         { field: 'set', is: base },
+        { field: 'cover', is: 'missing' },
         { field: 'search', contains: 'racing' },
       ],
     });

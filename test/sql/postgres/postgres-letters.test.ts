@@ -1,7 +1,9 @@
 /** @module-tag full */
+
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { kindBitsOf } from '../../../src/core/shared/names/kind-bits.ts';
 import {
   isOfTrigrams,
   lettersPattern,
@@ -96,7 +98,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test('adds the letters and their planner statistics to an older database', async () => {
       const { address, client } = await useClone();
       await client.query(`INSERT INTO release (system, name, region, serial, description)
-          SELECT 'games', 'Name - #' || i, '', '', '' FROM generate_series(1, 3000) AS i;
+          SELECT 'games', 'Name - #' || i || CASE i WHEN 7 THEN ' (Demo)' ELSE '' END, '', '', '' FROM generate_series(1, 3000) AS i;
         INSERT INTO release_text (release_id, own, text) SELECT id, '', lower(name) FROM release`);
       await client.query(`DROP VIEW listed_release;
         CREATE VIEW listed_release AS
@@ -104,7 +106,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
         DROP FUNCTION sort_name_of CASCADE;
         ALTER TABLE release DROP COLUMN IF EXISTS group_key, DROP COLUMN clone_group,
-          DROP COLUMN edited_group;
+          DROP COLUMN edited_group, DROP COLUMN kinds;
         DROP FUNCTION IF EXISTS group_key_of;
         ALTER TABLE source_row DROP COLUMN clone_of, DROP COLUMN clone_group;
         DROP FUNCTION search_letters CASCADE;
@@ -139,6 +141,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         const lines = plan.rows.map((row) => Object.values(row)[0]).join('\n');
         expect(lines).toContain(`release_${where}_trigrams`);
       }
+      const demos = await client.query('SELECT name, kinds::int FROM release WHERE kinds <> 0');
+      expect(demos.rows).toEqual([{ name: 'Name - #7 (Demo)', kinds: kindBitsOf('A (Demo)') }]);
       const { rows } = await client.query(
         `SELECT tablename FROM pg_stats WHERE attname = 'letters'`,
       );

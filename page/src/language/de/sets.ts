@@ -14,7 +14,6 @@ export const sets: SetTexts = {
   saveText: 'Sie folgt immer deinen Filtern und enthält, was diese dann finden.',
   chosenAfter:
     'Sie wählt unter dem, was die Filter finden, und kann daher andere Ausgaben haben als diese Liste.',
-  coverLeftOut: 'Der Filter nach Covern kann nicht gespeichert werden und entfällt.',
   name: 'Name',
   saved: (name) => `Als Auswahl „${name}“ gespeichert`,
   changed: (name) => `„${name}“ wurde gespeichert`,
@@ -86,6 +85,7 @@ export const sets: SetTexts = {
     language: 'Sprache',
     tag: 'Kennzeichen',
     library: 'Bestand',
+    cover: 'Cover',
     genre: 'Genre',
     year: 'Jahr',
     developer: 'Entwickler',
@@ -115,6 +115,7 @@ export const sets: SetTexts = {
   chosenReleases: (count) => `eine von ${count} gewählten Veröffentlichungen`,
   unknownSet: (id) => `gelöschte Auswahl ${id}`,
   unknownRelease: (id) => `Nr. ${id}`,
+  covers: { have: 'Vorhanden', missing: 'Fehlend' },
   tags: {
     Proto: 'Prototyp',
     Unl: 'Unlizenziert',

@@ -15,7 +15,6 @@ export const sets = {
   saveText: 'The set always follows your filters: it contains what they find then.',
   chosenAfter:
     'It chooses among what the filters find, so it can have other editions than this list.',
-  coverLeftOut: 'The cover filter cannot be part of a set and is left out.',
   name: 'Name',
   saved: (name: string) => `Saved as set “${name}”`,
   changed: (name: string) => `“${name}” was saved`,
@@ -86,6 +85,7 @@ export const sets = {
     language: 'Language',
     tag: 'Tag',
     library: 'Ownership',
+    cover: 'Cover',
     genre: 'Genre',
     year: 'Year',
     developer: 'Developer',
@@ -115,6 +115,7 @@ export const sets = {
   chosenReleases: (count: string) => `one of ${count} chosen releases`,
   unknownSet: (id: number) => `deleted set ${id}`,
   unknownRelease: (id: number) => `no. ${id}`,
+  covers: { have: 'Available', missing: 'Missing' } as Readonly<Record<string, string>>,
   /** The tags whose names are not words of their own. */
   tags: {
     Proto: 'Prototype',

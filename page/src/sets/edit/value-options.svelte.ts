@@ -22,7 +22,10 @@ const languages =
 /** The tags that names of releases state in parentheses (`name-labels.ts` of the server). */
 const tags = `Demo Beta Proto Sample Kiosk Unl Aftermarket Pirate Hack Cheat Alt Promo Debug Program
   Bad BIOS Translation`.split(/\s+/);
-const states = ['have', 'verified', 'missing'];
+const states: Partial<Record<RuleField, readonly string[]>> = {
+  library: ['have', 'verified', 'missing'],
+  cover: ['have', 'missing'],
+};
 /** The fields whose values the server counts. */
 const facetFields = ['platform', 'region', 'genre', 'year', 'publisher', 'system'] as const;
 type FacetField = (typeof facetFields)[number];
@@ -70,7 +73,8 @@ export class ValueOptions {
   of(field: RuleField): readonly ValueOption[] | null {
     if (field === 'language') return languages.map(plain);
     if (field === 'tag') return tags.map(plain);
-    if (field === 'library') return states.map(plain);
+    const ofField = states[field];
+    if (ofField !== undefined) return ofField.map(plain);
     if (field === 'set')
       return this.#sets().map(({ id, count }) => ({ value: id, releases: count }));
     if (field === 'release_ids') return (this.#found.value ?? []).map(({ id }) => plain(id));

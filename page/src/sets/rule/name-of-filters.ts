@@ -10,7 +10,7 @@ const maxLength = 100;
  * Returns a name for a set with these filters, such as `PlayStation, Europe`. The user can change
  * it.
  */
-export function nameOfFilters(filter: Filter, { library, system }: RuleWords): string {
+export function nameOfFilters(filter: Filter, { library, cover, system }: RuleWords): string {
   const parts = [
     filter.search.trim(),
     ...(filter.system === '' ? [] : [system(filter.system)]),
@@ -19,6 +19,7 @@ export function nameOfFilters(filter: Filter, { library, system }: RuleWords): s
       valuesOf(name, filter[name]),
     ),
     library[filter.library] ?? '',
+    cover[filter.cover] ?? '',
   ].filter((part) => part !== '');
   const name = parts.join(', ').replaceAll('/', '-');
   // A name of digits alone would be the id of a set.

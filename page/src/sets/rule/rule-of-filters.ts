@@ -1,23 +1,18 @@
 import type { Filter } from '../../api/releases.ts';
-import { type MenuName, valuesOf } from '../../catalogue/filters/filter-values.ts';
+import { valuesOf } from '../../catalogue/filters/filter-values.ts';
 import type { Rule, RuleCondition, RuleField, RuleValue } from './rule.ts';
 
 /** The filters that become conditions on the field of the same name, in their order in the rule. */
-const sameFields = ['system', 'platform', 'region', 'genre', 'publisher', 'library'] as const;
-
-/** The filters of the list as a rule. */
-export interface RuleOfFilters {
-  readonly rule: Rule;
-  /** The filters that are set and that no rule can express. */
-  readonly leftOut: readonly MenuName[];
-}
+const sameFields = [
+  ...(['system', 'platform', 'region', 'genre', 'publisher', 'library', 'cover'] as const),
+];
 
 /**
  * Returns the rule that selects the releases of the list with these filters. `setId` is the id of
  * the set that the filter `set` names; null if there is none. Rules compare genres and publishers
  * without regard to the case of A to Z, which filters do not.
  */
-export function ruleOfFilters(filter: Filter, setId: number | null): RuleOfFilters {
+export function ruleOfFilters(filter: Filter, setId: number | null): Rule {
   const search = filter.search.trim();
   const conditions: Rule[] = [
     ...(setId === null ? [] : [{ field: 'set', is: setId } as const]),
@@ -26,10 +21,7 @@ export function ruleOfFilters(filter: Filter, setId: number | null): RuleOfFilte
     ...(search === '' ? [] : [{ field: 'search', contains: search } as const]),
   ];
   const [only, ...others] = conditions;
-  return {
-    rule: only !== undefined && others.length === 0 ? only : { all: conditions },
-    leftOut: filter.cover === '' ? [] : ['cover'],
-  };
+  return only !== undefined && others.length === 0 ? only : { all: conditions };
 }
 
 /** Returns the condition on years. A filter of other texts than years finds nothing. */

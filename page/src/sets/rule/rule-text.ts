@@ -13,6 +13,8 @@ export interface RuleWords {
   readonly system: (system: string) => string;
   /** The states of a release in the library. */
   readonly library: Readonly<Record<string, string>>;
+  /** The names of the filters by cover. */
+  readonly cover: Readonly<Record<string, string>>;
   /** The names of sets by id. */
   readonly setNames: ReadonlyMap<number, string>;
 }
@@ -31,6 +33,7 @@ export function valueText(field: RuleField, value: RuleValue, words: RuleWords):
   const text = String(value);
   if (field === 'system') return system(text);
   if (field === 'library') return library[text] ?? text;
+  if (field === 'cover') return t.covers[text] ?? text;
   if (field === 'language') return languageName(text, locale);
   if (field === 'tag') return t.tags[text] ?? text;
   if (field === 'set') return setNames.get(Number(value)) ?? t.unknownSet(Number(value));

@@ -1,5 +1,5 @@
 import { languageOfRegion } from '../names/region-words.ts';
-import { compareReleases, EditionReader, editionsOf } from './editions.ts';
+import { compareReleases, EditionReader, editionsOf, type Parts } from './editions.ts';
 import type { Edition, GroupRelease, Traits } from './group.ts';
 import { compareRevisions } from './revision-order.ts';
 
@@ -63,13 +63,18 @@ export function choose(
   return new EditionChooser(preference).explain(editionsOf(group), owned);
 }
 
+/** Maximum number of values that are remembered. Real catalogues have 14,000. */
+const maxKnownRanks = 50_000;
+
 /** Chooses the preferred editions of groups. Chooses faster for many groups than one for each. */
 export class EditionChooser {
   readonly #preference: Preference;
   readonly #avoided: ReadonlySet<string>;
   readonly #regions: readonly string[];
   readonly #languages: readonly string[];
-  readonly #ranks = new WeakMap<Traits, Map<string, Ranked>>();
+  /** The values of releases whose parts are the same object. */
+  readonly #ranks = new Map<Parts, Ranked>();
+  readonly #marks = new WeakMap<Traits, string>();
   readonly #reader: EditionReader;
 
   /** Choosers with the same reader need not read the same names again. */
@@ -98,7 +103,7 @@ export class EditionChooser {
       if (parts.disc !== null) return this.#editionsIn(group, owned, knowsContents);
       // Without discs, each release is an edition.
       if (this.#preference.among === 'library' && !owned.has(release.id)) continue;
-      const ranked = this.#rank(parts);
+      const ranked = this.#rankParts(parts);
       const order = bestRanked === null ? -1 : this.#compare(ranked, bestRanked);
       if (order < 0 || (order === 0 && best !== null && compareReleases(release, best) < 0)) {
         [best, bestRanked] = [release, ranked];
@@ -155,14 +160,23 @@ export class EditionChooser {
     );
   }
 
-  #rank({ traits, revision }: Pick<Edition, 'traits' | 'revision'>): Ranked {
-    const ranks = this.#ranks.get(traits) ?? new Map<string, Ranked>();
-    let ranked = ranks.get(revision);
+  #rankParts(parts: Parts): Ranked {
+    let ranked = this.#ranks.get(parts);
     if (ranked === undefined) {
-      ranked = { marks: this.#marksOf(traits), revision, labels: traits.labels.length };
-      this.#ranks.set(traits, ranks.set(revision, ranked));
+      ranked = this.#rank(parts);
+      if (this.#ranks.size >= maxKnownRanks) this.#ranks.clear();
+      this.#ranks.set(parts, ranked);
     }
     return ranked;
+  }
+
+  #rank({ traits, revision }: Pick<Edition, 'traits' | 'revision'>): Ranked {
+    let marks = this.#marks.get(traits);
+    if (marks === undefined) {
+      marks = this.#marksOf(traits);
+      this.#marks.set(traits, marks);
+    }
+    return { marks, revision, labels: traits.labels.length };
   }
 
   /** Returns the marks of the rules `avoid`, `region` and `language`, in this order. */

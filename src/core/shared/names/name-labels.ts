@@ -1,5 +1,3 @@
-import { lowerAscii } from '../text.ts';
-
 /** Codes of the languages in the names of releases (ISO 639-1), in lower case. */
 const languageCodes: ReadonlySet<string> = new Set(
   `af ar be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl he hi hr hu hy id is it ja ka ko la
@@ -8,7 +6,8 @@ const languageCodes: ReadonlySet<string> = new Set(
 
 /**
  * The kinds of releases that are not an ordinary edition, each with the labels that mean it. A
- * label may end with a number (`Beta 2`).
+ * label may end with a number (`Beta 2`). The database stores the place of a kind in this list
+ * (`kindBitsOf`), so a new kind must be the last one.
  */
 const kindLabels = {
   Demo: ['demo', 'trial', 'taikenban', 'tentou', 'taikenban rom', 'auto demo', 'trade demo'],
@@ -67,54 +66,6 @@ export function kindIn(label: string, isBracketed: boolean): KindTag | null {
   const last = rest.at(-1) ?? '';
   const isWordOf = (kind: KindTag) => [first, last].includes(kind.toLowerCase());
   return wordKinds.find(isWordOf) ?? null;
-}
-
-/** How the database finds the names that state tags. The texts are in lower case (`lowerAscii`). */
-export interface TagTexts {
-  /** A name that contains one of these texts states one of the tags. */
-  readonly labels: readonly string[];
-  /** So does a name whose digits and dots were left out: `(Demo 2)` is `(demo )` then. */
-  readonly kindTexts: readonly string[];
-  /** A name that contains one of `kindTexts` also contains one of these few texts. */
-  readonly kindHints: readonly string[];
-}
-
-/**
- * Returns the texts of tags: of a kind, such as `Demo`, those of which `parseReleaseName` reads the
- * kind; of any other tag, the label in parentheses or brackets.
- */
-export function tagTexts(tags: readonly string[]): TagTexts {
-  const wanted = [...new Set(tags.map((tag) => lowerAscii(tag.trim())))];
-  const kinds = kindTags.filter((kind) => wanted.includes(kind.toLowerCase()));
-  const others = wanted.filter((tag) => !kinds.some((kind) => kind.toLowerCase() === tag));
-  const kindTexts = kinds.flatMap(textsOfKind);
-  const hints = kindTexts.map(withoutBrackets);
-  const isNeeded = (hint: string) => !hints.some((other) => other !== hint && hint.includes(other));
-  return {
-    labels: others.flatMap((tag) => [`(${tag})`, `[${tag}]`]),
-    kindTexts,
-    kindHints: [...new Set(hints.filter(isNeeded))],
-  };
-}
-
-/** Returns a text without its first parenthesis, its last bracket, and blanks at both ends. */
-function withoutBrackets(text: string): string {
-  return text
-    .replace(/^\(/, '')
-    .replace(/[)\]]$/, '')
-    .trim();
-}
-
-function textsOfKind(kind: KindTag): string[] {
-  const labels: readonly string[] = kindLabels[kind];
-  const word = kind.toLowerCase();
-  return [
-    ...labels.flatMap((label) => (isCode(label) ? [] : [`(${label})`, `(${label} )`])),
-    ...labels.flatMap((label) => [`[${label}]`, `[${label} `]),
-    ...(wordKinds.includes(kind) ? [`(${word} `, ` ${word})`, ` ${word}]`] : []),
-    ...(kind === 'Translation' ? ['[t+', '[t-'] : []),
-    ...(kind === 'Cheat' ? cheatTitles : []),
-  ];
 }
 
 /** Returns true for a label that means its kind only in brackets. */

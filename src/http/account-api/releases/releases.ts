@@ -11,8 +11,6 @@ import {
   requestOrders,
 } from '../../../core/releases/list-orders.ts';
 import {
-  type CoverState,
-  coverStates,
   type ExtraFacet,
   extraFacets,
   type Facet,
@@ -24,7 +22,12 @@ import {
 } from '../../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
-import { type LibraryState, libraryStates } from '../../../core/shared/release-rule.ts';
+import {
+  type CoverState,
+  coverStates,
+  type LibraryState,
+  libraryStates,
+} from '../../../core/shared/release-rule.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
 import { presentedToken, requireRole, viewerOf } from '../accounts/access.ts';
 import { clampedLimit } from '../paging.ts';

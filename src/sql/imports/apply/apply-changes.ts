@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ownFields } from '../../../core/shared/release-fields.ts';
+import { type OwnField, ownFields } from '../../../core/shared/release-fields.ts';
 import { isEdited } from '../plan/precedence.ts';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
@@ -23,14 +23,15 @@ export async function applyChanges(trx: StagingDatabase, sourceId: number): Prom
 const changed = sql`${sql.table('changed_release')} AS changed`;
 
 async function showTexts(trx: StagingDatabase): Promise<void> {
-  const shown = ownFields.map((field) => {
-    const [now, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
+  const unlessEdited = (column: string, field: OwnField) => {
+    const [now, said] = [sql.ref(`release.${column}`), sql.ref(`staged.${column}`)];
     return sql`CASE WHEN ${isEdited(sql.ref('release.id'), field)} THEN ${now} ELSE ${said} END`;
-  });
+  };
+  const shown = ownFields.map((field) => unlessEdited(field, field));
   // Uses a subquery instead of UPDATE FROM, because the planner may turn UPDATE FROM into a join
   // that reads all releases for each row.
-  await sql`UPDATE release SET (${columns(ownFields)}) = (
-      SELECT ${sql.join(shown)} FROM ${changed}
+  await sql`UPDATE release SET (${columns(ownFields)}, kinds) = (
+      SELECT ${sql.join(shown)}, ${unlessEdited('kinds', 'name')} FROM ${changed}
       ${trx.dialect.joinInOrder} ${sql.table('staged_row')} AS staged
         ON staged.position = changed.position
       WHERE changed.release_id = release.id)

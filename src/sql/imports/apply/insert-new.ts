@@ -24,9 +24,10 @@ export async function insertNew(
     const said = sql.ref(`added.${field}`);
     return field === 'serial' ? sql`coalesce(filled.value, ${said})` : said;
   });
-  await sql`INSERT INTO release (id, platform_id, system, revision, clone_group, ${columns(ownFields)})
+  await sql`INSERT INTO release
+      (id, platform_id, system, revision, clone_group, kinds, ${columns(ownFields)})
     SELECT added.release_id, ${platformId}, ${source.system}, ${revision},
-      added.clone_group, ${sql.join(shown)}
+      added.clone_group, added.kinds, ${sql.join(shown)}
     FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`.execute(trx);
   await sql`INSERT INTO rom (release_id, position, ${columns(romColumns)})
     SELECT release_id, position, ${columns(romColumns)}

@@ -18,8 +18,9 @@ export async function planNewReleases(
 ): Promise<Range> {
   const order = rows > rowsAtOnce ? sql`name, position` : sql`position`;
   const added = await sql`INSERT INTO ${sql.table('new_release')}
-      (release_id, position, ${columns(statedColumns)})
-    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position, ${columns(statedColumns)}
+      (release_id, position, kinds, ${columns(statedColumns)})
+    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position, kinds,
+      ${columns(statedColumns)}
     FROM ${sql.table('staged_row')} AS staged
     WHERE NOT EXISTS (
       SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(

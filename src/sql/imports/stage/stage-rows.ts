@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { MetadataFact } from '../../../core/imports/metadata.ts';
 import type { Staging } from '../../../core/imports/ports.ts';
 import type { StagedRow } from '../../../core/imports/staged-row.ts';
+import { KindBits } from '../../../core/shared/names/kind-bits.ts';
 import { groupKeyOf } from '../../releases/groups/group-key.ts';
 import { refusedKeysOf } from '../plan/refused-keys.ts';
 import { groupParents } from './group-parents.ts';
@@ -22,6 +23,7 @@ type PendingRows<T extends keyof StagingTables> = Insertable<StagingTables[T]>[]
  */
 export class SqlStaging implements Staging {
   readonly #run: StagingRun;
+  readonly #kinds = new KindBits();
   #rows: PendingRows<'staged_row'> = [];
   #roms: PendingRows<'staged_rom'> = [];
   #serials: PendingRows<'staged_serial'> = [];
@@ -41,6 +43,7 @@ export class SqlStaging implements Staging {
     this.#rows.push({
       ...texts,
       position,
+      kinds: this.#kinds.of(texts.name),
       dump: dumpKey,
       dump_sha1: dump.sha1,
       dump_md5: dump.md5,

@@ -52,6 +52,7 @@ export const stagingTables = {
     columns: {
       position: 'integer',
       ...all(statedColumns, 'text'),
+      kinds: 'integer',
       dump: 'text',
       serial_search: 'text',
       dat_id: 'text',
@@ -112,7 +113,11 @@ export const stagingTables = {
    * the catalogue together are therefore stored together in this table.
    */
   new_release: {
-    columns: { release_id: 'integer', position: 'integer', ...all(statedColumns, 'text') },
+    columns: {
+      ...{ release_id: 'integer', position: 'integer' },
+      ...all(statedColumns, 'text'),
+      kinds: 'integer',
+    },
     key: ['release_id'],
   },
   new_rom: {

@@ -1,3 +1,4 @@
+import type { MigrationQuery } from '../migration-query.ts';
 import { start } from './0028-start.ts';
 import { storedObject } from './0029-stored-object.ts';
 import { rootHost } from './0030-root-host.ts';
@@ -14,6 +15,7 @@ import { filters } from './0040-filters.ts';
 import { device } from './0041-device.ts';
 import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
+import { releaseKinds } from './0045-release-kinds.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -23,6 +25,8 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly statements: readonly string[];
+  /** Work after the statements that SQL alone cannot do. */
+  readonly work?: (query: MigrationQuery) => Promise<void>;
 }
 
 /**
@@ -46,4 +50,6 @@ export const migrations: readonly Migration[] = [
   device,
   streamEvents,
   buildTargets,
+  { version: 44, name: '0044-nothing', statements: [] },
+  releaseKinds,
 ];

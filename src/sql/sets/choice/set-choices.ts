@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ReleaseFilter } from '../../../core/releases/ports.ts';
+import type { RecordFilter, ReleaseFilter } from '../../../core/releases/ports.ts';
+import { busy } from '../../../core/shared/errors.ts';
 import { IdMarks } from '../../../core/shared/id-marks.ts';
 import type { SelectedSet } from '../../../core/shared/release-rule.ts';
+import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { firstContent } from '../../releases/groups/group-records.ts';
 import { isOwned } from '../../releases/release-conditions.ts';
@@ -26,6 +28,9 @@ const candidatesPerRead = 20_000;
 
 const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
+/** A set, and the releases with a cover if its rule compares them. */
+type ChosenSet = Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet };
+
 /** The candidates of a set, and the form in which they are read. */
 interface Candidates {
   readonly set: SelectedSet;
@@ -44,7 +49,7 @@ interface Chunk {
 
 /**
  * Finds the releases that the preference of a set chooses among those that its rule selects. A
- * choice is kept until the catalogue changes, or the library for sets that depend on it.
+ * choice is kept as `KeptForSets` says.
  */
 export class SetChoices {
   readonly #engine: Pick<Engine, 'read' | 'longRead'>;
@@ -66,13 +71,14 @@ export class SetChoices {
   }
 
   /** Returns the ids of the releases of a set with a preference. */
-  read(set: SelectedSet): Promise<IdMarks> {
-    return this.#kept.read(set, () => this.#choose(set));
+  read(chosen: ChosenSet): Promise<IdMarks> {
+    return this.#kept.read(chosen, () => this.#choose(chosen));
   }
 
-  async #choose(set: SelectedSet): Promise<IdMarks> {
+  async #choose({ set, coveredIds }: ChosenSet): Promise<IdMarks> {
     this.#thread.start();
-    const filter = { ...unfiltered, set: { ...set, prefer: null } };
+    const covers = coveredIds && { coveredIds };
+    const filter = { ...unfiltered, ...covers, set: { ...set, prefer: null } };
     const found = await countedFilter(this.#engine, filter, this.#trigrams);
     return (
       (await this.#chooseAmong({ set, found, isCleaned: false })) ??
@@ -102,6 +108,7 @@ export class SetChoices {
       }
       // Reads the next candidates while the thread chooses among these.
       await deciding;
+      if (currentClient()?.signal.aborted) throw busy(new Error('no client waits for the choice'));
       deciding = this.#decide(candidates, chunk, isLast);
       others.push(handled(deciding.then(decide)));
       if (isLast || chunk.last === null) break;

@@ -1,17 +1,17 @@
-import { currentClient, withClient } from '../shared/requests/client-context.ts';
+import { currentClient, withClient } from '../requests/client-context.ts';
 
 /**
  * Shares work among the clients that need the same result at once. The work is aborted when all
  * clients that wait for it have left.
  */
-export class SharedRuns<T> {
-  readonly #runs = new Map<string, SharedRun<T>>();
+export class AbortableRuns<T> {
+  readonly #runs = new Map<string, AbortableRun<T>>();
 
   /** Returns the result of the work with this key, and starts the work if it is not running. */
   get(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     let run = this.#runs.get(key);
     if (run === undefined || run.isAborted) {
-      const started = new SharedRun(work);
+      const started = new AbortableRun(work);
       run = started;
       this.#runs.set(key, started);
       const end = () => {
@@ -23,7 +23,7 @@ export class SharedRuns<T> {
   }
 }
 
-class SharedRun<T> {
+class AbortableRun<T> {
   readonly result: Promise<T>;
   readonly #controller = new AbortController();
   #waiting = 0;

@@ -1,0 +1,101 @@
+import type { KyselyPlugin } from 'kysely';
+import { expect, test } from 'vitest';
+import { readPreference } from '../../../src/core/sets/preference.ts';
+import { withClient } from '../../../src/core/shared/requests/client-context.ts';
+import type { Engine } from '../../../src/sql/engine/engine.ts';
+import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import { describeEngines, type engines } from '../fixtures/engines.ts';
+import { steppingClock } from '../fixtures/use-engine.ts';
+import { everything } from '../fixtures/use-releases.ts';
+import { setOf, useSetReleases } from './set-catalogue.ts';
+
+const games = 60;
+const candidatesPerRead = 3;
+
+/** Returns a plugin that calls `onRead` before each read with the number of reads so far. */
+function counting(onRead: (reads: number) => void): KyselyPlugin {
+  let reads = 0;
+  return {
+    transformQuery({ node }) {
+      reads += 1;
+      onRead(reads);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+/** Opens games whose choice takes many reads. Calls `onRead` before each of these reads. */
+async function useGames(
+  open: (typeof engines)[number]['open'],
+  onRead: (reads: number) => void = () => {},
+) {
+  const { engine } = await useSetReleases(
+    open,
+    Array.from({ length: games }, (_, i) => ({ name: `Game ${i} (Europe)`, platform: 'PSP' })),
+  );
+  const { read } = engine;
+  const longRead = engine.longRead.withStaging(counting(onRead));
+  // The other parts of the engine come from the prototype.
+  const watched: Engine = Object.assign(Object.create(engine), { read, longRead });
+  const records = new SqlReleaseRecords({
+    engine: watched,
+    clock: steppingClock(),
+    candidatesPerRead,
+  });
+  const count = (network: string, signal: AbortSignal, region = 'Europe') => {
+    const set = setOf({ all: [] }, readPreference({ regions: [region] }));
+    return withClient({ network, signal }, () => records.count({ ...everything, set }));
+  };
+  return { count };
+}
+
+const forever = () => new AbortController().signal;
+/** More reads than a choice needs to begin, and fewer than half of a choice. */
+const someReads = 6;
+
+describeEngines('$name: a choice of editions', ({ open }) => {
+  test('stops between its pieces when its only client has left', async () => {
+    const leaving = new AbortController();
+    let reads = 0;
+    const { count } = await useGames(open, (now) => {
+      reads = now;
+      if (now === someReads) leaving.abort();
+    });
+    await expect(count('a', leaving.signal)).rejects.toThrow('busy');
+    expect(await count('b', forever())).toBe(games);
+    // A whole choice takes at least these reads, and the abandoned one only a few more.
+    expect(reads).toBeGreaterThanOrEqual(games / candidatesPerRead);
+    const readsUntilThen = reads;
+    expect(await count('b', forever(), 'World')).toBe(games);
+    expect(readsUntilThen).toBeLessThan(reads - readsUntilThen + 2 * someReads);
+  });
+
+  test('goes on for the clients that still wait', async () => {
+    const leaving = new AbortController();
+    let reads = 0;
+    const { count } = await useGames(open, (now) => {
+      reads = now;
+      if (now === someReads) leaving.abort();
+    });
+    const first = count('a', leaving.signal);
+    const second = count('a', forever());
+    await expect(first).rejects.toThrow('busy');
+    expect(await second).toBe(games);
+    const readsOfOne = reads;
+    expect(await count('a', forever())).toBe(games);
+    expect(reads, 'the choice is kept').toBe(readsOfOne);
+    expect(await count('a', forever(), 'World')).toBe(games);
+    expect(readsOfOne, 'both shared one choice').toBeLessThan(reads - readsOfOne + someReads);
+  });
+
+  test('is made again for a client that comes after all have left', async () => {
+    const leaving = new AbortController();
+    const { count } = await useGames(open, (now) => {
+      if (now === someReads) leaving.abort();
+    });
+    const abandoned = count('a', leaving.signal);
+    await expect(abandoned).rejects.toThrow('busy');
+    expect(await count('a', forever())).toBe(games);
+  });
+});
