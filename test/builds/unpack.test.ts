@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { romOf } from '../library/library-fixture.ts';
 import { archiveKinds } from '../support/images/archives.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { countsOf, filesIn, useBuildLibrary } from './build-library.ts';
-import { packedDisc, psx } from './packed-disc.ts';
+import { noise, packedDisc, psx } from './packed-disc.ts';
 
 const quick = ['7z, solid', 'RAR 5', 'zip', 'tar.gz'];
 
@@ -43,5 +44,26 @@ for (const kind of archiveKinds.filter(({ isSingle }) => !isSingle)) {
     expect([again.problems, countsOf(again)]).toEqual([[], { keep: 5 }]);
     expect(countsOf(await library.build(to))).toEqual({ remove: 5 });
     expect(await filesIn(to)).toEqual({});
+  });
+}
+
+for (const kind of archiveKinds.filter(({ isSingle }) => isSingle)) {
+  const lack = toolsSkipReason(...kind.tools);
+  test(`takes the image out of a packed file: ${kind.label}`, async ({ skip }) => {
+    if (lack !== null) return skip(lack);
+    const library = await useBuildLibrary({});
+    const to = join(library.place, 'tree');
+    const image = noise(kind.label, 300_000);
+    await library.write(
+      `some.iso.${kind.container}`,
+      kind.make({ 'a.iso': image }, library.folder),
+    );
+    const row = { name: 'Game (USA)', roms: [romOf(image, 'Game (USA).iso')] };
+    await library.take([row], 'Sony - PlayStation Portable', 'discs');
+    await library.scan({ hash: true });
+    const built = await library.build(to, { unpacks: true });
+    expect([built.leftOut, built.problems]).toEqual([[], []]);
+    expect((await filesIn(to))['psp/Game (USA).iso'] === image.toString()).toBe(true);
+    expect(countsOf(await library.build(to, { unpacks: true }))).toEqual({ keep: 2 });
   });
 }
