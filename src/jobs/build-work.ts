@@ -144,7 +144,11 @@ function toStoredReport({ report, ...names }: NamedReport): JobReportOf<BuildKin
     remove: stepsOf('remove'),
     conflicts: problemsOf('conflict', problems),
     unwritten: problemsOf('failed', problems),
-    leftOut: report.leftOut.map(({ file, why, ...rest }) => ({ path: file, reason: why, ...rest })),
+    leftOut: report.leftOut.map(({ file, why, isUnpackable, ...rest }) => ({
+      path: file,
+      reason: isUnpackable ? `${why}, but can open what is in it` : why,
+      ...rest,
+    })),
   };
 }
 

@@ -8,7 +8,10 @@ import { type LibraryFixture, romOf, useLibrary } from '../library/library-fixtu
 
 export const platform = 'Nintendo - Game Boy';
 
-type Options = Partial<Omit<BuildRequest, 'set' | 'target'>>;
+type Options = Partial<Omit<BuildRequest, 'set' | 'target'>> & {
+  /** True to take images out of archives. */
+  readonly unpacks?: boolean;
+};
 
 /** A library with Game Boy games, and builds of the set `All` of them. */
 export interface BuildLibrary extends LibraryFixture {
@@ -36,12 +39,15 @@ export async function useBuildLibrary(
   const created = { name: 'All', ownerId: null, isShared: true, rule, prefer: null };
   const { id, name } = await catalog.sets.create(created, 'everybody', { kind: 'system' });
   const watch = { signal: new AbortController().signal, onProgress() {} };
-  async function requestOf(target: string, options: Options = {}): Promise<BuildRequest> {
+  async function requestOf(
+    target: string,
+    { unpacks = false, ...options }: Options = {},
+  ): Promise<BuildRequest> {
     const set = catalog.releases.openSet(name, await catalog.sets.select(`${id}`, 'everybody'));
     return {
       set: { id, name },
       profile: 'batocera',
-      readTree: (request) => catalog.exports.tree({ set, ...request }),
+      readTree: (request) => catalog.exports.tree({ set, unpacks, ...request }),
       countMissing: () => set.countMissing(),
       mode: 'auto',
       isAdopted: false,

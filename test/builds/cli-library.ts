@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { xml } from '../imports/support/dat-text.ts';
+import { type RowText, xml } from '../imports/support/dat-text.ts';
 import { romOf } from '../library/library-fixture.ts';
 import type { Program, Sandbox } from '../support/process.ts';
 import { platform } from './build-library.ts';
@@ -16,22 +16,42 @@ export interface CliLibrary {
 }
 
 /** Creates a library with these games: the names that the DAT gives to contents. */
-export async function createCliLibrary(
+export function createCliLibrary(
   sandbox: Sandbox,
   games: Readonly<Record<string, string>>,
+): Promise<CliLibrary> {
+  return createCliLibraryOf(sandbox, {
+    platform,
+    files: Object.fromEntries(
+      Object.values(games).map((content) => [
+        `${createHash('sha1').update(content).digest('hex')}.gb`,
+        content,
+      ]),
+    ),
+    rows: Object.entries(games).map(([name, content]) => ({
+      name,
+      roms: [romOf(content, `${name}.gb`)],
+    })),
+  });
+}
+
+/** Creates a library with these files, and a DAT with these games. */
+export async function createCliLibraryOf(
+  sandbox: Sandbox,
+  games: {
+    readonly platform: string;
+    readonly files: Readonly<Record<string, Buffer | string>>;
+    readonly rows: readonly RowText[];
+  },
 ): Promise<CliLibrary> {
   await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'library');
   await mkdir(root);
-  for (const content of Object.values(games)) {
-    await writeFile(join(root, `${createHash('sha1').update(content).digest('hex')}.gb`), content);
+  for (const [name, content] of Object.entries(games.files)) {
+    await writeFile(join(root, name), content);
   }
-  const rows = Object.entries(games).map(([name, content]) => ({
-    name,
-    roms: [romOf(content, `${name}.gb`)],
-  }));
   const dat = join(sandbox.folder, 'games.dat');
-  await writeFile(dat, xml(rows, platform));
+  await writeFile(dat, xml(games.rows, games.platform));
   const roots = ['--games-root', root];
   const stdin = JSON.stringify({ all: [] });
   for (const args of [

@@ -12,7 +12,7 @@ const entry = (path: string, content: string): BuildEntry => ({
 });
 const file = (path: string, content: string): TreeFile => {
   const source = { id: 1, root: '/l', path: `/l/${content}`, size: 1, mtimeNs: 1n, sha1: null };
-  return { path, kind: 'game', keys: [content], size: 1, source, sheetNames: null };
+  return { path, kind: 'game', keys: [content], size: 1, source, sheetNames: null, packed: null };
 };
 /** Returns the plan for a target whose files are those of its journal. */
 function plan(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rewriteSheet } from '../../src/core/builds/rewrite-sheet.ts';
+import { renameInSheet, rewriteSheet } from '../../src/core/builds/rewrite-sheet.ts';
 import { romOf } from '../library/library-fixture.ts';
 import { countsOf, filesIn, useBuildLibrary } from './build-library.ts';
 
@@ -34,6 +34,28 @@ describe('a sheet', () => {
     expect(rewritten('FILE "a.bin" BINARY', 'a', 'b')).toBeNull();
     expect(rewritten('FILE a BINARY\nFILE b BINARY', 'a')).toBeNull();
     expect(rewritten('nothing', 'a')).toBeNull();
+  });
+
+  test('of an archive gets the names of the tree by those of the archive', () => {
+    const renamed = (sheet: string, names: Readonly<Record<string, string>>) => {
+      const pairs = Object.entries(names).map(([from, to]) => ({ from, to }));
+      const result = renameInSheet(Buffer.from(sheet), pairs);
+      return result && 'bytes' in result ? Buffer.from(result.bytes).toString() : result;
+    };
+    const two = { 'é 1.bin': 'A.bin', 'B.BIN': 'B b.bin' };
+    expect(
+      renamed('FILE "CD\\E\u0301 1.bin" BINARY\nFILE ./b.bin BINARY\nFILE ./b.bin BINARY', two),
+    ).toBe('FILE "A.bin" BINARY\nFILE "B b.bin" BINARY\nFILE "B b.bin" BINARY');
+    expect(renamed('FILE "c.bin" BINARY\nFILE "b.bin" BINARY', two)).toEqual({ unknown: 'c.bin' });
+    // One name means the only file, in whichever encoding it is.
+    expect(renamed('FILE "old.bin" BINARY', { 'new.bin': 'A.bin' })).toBe('FILE "A.bin" BINARY');
+    expect(
+      renamed('2\n1 0 4 2352 T1.BIN 0\n2 9 0 2352 t2.raw 0', {
+        't1.bin': 'a.bin',
+        't2.raw': 'b.raw',
+      }),
+    ).toBe('2\n1 0 4 2352 a.bin 0\n2 9 0 2352 b.raw 0');
+    expect(renamed('nothing', two)).toBeNull();
   });
 });
 

@@ -207,7 +207,8 @@ async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: B
   for (const step of steps) {
     if (step.do === 'add' || step.do === 'replace') {
       const { file } = step;
-      const isCopied = file.kind !== 'game' || !shared.get(file.source.root);
+      const isShared = file.kind === 'game' && file.packed === null;
+      const isCopied = !isShared || !shared.get(file.source.root);
       if (isCopied) written += file.size;
     }
     if (step.do === 'remove' && maySave) removed += step.before.size;

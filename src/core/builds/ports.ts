@@ -4,13 +4,41 @@ import type { Journal, JournalHeader } from './journal.ts';
 /** How a target's file system limits names and sizes. */
 export type TargetFileSystem = 'posix' | 'exfat' | 'fat32';
 
+/** A file in an archive of the library, as a scan recorded it. */
+export interface MemberSource {
+  /** The format of the archive, such as `7z`. */
+  readonly format: string;
+  /** The position in the archive, counted from 0. */
+  readonly index: number;
+  /** The name in the archive, for comparison and messages. Never a path. */
+  readonly name: string;
+  /** Uncompressed size in bytes. */
+  readonly size: number;
+  /** Eight lower-case hexadecimal digits; null if it is not known. */
+  readonly crc32: string | null;
+  /** Null if it is not known. */
+  readonly sha1: string | null;
+}
+
+/** The name of a file in an archive, without folders, and its name in the tree. */
+export interface MemberName {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A file of the tree of a set; see `TreePart` of exports. */
 export type TreePart =
   | {
       readonly kind: 'game';
       readonly path: string;
-      readonly file: { readonly id: number; readonly name: string; readonly size: number };
+      readonly file: {
+        readonly id: number;
+        readonly name: string;
+        readonly size: number;
+        readonly member: MemberSource | null;
+      };
       readonly sheetNames: readonly string[] | null;
+      readonly memberNames: readonly MemberName[] | null;
     }
   | {
       readonly kind: 'text';
@@ -34,6 +62,8 @@ export interface LeftOutFile {
   readonly file: string;
   /** A sentence. */
   readonly why: string;
+  /** True for an archive with an image that the device can open. */
+  readonly isUnpackable: boolean;
 }
 
 /** The tree of the set that a build is for. Throws `no such profile`. */
@@ -71,8 +101,22 @@ export type LibraryContent =
   /** A sheet of the library that names its files as the tree does; see `rewriteSheet`. */
   | { readonly from: 'sheet'; readonly source: LibrarySource; readonly names: readonly string[] };
 
-/** The content of a file that is placed in a target. */
-export type Content = LibraryContent | { readonly from: 'memory'; readonly bytes: Uint8Array };
+/** A file that is taken out of an archive of the library. It is always a copy. */
+export interface PackedContent {
+  readonly from: 'archive';
+  /** The archive. */
+  readonly source: LibrarySource;
+  readonly member: MemberSource;
+  /** The names to write to a sheet; null for a file that stays as it is. */
+  readonly names: readonly MemberName[] | null;
+}
+
+export type GameContent = LibraryContent | PackedContent;
+
+/** The content of a file that is placed in a target, except of one in an archive. */
+export type PlainContent = LibraryContent | { readonly from: 'memory'; readonly bytes: Uint8Array };
+
+export type Content = PlainContent | PackedContent;
 
 export interface PlaceOptions {
   readonly mode: BuildMode;
@@ -138,7 +182,7 @@ export interface BuildTarget {
   /** Removes the empty folders that the build made, except those that `isNeeded` names. */
   removeFolders(isNeeded: (path: string) => boolean): Promise<void>;
   /** Compares a file with its source. Throws `StepProblem` if they differ. */
-  compare(path: string, content: LibraryContent, signal: AbortSignal): Promise<void>;
+  compare(path: string, content: GameContent, signal: AbortSignal): Promise<void>;
   /** Empties the journal, so that it names no files. */
   reset(): Promise<void>;
   /** Ends the work on the folder. */

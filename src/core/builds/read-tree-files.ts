@@ -3,6 +3,8 @@ import type { BuildProblem } from './build-report.ts';
 import type { LibrarySource, LibrarySources, TreePart } from './ports.ts';
 import type { TreeFile } from './tree-file.ts';
 
+type GamePart = TreePart & { readonly kind: 'game' };
+
 /** Number of library files that are looked up together. */
 const batchSize = 500;
 
@@ -13,20 +15,22 @@ export async function readTreeFiles(
   signal: AbortSignal,
 ): Promise<{ files: TreeFile[]; problems: BuildProblem[] }> {
   const files: TreeFile[] = [];
-  const games: (TreePart & { kind: 'game' })[] = [];
+  const games: GamePart[] = [];
   for await (const part of parts) {
     signal.throwIfAborted();
     if (part.kind === 'game') games.push(part);
     else files.push(part.kind === 'text' ? await textFile(part) : pictureFile(part));
   }
   const problems: BuildProblem[] = [];
-  for (let at = 0; at < games.length; at += batchSize) {
+  const ordered = inArchiveOrder(games);
+  for (let at = 0; at < ordered.length; at += batchSize) {
     signal.throwIfAborted();
-    const batch = games.slice(at, at + batchSize);
+    const batch = ordered.slice(at, at + batchSize);
     const found = await sources.find(batch.map(({ file }) => file.id));
-    for (const { path, file, sheetNames } of batch) {
+    for (const part of batch) {
+      const { path, file } = part;
       const source = found.get(file.id);
-      if (source !== undefined) files.push(gameFile(path, source, sheetNames));
+      if (source !== undefined) files.push(gameFile(part, source));
       else problems.push({ kind: 'failed', path, why: `This host does not have ${file.name}` });
     }
   }
@@ -54,17 +58,41 @@ function pictureFile(part: TreePart & { kind: 'picture' }): TreeFile {
 }
 
 /**
+ * Orders the files of each archive as the archive has them, so that a build unpacks it only once.
+ * They follow one another already.
+ */
+function inArchiveOrder(games: readonly GamePart[]): GamePart[] {
+  const ordered: GamePart[] = [];
+  for (let at = 0; at < games.length; ) {
+    const id = games[at]?.file.id;
+    let end = at + 1;
+    while (end < games.length && games[end]?.file.id === id) end += 1;
+    const indexOf = ({ file }: GamePart) => file.member?.index ?? 0;
+    ordered.push(...games.slice(at, end).sort((a, b) => indexOf(a) - indexOf(b)));
+    at = end;
+  }
+  return ordered;
+}
+
+/**
  * A file keeps its record when it is moved in the library, and its content when it is recorded
  * anew, so it has a key of both.
  */
 function gameFile(
-  path: string,
+  { path, file: { member }, sheetNames, memberNames }: GamePart,
   source: LibrarySource,
-  sheetNames: readonly string[] | null,
 ): TreeFile {
-  const { id, size, mtimeNs, sha1 } = source;
-  const keys = [`file:${id}:${size}:${mtimeNs}`];
+  const { id, mtimeNs } = source;
+  const size = member?.size ?? source.size;
+  const sha1 = member === null ? source.sha1 : member.sha1;
+  const place = member === null ? '' : ` member ${member.index} ${size} ${member.crc32}`;
+  const keys = [`file:${id}:${source.size}:${mtimeNs}${place}`];
   if (sha1 !== null) keys.push(`sha1:${sha1}:${size}`);
-  const form = sheetNames === null ? '' : ` names ${sha1Of(JSON.stringify(sheetNames))}`;
-  return { kind: 'game', path, keys: keys.map((key) => key + form), size, source, sheetNames };
+  const names = sheetNames ?? memberNames;
+  const form = names === null ? '' : ` names ${sha1Of(JSON.stringify(names))}`;
+  const packed = member && { member, names: memberNames };
+  return {
+    ...{ kind: 'game', path, keys: keys.map((key) => key + form), size, source, sheetNames },
+    packed,
+  };
 }

@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+import type { MemberName } from './ports.ts';
+
 /** The start of a line that names a file: in a cue sheet, and in a GDI sheet. */
 const namingStarts = [
   // A mark of UTF-8 may come first. Other letters may have the byte of a no-break space.
@@ -10,30 +13,84 @@ const namingStarts = [
  * stays byte by byte. Returns null if the sheet does not name this number of files.
  */
 export function rewriteSheet(sheet: Uint8Array, names: readonly string[]): Uint8Array | null {
+  let index = 0;
+  const written = withNames(sheet, () => {
+    // A sheet cannot state a quote in a name, and `trackNameOf` makes none.
+    const name = names[index] ?? '';
+    index += 1;
+    return name;
+  });
+  return index === names.length ? written : null;
+}
+
+/**
+ * Returns a cue or GDI sheet of an archive with the names of its files in the tree. A sheet that
+ * names one file means the only one. Returns the first other name if it is not one of `names`, and
+ * null if the sheet names no file.
+ */
+export function renameInSheet(
+  sheet: Uint8Array,
+  names: readonly MemberName[],
+): { readonly bytes: Uint8Array } | { readonly unknown: string } | null {
+  const byName = new Map(names.map(({ from, to }) => [nameKey(from), to]));
+  const found: string[] = [];
+  withNames(sheet, (name) => {
+    found.push(name);
+    return name;
+  });
+  const [only, ...others] = names;
+  const isSingle = only !== undefined && others.length === 0 && new Set(found).size === 1;
+  const wanted = found.map((name) => (isSingle ? only.to : byName.get(nameKey(name))));
+  const unknown = wanted.indexOf(undefined);
+  if (unknown >= 0) return { unknown: textOf(found[unknown] ?? '') };
+  const bytes = rewriteSheet(
+    sheet,
+    wanted.map((name) => name ?? ''),
+  );
+  return bytes && { bytes };
+}
+
+/** Returns a text that is the same for names that mean the same file of an archive. */
+function nameKey(name: string): string {
+  const text = textOf(name);
+  return text
+    .slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+    .normalize('NFC')
+    .toLowerCase();
+}
+
+/** Decodes a name of a sheet as UTF-8, if it is. */
+function textOf(name: string): string {
+  const bytes = Buffer.from(name, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : name;
+}
+
+/** Returns a sheet with other names of files. Returns null if it names none. */
+function withNames(sheet: Uint8Array, rename: (name: string) => string): Buffer | null {
   // Latin-1 keeps each byte as one character, whichever encoding the sheet has.
   const lines = Buffer.from(sheet)
     .toString('latin1')
     .split(/(\r\n|\r|\n)/);
   const start = namingStarts.find((each) => lines.some((line) => each.test(line)));
   if (start === undefined) return null;
-  let index = 0;
   const written = lines.map((line) => {
     const before = start.exec(line)?.[0];
     if (before === undefined) return line;
-    // A sheet cannot state a quote in a name, and `trackNameOf` makes none.
-    const name = names[index] ?? '';
-    index += 1;
-    const { isQuoted, after } = withoutName(line.slice(before.length));
+    const { isQuoted, name: own, after } = splitName(line.slice(before.length));
+    const name = rename(own);
     const text = isQuoted || /[ \t]/.test(name) ? `"${name}"` : name;
     return before + Buffer.from(text).toString('latin1') + after;
   });
-  return index === names.length ? Buffer.from(written.join(''), 'latin1') : null;
+  return Buffer.from(written.join(''), 'latin1');
 }
 
-/** Returns the text after a name at its start. */
-function withoutName(text: string): { isQuoted: boolean; after: string } {
+/** Returns the name at the start of a text, and the text after it. */
+function splitName(text: string): { isQuoted: boolean; name: string; after: string } {
   const quote = text.startsWith('"') ? text.indexOf('"', 1) : -1;
-  if (quote > 0) return { isQuoted: true, after: text.slice(quote + 1) };
+  if (quote > 0) {
+    return { isQuoted: true, name: text.slice(1, quote), after: text.slice(quote + 1) };
+  }
   const end = text.search(/[ \t]/);
-  return { isQuoted: false, after: end < 0 ? '' : text.slice(end) };
+  if (end < 0) return { isQuoted: false, name: text, after: '' };
+  return { isQuoted: false, name: text.slice(0, end), after: text.slice(end) };
 }

@@ -3,7 +3,7 @@ import type { BuildStep, MadeStep, WriteStep } from './plan-build.ts';
 import {
   type BuildTarget,
   type Content,
-  type LibraryContent,
+  type GameContent,
   type PlaceOptions,
   StepProblem,
 } from './ports.ts';
@@ -103,7 +103,12 @@ async function compare(
   if (file.kind === 'game') await target.compare(file.path, gameContent(file), signal);
 }
 
-function gameContent({ source, sheetNames: names }: TreeFile & { kind: 'game' }): LibraryContent {
+function gameContent({
+  source,
+  sheetNames: names,
+  packed,
+}: TreeFile & { kind: 'game' }): GameContent {
+  if (packed !== null) return { from: 'archive', source, ...packed };
   return names === null ? { from: 'library', source } : { from: 'sheet', source, names };
 }
 

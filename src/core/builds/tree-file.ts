@@ -1,5 +1,5 @@
 import type { FileFacts, FileKind, ListRecord } from './build-entry.ts';
-import type { LibrarySource } from './ports.ts';
+import type { LibrarySource, PackedContent } from './ports.ts';
 
 /** A file that a target is to have. */
 export type TreeFile = {
@@ -16,6 +16,8 @@ export type TreeFile = {
       readonly source: LibrarySource;
       /** The names to write to a sheet; null for a file that is copied as it is. */
       readonly sheetNames: readonly string[] | null;
+      /** The file in the archive `source` that this is; null for the source itself. */
+      readonly packed: Pick<PackedContent, 'member' | 'names'> | null;
     }
   | {
       readonly kind: 'text';

@@ -45,6 +45,8 @@ export interface LeftOutPage {
 export interface TreeRequest extends Pick<ExportRequest, 'set' | 'profile'> {
   readonly fileSystem: FileSystem;
   readonly onLeftOut: (leftOut: LeftOut) => void;
+  /** True to take images out of archives that the device does not open. */
+  readonly unpacks?: boolean;
 }
 
 /** An export that is written while its files are read. */
@@ -129,10 +131,10 @@ export class Exports {
    * those of the profile. Throws `no such profile`.
    */
   tree(request: TreeRequest): AsyncGenerator<TreePart> {
-    const { set, profile: id, fileSystem, onLeftOut } = request;
+    const { set, profile: id, fileSystem, onLeftOut, unpacks = false } = request;
     const given = this.#profiles.get(id);
     const profile = { ...given, fileSystem: stricterOf(given.fileSystem, fileSystem) };
-    return this.#parts(set, profile, { romsPath: '', onLeftOut, withGames: true });
+    return this.#parts(set, profile, { romsPath: '', onLeftOut, withGames: true, unpacks });
   }
 
   /**
@@ -207,9 +209,10 @@ export class Exports {
       readonly onLeftOut: (leftOut: LeftOut) => void;
       readonly onGame?: () => void;
       readonly withGames: boolean;
+      readonly unpacks?: boolean;
     },
   ): AsyncGenerator<TreePart> {
-    const { romsPath, onLeftOut, onGame, withGames } = options;
+    const { romsPath, onLeftOut, onGame, withGames, unpacks = false } = options;
     const set = { ...rest, name: safeName(name, '', 'exfat') };
     const listed: { folder: string; shown: string }[] = [];
     const games: (TreePart & { kind: 'game' })[] = [];
@@ -223,6 +226,7 @@ export class Exports {
       yield* exportPlatforms({
         ...{ set, profile, platforms, taken, drawnPaths, onLeftOut },
         rewritesSheets: withGames,
+        unpacks,
         romsPath: romsPath === '' ? profile.romsPath : romsPath,
         records: this.#records,
         covers: this.#covers,
@@ -231,8 +235,8 @@ export class Exports {
           onGame?.();
           if (profile.collection !== null) listed.push({ folder: platform.folder, shown });
           if (!withGames) return;
-          for (const { path, source, sheetNames } of files) {
-            games.push({ kind: 'game', path: `${tree}/${path}`, file: source, sheetNames });
+          for (const { path, source, ...names } of files) {
+            games.push({ kind: 'game', path: `${tree}/${path}`, file: source, ...names });
           }
         },
       });
@@ -256,7 +260,8 @@ export class Exports {
     for await (const batch of set.releases(platform)) {
       for (const { id, name, files } of await this.#records.describe(batch.map(({ id }) => id))) {
         for (const file of files) {
-          onLeftOut({ platform, release: name, releaseId: id, file: file.name, why });
+          const names = { platform, release: name, releaseId: id, file: file.name };
+          onLeftOut({ ...names, why, isUnpackable: false });
         }
       }
     }

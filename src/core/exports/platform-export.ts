@@ -27,6 +27,8 @@ export interface PlatformExport {
   readonly romsPath: string;
   /** True if the games are written too, and their sheets with them. */
   readonly rewritesSheets: boolean;
+  /** True if images are taken out of archives that the device does not open. */
+  readonly unpacks: boolean;
   readonly records: ExportRecords;
   readonly covers: ExportCovers;
   readonly convertPicture: ConvertPicture;
@@ -120,11 +122,11 @@ async function* plannedGames(
   parts: PlatformExport,
   onGame: (game: PlannedGame, pictures: readonly Picture[]) => void,
 ): AsyncGenerator<DrawnGame> {
-  const { set, profile, taken, drawnPaths, onLeftOut, rewritesSheets } = parts;
+  const { set, profile, taken, drawnPaths, onLeftOut, rewritesSheets, unpacks } = parts;
   for (const { name, platform } of parts.platforms) {
     const tags = new Map<number, string>();
     const releases = describedReleases(set.releases(name), parts, tags);
-    const options = { profile, platform, taken, onLeftOut, rewritesSheets };
+    const options = { profile, platform, taken, onLeftOut, rewritesSheets, unpacks };
     for await (const game of planGames(releases, options)) {
       const covered = game.releases.find(({ id }) => tags.has(id));
       const cover = covered && { releaseId: covered.id, tag: tags.get(covered.id) ?? '' };

@@ -1,4 +1,5 @@
 import type { ExportFile, ExportRelease } from './plan/export-release.ts';
+import type { MemberName } from './plan/planned-game.ts';
 import type { ArtPlace } from './profiles/profile.ts';
 
 /** The releases of one set, as the user of the export sees them. */
@@ -54,6 +55,7 @@ export type TreePart =
       readonly file: ExportFile;
       /** The names to write to a sheet; see `PlannedFile`. */
       readonly sheetNames: readonly string[] | null;
+      readonly memberNames: readonly MemberName[] | null;
     }
   | {
       readonly kind: 'text';

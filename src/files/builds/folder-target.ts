@@ -8,7 +8,7 @@ import {
   type BuildMode,
   type BuildTarget,
   type Content,
-  type LibraryContent,
+  type GameContent,
   type PlaceOptions,
   StepProblem,
 } from '../../core/builds/ports.ts';
@@ -19,11 +19,11 @@ import { codeOf, isGone, isLinkUnsupported } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
 import type { TargetMarker } from '../target-marker.ts';
 import { withFileErrors } from './file-errors.ts';
+import type { GameWriter } from './game-writer.ts';
 import type { JournalFile } from './journal-file.ts';
 import { factsOf, Look, parentOf, statAt } from './look.ts';
 import { readList } from './read-list.ts';
 import { mayClone, type TargetDisk } from './target-file-system.ts';
-import type { ContentWriter } from './write-content.ts';
 
 /** The name of an unfinished file in a target. */
 export const temporaryName = '.catalog-build.tmp';
@@ -41,7 +41,7 @@ export class FolderTarget implements BuildTarget {
   readonly folder: string;
   readonly #disk: TargetDisk;
   readonly #file: JournalFile;
-  readonly #writer: ContentWriter;
+  readonly #writer: GameWriter;
   /** Null if nothing may be written. */
   readonly #marker: TargetMarker | null;
   readonly #root: BigIntStats | null;
@@ -55,7 +55,7 @@ export class FolderTarget implements BuildTarget {
     root: BigIntStats | null;
     disk: TargetDisk;
     file: JournalFile;
-    writer: ContentWriter;
+    writer: GameWriter;
     marker: TargetMarker | null;
   }) {
     this.folder = parts.folder;
@@ -259,7 +259,7 @@ export class FolderTarget implements BuildTarget {
     if ((await new Look(this.folder).folder(path)) === 'ok') await rmdir(this.#place(path));
   }
 
-  async compare(path: string, content: LibraryContent, signal: AbortSignal): Promise<void> {
+  async compare(path: string, content: GameContent, signal: AbortSignal): Promise<void> {
     await this.#withErrors(path, () => this.#writer.compare(this.#place(path), content, signal));
   }
 
@@ -279,7 +279,7 @@ export class FolderTarget implements BuildTarget {
         await this.#syncTouched();
       });
     } finally {
-      await this.#marker?.remove();
+      await this.#writer.close().finally(() => this.#marker?.remove());
     }
   }
 

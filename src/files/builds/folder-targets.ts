@@ -8,10 +8,13 @@ import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
 import { TargetMarker } from '../target-marker.ts';
 import { FolderTarget, temporaryName } from './folder-target.ts';
+import { GameWriter } from './game-writer.ts';
 import { JournalFile } from './journal-file.ts';
 import { statAt } from './look.ts';
 import { type ProtectedFolder, refuseProtected, resolveFolder } from './protected-folders.ts';
 import { diskOf } from './target-file-system.ts';
+import type { UnpackArchive } from './unpacked-archive.ts';
+import { UnpackingWriter } from './unpacking-writer.ts';
 import { ContentWriter, type FindSource } from './write-content.ts';
 
 /** The start of the name of a file that shows that a process works on a target. */
@@ -30,13 +33,16 @@ const ignoredNames: readonly string[] = ['lost+found'];
 export class FolderTargets implements BuildTargets, TargetFolders {
   readonly #protected: () => Promise<readonly ProtectedFolder[]>;
   readonly #find: FindSource;
+  readonly #unpack: UnpackArchive;
 
   constructor(parts: {
     protected: () => Promise<readonly ProtectedFolder[]>;
     find: FindSource;
+    unpack: UnpackArchive;
   }) {
     this.#protected = parts.protected;
     this.#find = parts.find;
+    this.#unpack = parts.unpack;
   }
 
   async check(path: string): Promise<void> {
@@ -69,12 +75,13 @@ export class FolderTargets implements BuildTargets, TargetFolders {
         : null;
       try {
         const disk = await diskOf(folder);
+        const plain = new ContentWriter(this.#find, disk);
         const target = new FolderTarget({
           ...{ folder, marker },
           root: await statAt(folder),
           disk,
           file: await JournalFile.read(folder),
-          writer: new ContentWriter(this.#find, disk),
+          writer: new GameWriter(plain, new UnpackingWriter(plain, this.#unpack)),
         });
         await target.recover();
         return target;

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
-import type { ExportFile, ExportRelease } from '../../core/exports/plan/export-release.ts';
+import type {
+  ExportArchive,
+  ExportFile,
+  ExportRelease,
+} from '../../core/exports/plan/export-release.ts';
 import type { ExportRecords } from '../../core/exports/ports.ts';
-import { plainContainers } from '../../core/library/containers.ts';
-import type { Identity } from '../../core/library/identity.ts';
-import { imagesAmong } from '../../core/library/main-member.ts';
+import { archiveFormats, plainContainers } from '../../core/library/containers.ts';
+import type { ArchiveMember, Identity } from '../../core/library/identity.ts';
+import { belongToOneDisc, imagesAmong } from '../../core/library/main-member.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 
 const romFields = ['name', 'size', 'crc32'] as const;
@@ -13,6 +17,8 @@ const plain: ReadonlySet<string> = new Set(
 );
 /** The methods that compare the bytes of a file with those of a ROM. */
 const exactMethods: ReadonlySet<string> = new Set(['sha1', 'md5', 'crc32']);
+
+const archives: ReadonlySet<string> = new Set(archiveFormats);
 
 /** Reads what exports tell of releases and of their files. */
 export class SqlExportRecords implements ExportRecords {
@@ -103,6 +109,27 @@ function toFile({ path, method, ...row }: FileRow, identity: Identity): ExportFi
       members.length === 0
         ? null
         : { images: images.length, name: images.length === 1 ? (image?.name ?? null) : null },
+    archive: archives.has(container) ? toArchive(container, members, images) : null,
+    member: null,
     isNkit: container === 'nkit' || Object.keys(evidence).some((key) => key.startsWith('NKit')),
+  };
+}
+
+function toArchive(
+  format: string,
+  members: readonly ArchiveMember[],
+  images: readonly ArchiveMember[],
+): ExportArchive {
+  const areImages = new Set(images);
+  return {
+    isOneDisc: belongToOneDisc(members),
+    isHashed: members.every(({ hashes }) => hashes !== null),
+    members: members.map((member, index) => {
+      const { name, size, crc32, hashes } = member;
+      // The hashes of a packed image are those of the image inside.
+      const isOwn = hashes !== null && hashes.size === size && hashes.crc32 === crc32;
+      const sha1 = isOwn ? hashes.sha1 : null;
+      return { format, index, name, size, crc32, sha1, isImage: areImages.has(member) };
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { Builds } from '../../core/builds/builds.ts';
 import type { LibrarySources } from '../../core/builds/ports.ts';
 import { Targets } from '../../core/builds/targets.ts';
+import { unpackArchive } from '../../disk/unpack/unpack-archive.ts';
 import { FolderTargets } from '../../files/builds/folder-targets.ts';
 import type { ProtectedFolder } from '../../files/builds/protected-folders.ts';
 import { SqlLibrarySources } from '../../sql/builds/library-sources.ts';
@@ -37,6 +38,7 @@ export function openBuilds(
   const folders = new FolderTargets({
     protected: protectedFolders,
     find: ({ root, path }) => disk.find(root, path),
+    unpack: unpackArchive,
   });
   return {
     builds: new Builds({ sources: { find }, targets: folders }),

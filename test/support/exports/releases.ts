@@ -18,6 +18,8 @@ export function libraryFile(name: string, more: Partial<ExportFile> = {}): Expor
     isExact: false,
     sheet: [],
     inside: null,
+    archive: null,
+    member: null,
     isNkit: false,
     problem: null,
     ...more,

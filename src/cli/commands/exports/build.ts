@@ -20,6 +20,7 @@ interface BuildFlags {
   readonly dryRun?: boolean;
   readonly verify?: true;
   readonly undo?: true;
+  readonly unpack?: true;
   readonly adopt?: true;
   readonly json?: boolean;
 }
@@ -37,6 +38,7 @@ export function addBuild(program: Command): void {
       '--mode <mode>',
       'auto (share blocks if the file system can, else copy), reflink, hardlink or copy',
     )
+    .option('--unpack', 'take images out of archives that the device cannot read')
     .option('--dry-run', 'only show what would be done, and write nothing')
     .option('--verify', 'compare each game with the library after it was written')
     .option('--undo', 'remove what the builds in the folder made')
@@ -64,7 +66,7 @@ async function build(
   const request: BuildRequest = {
     set: { id, name },
     ...{ profile, mode, target: flags.to },
-    readTree: (options) => exports.tree({ set, ...options }),
+    readTree: (options) => exports.tree({ set, unpacks: flags.unpack ?? false, ...options }),
     countMissing: () => set.countMissing(),
     isAdopted: flags.adopt ?? false,
     isVerified: flags.verify ?? false,

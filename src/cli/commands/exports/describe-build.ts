@@ -40,6 +40,8 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
   if (lackingBytes > 0) printError(`${target} lacks ${lackingBytes} bytes for the build`);
   if (leftOut.length > 0) {
     print(`the device cannot open ${leftOut.length} files; --json lists them with the reasons`);
+    const packed = leftOut.filter(({ isUnpackable }) => isUnpackable).length;
+    if (packed > 0) print(`it can open what is in ${packed} of them: build with --unpack`);
   }
   if (missing > 0) print(`${missing} releases of the set are not in the library`);
 }
@@ -63,7 +65,11 @@ export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: bo
     lacking_bytes: lackingBytes,
     steps,
     problems,
-    left_out: leftOut.map(({ releaseId, ...one }) => ({ ...one, release_id: releaseId })),
+    left_out: leftOut.map(({ releaseId, isUnpackable, why, ...one }) => ({
+      ...one,
+      why: isUnpackable ? `${why}: build with --unpack` : why,
+      release_id: releaseId,
+    })),
     not_in_library: missing,
   };
 }

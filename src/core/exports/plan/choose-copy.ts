@@ -1,65 +1,88 @@
 import type { FileSystem, ProfilePlatform } from '../profiles/profile.ts';
-import type { ExportFile } from './export-release.ts';
+import { copiesInside, extensionOf } from './copies-inside.ts';
+import { type Copy, sheetContainers, type Unusable } from './copy.ts';
+import type { ExportFile, ExportRelease } from './export-release.ts';
 import { isSafeName, splitName } from './file-names.ts';
 
 /** Maximum size of a file on FAT32, in bytes: 4 GiB - 1. */
 const maxFat32Bytes = 0xffff_ffff;
 
-/** The containers of sheets, except playlists, which an export makes itself. */
-const sheetContainers: ReadonlySet<string> = new Set(['cue', 'gdi', 'ccd', 'mds']);
-
-/** A release as the library has it once: one file, or a sheet with the files that it names. */
-export interface Copy {
-  readonly main: ExportFile;
-  readonly extension: string;
-  /** The files of a sheet, in its order. */
-  readonly tracks: readonly Track[];
-}
-
-/** A file that a sheet names. */
-export interface Track {
-  /** The name that the sheet states. */
-  readonly name: string;
-  /** True if the sheet states only the extension, so that the file has the name of the sheet. */
-  readonly isNamedAsSheet: boolean;
-  readonly file: ExportFile;
-}
-
-/** A file that a device cannot open, and why. */
-export interface Unusable {
-  readonly file: ExportFile;
-  /** A sentence. */
-  readonly why: string;
-}
-
 export type Choice =
   | { readonly copy: Copy }
   | { readonly copy: null; readonly unusable: readonly Unusable[] };
 
-/**
- * Chooses the files of a release that a device opens. If several copies can be opened, the order of
- * the platform's extensions decides, then the file's name. A damaged copy is the last choice.
- */
-export function chooseCopy(
-  files: readonly ExportFile[],
-  platform: ProfilePlatform,
-  device: { readonly fileSystem: FileSystem; readonly title: string },
-): Choice {
-  const unusable: Unusable[] = [];
-  const usable: Copy[] = [];
-  for (const copy of copiesOf(files, unusable)) {
-    const why = whyUnusable(copy, platform, device);
-    if (why === null) usable.push(copy);
-    else unusable.push({ file: copy.main, why });
-  }
-  const [best] = usable.sort((a, b) => rankOf(a, platform) - rankOf(b, platform) || byName(a, b));
-  if (best !== undefined) return { copy: best };
-  const playlists = files.filter(({ container }) => container === 'm3u');
-  const why = 'It is a playlist, and the library has none of its discs';
-  return { copy: null, unusable: [...unusable, ...playlists.map((file) => ({ file, why }))] };
+/** What a device can store and open. */
+interface Device {
+  readonly fileSystem: FileSystem;
+  readonly title: string;
+  /** True if images are taken out of archives that the device does not open. */
+  readonly unpacks: boolean;
 }
 
-function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
+/**
+ * Chooses the files of a release that a device opens. If several copies can be opened, the order of
+ * the platform's extensions decides, then the file's name. A damaged copy is the last choice. An
+ * image in an archive counts only if no file can be opened as it is.
+ */
+export function chooseCopy(
+  { files, roms }: Pick<ExportRelease, 'files' | 'roms'>,
+  platform: ProfilePlatform,
+  device: Device,
+): Choice {
+  const unusable: Unusable[] = [];
+  const leave = (file: ExportFile, why: string) =>
+    void unusable.push({ file, why, isUnpackable: false });
+  const best = bestOf(copiesOf(files, leave), platform, device, leave);
+  if (best !== null) return { copy: best };
+  const packed: Copy[] = [];
+  const all = files.flatMap((file): Unusable[] => {
+    const reasons = unusable.filter(({ file: { id } }) => id === file.id);
+    if (file.archive === null) return reasons;
+    const inside: Unusable[] = [];
+    const leaveInside = (name: string | null, why: string) => {
+      const shown = name === null ? file : { ...file, name: `${file.name}: ${name}` };
+      inside.push({ file: shown, why, isUnpackable: false });
+    };
+    const { copies, why } = copiesInside(file, roms, device.fileSystem);
+    if (why !== null) leaveInside(null, why);
+    const own = bestOf(copies, platform, device, ({ name }, why) => leaveInside(name, why));
+    if (own !== null) packed.push(own);
+    if (device.unpacks) return inside;
+    return reasons.map((reason) => ({ ...reason, isUnpackable: own !== null }));
+  });
+  const unpacked = device.unpacks ? bestOf(packed, platform, device, leave) : null;
+  if (unpacked !== null) return { copy: unpacked };
+  const playlists = files.filter(({ container }) => container === 'm3u');
+  const why = 'It is a playlist, and the library has none of its discs';
+  return {
+    copy: null,
+    unusable: [...all, ...playlists.map((file) => ({ file, why, isUnpackable: false }))],
+  };
+}
+
+/** Returns the best of these copies. Calls `leave` for those that the device cannot open. */
+function bestOf(
+  copies: readonly Copy[],
+  platform: ProfilePlatform,
+  device: Device,
+  leave: (main: ExportFile, why: string) => void,
+): Copy | null {
+  const usable: Copy[] = [];
+  for (const copy of copies) {
+    const why = whyUnusable(copy, platform, device);
+    if (why === null) usable.push(copy);
+    else leave(copy.main, why);
+  }
+  const [best = null] = usable.sort(
+    (a, b) => rankOf(a, platform) - rankOf(b, platform) || byName(a, b),
+  );
+  return best;
+}
+
+function copiesOf(
+  files: readonly ExportFile[],
+  leave: (file: ExportFile, why: string) => void,
+): Copy[] {
   const named = new Set<ExportFile>();
   const copies: Copy[] = [];
   const byPath = new Map(files.map((file) => [pathKey(file.folder, file.name), file]));
@@ -73,8 +96,7 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
     for (const { file } of tracks) if (file !== undefined) named.add(file);
     const missing = tracks.find(({ file }) => file === undefined);
     if (missing !== undefined || tracks.length === 0) {
-      const why = `It names the file "${missing?.name ?? ''}", which the library does not have`;
-      unusable.push({ file: sheet, why });
+      leave(sheet, `It names the file "${missing?.name ?? ''}", which the library does not have`);
       continue;
     }
     copies.push({
@@ -89,22 +111,17 @@ function copiesOf(files: readonly ExportFile[], unusable: Unusable[]): Copy[] {
     if (named.has(file) || sheetContainers.has(file.container) || file.container === 'm3u') {
       continue;
     }
-    copies.push({ main: file, extension: extensionOf(file), tracks: [] });
+    // The names of an archive's members are many, and a chosen copy stays in memory.
+    const main = file.archive === null ? file : { ...file, archive: null };
+    copies.push({ main, extension: extensionOf(file), tracks: [] });
   }
   return copies;
-}
-
-/** Returns the extension of a file in the tree. A file with the bytes of a ROM has the ROM's. */
-function extensionOf({ name, canonical, isExact }: ExportFile): string {
-  const own = splitName(name).extension;
-  if (!isExact || canonical === null) return own;
-  return splitName(canonical).extension || own;
 }
 
 function whyUnusable(
   { main, extension, tracks }: Copy,
   platform: ProfilePlatform,
-  { fileSystem, title }: { readonly fileSystem: FileSystem; readonly title: string },
+  { fileSystem, title }: Device,
 ): string | null {
   if (!platform.extensions.includes(extension)) {
     return extension === ''

@@ -1,3 +1,30 @@
+/** A file in an archive, as the last scan found it. */
+export interface ExportMemberFile {
+  /** The format of the archive, such as `7z`. */
+  readonly format: string;
+  /** The position in the archive, counted from 0. */
+  readonly index: number;
+  /** The name in the archive, with folders; "" if the archive states none. Never a path. */
+  readonly name: string;
+  /** Uncompressed size in bytes. */
+  readonly size: number;
+  /** Eight lower-case hexadecimal digits; null if it is not known. */
+  readonly crc32: string | null;
+  /** The SHA-1 of the file itself; null if it is not known. */
+  readonly sha1: string | null;
+}
+
+export interface ExportArchive {
+  readonly members: readonly (ExportMemberFile & {
+    /** False for sheets, texts and pictures; see `imagesAmong` of the library. */
+    readonly isImage: boolean;
+  })[];
+  /** True if all images belong to one disc. */
+  readonly isOneDisc: boolean;
+  /** True if a scan has unpacked all members, so that the archive is whole. */
+  readonly isHashed: boolean;
+}
+
 /** A file of the library, with what decides whether a device can open it. */
 export interface ExportFile {
   readonly id: number;
@@ -16,6 +43,10 @@ export interface ExportFile {
   readonly sheet: readonly string[];
   /** The images in an archive; null for all other files. */
   readonly inside: { readonly images: number; readonly name: string | null } | null;
+  /** The content of an archive as far as it is known; null for all other files. */
+  readonly archive: ExportArchive | null;
+  /** The file in the archive `id` that this is; null for a file of the library itself. */
+  readonly member: ExportMemberFile | null;
   readonly isNkit: boolean;
   /** The problem of the file, as a sentence that calls the file "it"; null without a problem. */
   readonly problem: string | null;

@@ -1,5 +1,6 @@
 import type { Profile, ProfilePlatform } from '../profiles/profile.ts';
-import { type Choice, type Copy, chooseCopy, type Track } from './choose-copy.ts';
+import { type Choice, chooseCopy } from './choose-copy.ts';
+import type { Copy, Track } from './copy.ts';
 import { discOf, joinDiscs } from './discs.ts';
 import type { ExportFile, ExportRelease } from './export-release.ts';
 import { safeName, splitName, TakenNames } from './file-names.ts';
@@ -14,6 +15,8 @@ export interface PlanOptions {
   readonly onLeftOut: (leftOut: LeftOut) => void;
   /** True if sheets are rewritten, so that the files that they name get the names of the DAT. */
   readonly rewritesSheets?: boolean;
+  /** True if images are taken out of archives that the device does not open. */
+  readonly unpacks?: boolean;
 }
 
 interface Disc {
@@ -32,10 +35,11 @@ export async function* planGames(
   batches: AsyncIterable<readonly ExportRelease[]>,
   options: PlanOptions,
 ): AsyncGenerator<PlannedGame> {
+  const { unpacks = false } = options;
   for await (const releases of joinDiscs(batches)) {
     const discs: Disc[] = [];
     for (const release of releases) {
-      const choice = chooseCopy(release.files, options.platform, options.profile);
+      const choice = chooseCopy(release, options.platform, { ...options.profile, unpacks });
       if (choice.copy === null) reportAll(release, choice, options);
       else discs.push({ release, copy: choice.copy });
     }
@@ -55,8 +59,8 @@ function reportAll(
   { platform, onLeftOut }: PlanOptions,
 ): void {
   const { id: releaseId, name } = release;
-  for (const { file, why } of choice.unusable) {
-    onLeftOut({ platform: platform.name, release: name, releaseId, file: file.name, why });
+  for (const { file, ...reason } of choice.unusable) {
+    onLeftOut({ platform: platform.name, release: name, releaseId, file: file.name, ...reason });
   }
 }
 
@@ -126,9 +130,16 @@ function filesOf(
   const tracks = [...byFile].map(([source, name]) => ({
     ...{ path: prefix + name, source },
     sheetNames: null,
+    memberNames: null,
   }));
-  const sheetNames = isRewritten ? names : null;
-  return [{ path: prefix + main, source: copy.main, sheetNames }, ...tracks];
+  const sheet = { path: prefix + main, source: copy.main };
+  if (copy.main.member !== null && isRewritable(copy, options)) {
+    const memberNames = copy.tracks.map(({ file }, index) => {
+      return { from: file.name, to: names[index] ?? file.name };
+    });
+    return [{ ...sheet, sheetNames: null, memberNames }, ...tracks];
+  }
+  return [{ ...sheet, sheetNames: isRewritten ? names : null, memberNames: null }, ...tracks];
 }
 
 /**

@@ -11,6 +11,17 @@ export interface PlannedFile {
    * is right as it is, and for all other files.
    */
   readonly sheetNames: readonly string[] | null;
+  /**
+   * The names of the files of a sheet in an archive: those in the archive and those in the tree.
+   * Null for all other files. The sheet itself is not read before it is written.
+   */
+  readonly memberNames: readonly MemberName[] | null;
+}
+
+/** The name of a file in an archive, without folders, and its name in the tree. */
+export interface MemberName {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A game as a device lists it: one release, or several discs with a playlist. */
@@ -42,4 +53,6 @@ export interface LeftOut {
   readonly file: string;
   /** A sentence. */
   readonly why: string;
+  /** True for an archive with an image that the device can open; see `PlanOptions.unpacks`. */
+  readonly isUnpackable: boolean;
 }

@@ -113,5 +113,5 @@ async function* membersOfZip(
 function memberOfZip(file: ImageBytes, entry: ZipEntry): UnpackedMember {
   const { name, size, crc32 } = entry;
   const pieces = readZipEntry(file, entry, { skipsChecksum: true });
-  return { name, size, crc32: hex32(crc32), pieces };
+  return { name, size, crc32: hex32(crc32), pieces, isSkippable: true };
 }
