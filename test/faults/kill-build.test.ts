@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { filesIn, writeFiles } from '../builds/build-library.ts';
+import { filesIn, platform, writeFiles } from '../builds/build-library.ts';
 import { createCliLibrary } from '../builds/cli-library.ts';
 import { type Program, useSandbox } from '../support/process.ts';
 
@@ -17,61 +17,89 @@ const LINE = 300;
 const games = Object.fromEntries(
   Array.from({ length: GAMES }, (_, i) => [`Game ${i}`, `${i} `.repeat(1 + ((i * 97) % 30_000))]),
 );
-/** The files that the user has in the target, one of them in a folder of the build. */
-const foreign = { 'saves/a.srm': 'save', 'gb/Game 7.gb': 'patched', 'gb/mine.txt': 'mine' };
+/** The lists of two devices with a game of the user. A build merges its games with them. */
+const lists = {
+  batocera: {
+    folder: 'gb',
+    path: 'gb/gamelist.xml',
+    text: '<gameList>\n\t<game><path>./Mine.gb</path></game>\n</gameList>\n',
+    mine: '<path>./Mine.gb</path>',
+  },
+  retroarch: {
+    folder: `roms/${platform}`,
+    path: `playlists/${platform}.lpl`,
+    text: `${JSON.stringify({ version: '1.5', items: [{ path: '/Mine.gb' }] }, null, 2)}\n`,
+    mine: '"path": "/Mine.gb"',
+  },
+} as const;
 
-test(`${KILLS} kills of builds and undos leave whole files only, and foreign ones as they were`, async () => {
-  const sandbox = await useSandbox();
-  const library = await createCliLibrary(sandbox, games);
-  const to = join(sandbox.folder, 'tree');
-  await writeFiles(to, foreign);
-  const times = async () =>
-    Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
-  const before = await times();
-  const planned: Record<string, string> = Object.fromEntries(
-    Object.entries(games).map(([name, content]) => [`gb/${name}.gb`, content]),
-  );
-  let list = '';
-  let interrupted = 0;
+test.each(['batocera', 'retroarch'] as const)(
+  `${KILLS} kills of builds and undos for %s leave whole files only, and foreign ones as they were`,
+  async (profile) => {
+    const sandbox = await useSandbox();
+    const library = await createCliLibrary(sandbox, games, profile);
+    const to = join(sandbox.folder, 'tree');
+    const list = lists[profile];
+    const { folder } = list;
+    /** The files that the user has in the target, one of them in a folder of the build. */
+    const foreign: Record<string, string> = {
+      'saves/a.srm': 'save',
+      [`${folder}/Game 7.gb`]: 'patched',
+      [`${folder}/mine.txt`]: 'mine',
+    };
+    await writeFiles(to, { ...foreign, [list.path]: list.text });
+    const times = async () =>
+      Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
+    const before = await times();
+    const planned: Record<string, string> = Object.fromEntries(
+      Object.entries(games).map(([name, content]) => [`${folder}/${name}.gb`, content]),
+    );
+    let interrupted = 0;
 
-  async function expectWhole(): Promise<void> {
-    const found = await filesIn(to);
-    expect(found).toMatchObject(foreign);
-    expect(await times()).toEqual(before);
-    for (const [path, content] of Object.entries(found)) {
-      if (path in foreign) continue;
-      const expected = path === 'gb/gamelist.xml' && list !== '' ? list : planned[path];
-      if (path !== 'gb/gamelist.xml' || list !== '') expect(content === expected, path).toBe(true);
+    async function expectWhole(): Promise<void> {
+      const { [list.path]: text = '', ...found } = await filesIn(to);
+      expect(found).toMatchObject(foreign);
+      expect(await times()).toEqual(before);
+      expect(text.split(list.mine)).toHaveLength(2);
+      expect(text.endsWith(list.text.slice(-2))).toBe(true);
+      for (const [path, content] of Object.entries(found)) {
+        if (!(path in foreign)) expect(content === planned[path], path).toBe(true);
+      }
     }
-  }
 
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const isUndo = kill % 3 === 2;
-    const run = isUndo ? library.undo(to) : library.build(to, '--adopt');
-    const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
-    if (isUndo) await untilFewer(join(to, 'gb'), files, run);
-    else await untilGrown(join(to, '.catalog-build.jsonl'), files * LINE, run);
-    run.kill('SIGKILL');
-    const { signal } = await run.ended;
-    if (signal === 'SIGKILL') interrupted += 1;
-    await expectWhole();
-  }
-  console.log(`${interrupted} of ${KILLS} kills interrupted a run`);
-  expect(interrupted).toBeGreaterThan(KILLS / 2);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const isUndo = kill % 3 === 2;
+      const run = isUndo ? library.undo(to) : library.build(to, '--adopt');
+      const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
+      if (isUndo) await untilFewer(join(to, folder), files, run);
+      else await untilGrown(join(to, '.catalog-build.jsonl'), files * LINE, run);
+      run.kill('SIGKILL');
+      const { signal } = await run.ended;
+      if (signal === 'SIGKILL') interrupted += 1;
+      await expectWhole();
+    }
+    console.log(`${interrupted} of ${KILLS} kills interrupted a run`);
+    expect(interrupted).toBeGreaterThan(KILLS / 2);
 
-  const built = await library.build(to, '--adopt').ended;
-  expect([built.code, built.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^gb\/Game 7.gb: conflict/),
-  ]);
-  const all = await filesIn(to);
-  list = all['gb/gamelist.xml'] ?? '';
-  expect(all).toEqual({ ...planned, ...foreign, 'gb/gamelist.xml': list });
-  expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await filesIn(to)).toEqual(foreign);
-  expect(await times()).toEqual(before);
-  expect((await readdir(to)).sort()).toEqual(['.catalog-build.jsonl', 'gb', 'saves']);
-});
+    const built = await library.build(to, '--adopt').ended;
+    expect([built.code, built.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${folder}/Game 7.gb: conflict`),
+    ]);
+    const { [list.path]: text = '', ...all } = await filesIn(to);
+    expect(all).toEqual({ ...planned, ...foreign });
+    for (const name of Object.keys(games)) {
+      expect(text.split(`/${name}.gb`), name).toHaveLength(name === 'Game 7' ? 1 : 2);
+    }
+    expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await filesIn(to)).toEqual({ ...foreign, [list.path]: list.text });
+    expect(await times()).toEqual(before);
+    const top = ['.catalog-build.jsonl', ...Object.keys({ ...foreign, [list.path]: '' })];
+    expect((await readdir(to)).sort()).toEqual(
+      [...new Set(top.map((path) => path.split('/')[0]))].sort(),
+    );
+  },
+);
 
 /** Waits until a file has grown by some bytes, or the program has ended. */
 async function untilGrown(path: string, bytes: number, run: Program): Promise<void> {
