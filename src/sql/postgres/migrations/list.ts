@@ -14,6 +14,7 @@ import { filters } from './0040-filters.ts';
 import { device } from './0041-device.ts';
 import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
+import { targetPresence } from './0044-target-presence.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   device,
   streamEvents,
   buildTargets,
+  targetPresence,
 ];

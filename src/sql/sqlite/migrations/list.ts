@@ -41,6 +41,7 @@ import { filters } from './0040-filters.ts';
 import { device } from './0041-device.ts';
 import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
+import { targetPresence } from './0044-target-presence.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -90,4 +91,5 @@ export const migrations = [
   device,
   streamEvents,
   buildTargets,
+  targetPresence,
 ];
