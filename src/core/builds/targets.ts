@@ -63,8 +63,8 @@ export class Targets {
 
   /**
    * Records which targets this host has, so that servers of other hosts offer them too, until
-   * `close` is called. Throws refused() for a folder in which no tree may be built, and for a target
-   * that another host has. A folder may be missing, such as one of a memory card.
+   * `close` is called. Throws refused() if another host has one of them, or if no tree may be built
+   * in a folder. A folder may be missing, such as one of a memory card.
    */
   async begin(): Promise<void> {
     for (const { name, folder } of this.#named) {
