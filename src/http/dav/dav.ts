@@ -104,8 +104,8 @@ async function propfind(
 }
 
 /**
- * Yields a list once there is a slot for it. Finds its tree then, so that waiting lists keep none in
- * memory. Throws busy() if too many lists wait.
+ * Yields a list once there is a slot for it. Only then its tree is kept in memory. Throws busy() if
+ * too many lists wait.
  */
 async function* limitedList(
   find: () => Promise<DavResource>,
