@@ -10,7 +10,7 @@ import { platform } from './build-library.ts';
 /** A library with Game Boy games for the command line, and the set `All` of them. */
 export interface CliLibrary {
   readonly root: string;
-  /** Starts `catalog build All` for Batocera. */
+  /** Starts `catalog build All`. */
   build(to: string, ...args: string[]): Program;
   undo(to: string, ...args: string[]): Program;
 }
@@ -19,6 +19,7 @@ export interface CliLibrary {
 export function createCliLibrary(
   sandbox: Sandbox,
   games: Readonly<Record<string, string>>,
+  profile = 'batocera',
 ): Promise<CliLibrary> {
   return createCliLibraryOf(sandbox, {
     platform,
@@ -64,7 +65,7 @@ export async function createCliLibraryOf(
   return {
     root,
     build: (to, ...args) =>
-      sandbox.start(['build', 'All', '--profile', 'batocera', '--to', to, ...roots, ...args]),
+      sandbox.start(['build', 'All', '--profile', profile, '--to', to, ...roots, ...args]),
     undo: (to, ...args) => sandbox.start(['build', '--undo', '--to', to, ...roots, ...args]),
   };
 }

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  type ListedFiles,
   mergeGamelist,
   stripGamelist,
-} from '../../src/core/builds/gamelist/merge-gamelist.ts';
-import { parseGamelist } from '../../src/core/builds/gamelist/parse-gamelist.ts';
+} from '../../src/core/builds/lists/gamelist/merge-gamelist.ts';
+import { parseGamelist } from '../../src/core/builds/lists/gamelist/parse-gamelist.ts';
+import type { ListedFiles } from '../../src/core/builds/lists/list-form.ts';
 import { countsOf, filesIn, useBuildLibrary } from './build-library.ts';
 
 const list = (...nodes: string[]) =>
@@ -17,7 +17,7 @@ const named = (name: string, ...more: string[]) =>
   game(`<path>./${name}.gb</path>`, `<name>${name}</name>`, ...more);
 const files: ListedFiles = { isOwn: () => true, isForeign: () => false, renamed: (path) => path };
 const merge = (present: string, next: string, more: Partial<ListedFiles> = {}) =>
-  mergeGamelist(present, next, { ...files, ...more })?.text;
+  mergeGamelist(present, { text: next }, { ...files, ...more })?.text;
 
 describe('a merged gamelist.xml', () => {
   test('keeps the fields of the player, and unknown elements and attributes', () => {

@@ -105,3 +105,34 @@ test('names the tracks of a disc as the DAT does, and rewrites its sheet', async
   const { problems } = await library.build(to);
   expect(problems).toMatchObject([{ kind: 'failed', path: 'psx/Game (USA).cue' }]);
 });
+
+test('writes the playlist of discs anew, but not one that a player has changed', async () => {
+  const library = await useBuildLibrary({});
+  const to = join(library.place, 'tree');
+  const profile = 'retroarch';
+  const cue = (name: string) => `FILE "${name}.bin" BINARY\n  TRACK 01 MODE2/2352\n`;
+  const disc = async (name: string) => {
+    const content = name.repeat(2352);
+    await library.write(`${name}/${name}.cue`, cue(name));
+    await library.write(`${name}/${name}.bin`, content);
+    return { name, roms: [romOf(cue(name), `${name}.cue`), romOf(content, `${name}.bin`)] };
+  };
+  const discs = [await disc('Game (Disc 1)'), await disc('Game (Disc 2)')];
+  await library.take(discs, psx, 'discs');
+  await library.scan({ hash: true });
+  await library.build(to, { profile });
+  const path = `roms/${psx}/Game.m3u`;
+  const list = 'Game (Disc 1).cue\nGame (Disc 2).cue\n';
+  expect((await filesIn(to))[path]).toBe(list);
+  await library.take([...discs, await disc('Game (Disc 3)')], psx, 'discs');
+  await library.scan({ hash: true });
+  await library.build(to, { profile });
+  expect((await filesIn(to))[path]).toBe(`${list}Game (Disc 3).cue\n`);
+  const changed = `#LABEL: mine\n${list}`;
+  await writeFile(join(to, path), changed);
+  expect((await library.build(to, { profile })).problems).toMatchObject([
+    { kind: 'conflict', path },
+  ]);
+  expect((await library.undo(to)).left).toMatchObject([{ kind: 'conflict', path }]);
+  expect(await filesIn(to)).toEqual({ [path]: changed });
+});

@@ -46,16 +46,17 @@ describe('access to WebDAV', () => {
 
   test('is limited to a number of lists at once', async () => {
     const { exports } = dav.app.catalog;
-    const tree = exports.tree.bind(exports);
+    const read = exports.readPicture.bind(exports);
     const held = Promise.withResolvers<void>();
-    exports.tree = async function* (request) {
+    exports.readPicture = async (source) => {
       await held.promise;
-      yield* tree(request);
+      return read(source);
     };
     onTestFinished(() => {
-      exports.tree = tree;
+      exports.readPicture = read;
     });
-    const list = () => dav.ask('PROPFIND', '/dav/All/pegasus/', { headers: { depth: '1' } });
+    const path = '/dav/All/retroarch/thumbnails/Nintendo%20-%20Game%20Boy/Named_Boxarts/';
+    const list = () => dav.ask('PROPFIND', path, { headers: { depth: '1' } });
     const all = Array.from({ length: 46 }, list);
     const refused = await Promise.race(all);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -63,6 +64,47 @@ describe('access to WebDAV', () => {
     const statuses = (await Promise.all(all)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 207)).toHaveLength(44);
     expect((await list()).status).toBe(207);
+  });
+
+  test('lists a tree while those of three other networks are planned', async () => {
+    const { exports, deviceTrees } = dav.app.catalog;
+    const list = (host: number, path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const request = http.request(`${dav.app.url}${path}`, {
+          ...{ method: 'PROPFIND', agent: false, localAddress: `127.0.0.${host}` },
+          headers: { authorization: dav.basic, depth: '1' },
+        });
+        request.on('error', reject).on('response', (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        });
+        request.end();
+      });
+    expect(await list(1, '/dav/All/rocknix/')).toBe(207);
+    const tree = exports.tree.bind(exports);
+    const open = deviceTrees.open.bind(deviceTrees);
+    const arrived = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    exports.tree = async function* (request) {
+      await held.promise;
+      yield* tree(request);
+    };
+    let opened = 0;
+    deviceTrees.open = (...args) => {
+      opened += 1;
+      if (opened === 12) arrived.resolve();
+      return open(...args);
+    };
+    onTestFinished(() => {
+      exports.tree = tree;
+      deviceTrees.open = open;
+    });
+    const waiting = [2, 3, 4].flatMap((host) =>
+      Array.from({ length: 4 }, () => list(host, '/dav/All/pegasus/')),
+    );
+    await arrived.promise;
+    expect(await list(1, '/dav/All/rocknix/')).toBe(207);
+    held.resolve();
+    expect(await Promise.all(waiting)).toEqual(Array(12).fill(207));
   });
 
   test('ends with the token during a list', async () => {

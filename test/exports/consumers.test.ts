@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mergePlaylist } from '../../src/core/builds/lists/playlist/merge-playlist.ts';
 import { readGamelist } from '../support/exports/gamelist.ts';
 import { readPegasus } from '../support/exports/pegasus.ts';
 import { exportRelease, shippedProfiles } from '../support/exports/releases.ts';
@@ -38,12 +39,7 @@ interface Item {
 
 /** Lets RetroArch read a playlist as its list of favourites. Returns the items that it read. */
 async function readByRetroarch(playlist: string): Promise<Item[]> {
-  const config = join(folder, 'retroarch.cfg');
-  const list = join(folder, 'content_favorites.lpl');
-  await writeFile(config, settings);
-  await writeFile(list, playlist);
-  runTool('retroarch', ['--menu', '-c', config, '--max-frames=5'], folder);
-  const [written = ''] = (await readFile(list, 'utf8')).split('default_core_path = ', 1);
+  const [written = ''] = (await rewritten(playlist, settings)).split('default_core_path = ', 1);
   const lines = written.split('\n');
   const items: Item[] = [];
   for (let at = 0; at + 5 < lines.length; at += 6) {
@@ -52,6 +48,16 @@ async function readByRetroarch(playlist: string): Promise<Item[]> {
     items.push({ path, label, core_path, core_name, crc32, db_name });
   }
   return items;
+}
+
+/** Returns a playlist as RetroArch writes it with some settings. */
+async function rewritten(playlist: string, config: string): Promise<string> {
+  const list = join(folder, 'content_favorites.lpl');
+  await writeFile(join(folder, 'retroarch.cfg'), config);
+  await writeFile(list, playlist);
+  const args = ['--menu', '-c', join(folder, 'retroarch.cfg'), '--max-frames=5'];
+  runTool('retroarch', args, folder);
+  return readFile(list, 'utf8');
 }
 
 test('RetroArch reads every path, label and checksum of 25,000 games', {
@@ -92,6 +98,38 @@ test('RetroArch reads nothing of a damaged playlist', async (context) => {
   expect(await readByRetroarch(text)).toHaveLength(1);
   const read = await readByRetroarch(text.replace('"items": [', '"items": [,'));
   expect(read.map(({ label }) => label)).not.toEqual(['A']);
+});
+
+test('RetroArch reads a playlist that it wrote and a build merged', async (context) => {
+  const reason = toolsSkipReason('retroarch');
+  context.skip(reason !== null, reason ?? '');
+  const names = ['A "quoted"', 'Pokémon 牧場', 'a\\b #1'];
+  const textOf = async (...games: string[]) => {
+    const releases = games.map((name) => exportRelease(name));
+    return (await exported('retroarch', { [psx]: releases })).get(`playlists/${psx}.lpl`) ?? '';
+  };
+  const built: { items: Item[] } = JSON.parse(await textOf(...names));
+  const core = { core_path: '/cores/pcsx.so', core_name: 'PCSX' };
+  const mine = { ...core, path: '/sd/Mine.chd', label: 'Mine', crc32: 'DETECT', db_name: '' };
+  const played = { ...built, items: [...built.items.map((one) => ({ ...one, ...core })), mine] };
+  const lines = await rewritten(JSON.stringify(played), settings);
+  const present = await rewritten(
+    lines,
+    settings.replace('old_format = "true"', 'old_format = "false"'),
+  );
+  expect(JSON.parse(present).items).toHaveLength(4);
+  const text = await textOf(...names.slice(1), 'New');
+  const listNames = ['/roms', psx];
+  const merged = mergePlaylist(
+    present,
+    { text, names: listNames, earlierNames: listNames },
+    { isOwn: (path) => path.endsWith('.chd'), isForeign: () => false, renamed: (path) => path },
+  );
+  const next: { items: Item[] } = JSON.parse(text);
+  // RetroArch orders the items by their labels.
+  const read = new Map((await readByRetroarch(merged?.text ?? '')).map((one) => [one.label, one]));
+  const expected = next.items.map((one) => (one.label === 'New' ? one : { ...one, ...core }));
+  expect(read).toEqual(new Map([...expected, mine].map((one) => [one.label, one])));
 });
 
 const oddNames = [

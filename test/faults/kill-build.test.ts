@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { filesIn, writeFiles } from '../builds/build-library.ts';
+import { filesIn, platform, writeFiles } from '../builds/build-library.ts';
 import { type CliLibrary, createCliLibrary, createCliLibraryOf } from '../builds/cli-library.ts';
 import { packedDisc, psx } from '../builds/packed-disc.ts';
 import { makeRar5 } from '../support/images/rar.ts';
@@ -24,18 +24,33 @@ interface Killed {
   readonly options: readonly string[];
   /** The files of the tree, except of the list. */
   readonly planned: Readonly<Record<string, string>>;
+  /** A list of the device with a game of the user. A build merges its games with it. */
+  readonly list: { readonly path: string; readonly text: string; readonly mine: string };
 }
 
-function plainGames(): Killed {
+const gamelist = (folder: string) => ({
+  path: `${folder}/gamelist.xml`,
+  text: '<gameList>\n\t<game><path>./Mine.gb</path></game>\n</gameList>\n',
+  mine: '<path>./Mine.gb</path>',
+});
+const playlist = {
+  path: `playlists/${platform}.lpl`,
+  text: `${JSON.stringify({ version: '1.5', items: [{ path: '/Mine.gb' }] }, null, 2)}\n`,
+  mine: '"path": "/Mine.gb"',
+};
+
+function plainGames(profile: 'batocera' | 'retroarch'): Killed {
+  const folder = profile === 'batocera' ? 'gb' : `roms/${platform}`;
   const games = Object.fromEntries(
     Array.from({ length: GAMES }, (_, i) => [`Game ${i}`, `${i} `.repeat(1 + ((i * 97) % 30_000))]),
   );
-  const planned = Object.entries(games).map(([name, content]) => [`gb/${name}.gb`, content]);
+  const planned = Object.entries(games).map(([name, content]) => [`${folder}/${name}.gb`, content]);
   return {
-    folder: 'gb',
-    create: (sandbox) => createCliLibrary(sandbox, games),
+    folder,
+    create: (sandbox) => createCliLibrary(sandbox, games, profile),
     options: [],
     planned: Object.fromEntries(planned),
+    list: profile === 'batocera' ? gamelist(folder) : playlist,
   };
 }
 
@@ -58,36 +73,40 @@ function packedGames(): Killed {
       createCliLibraryOf(sandbox, { platform: psx, files: Object.fromEntries(archives), rows }),
     options: ['--unpack'],
     planned: Object.fromEntries(planned),
+    list: gamelist('psx'),
   };
 }
 
 test.for([
-  ['plain files', plainGames],
+  ['plain files for batocera', () => plainGames('batocera')],
+  ['plain files for retroarch', () => plainGames('retroarch')],
   ['files in archives', packedGames],
 ] as const)(`${KILLS} kills of builds and undos leave whole files only: %s`, async ([, games]) => {
-  const { folder, create, options, planned } = games();
+  const { folder, create, options, planned, list } = games();
   const sandbox = await useSandbox();
   const library = await create(sandbox);
   const to = join(sandbox.folder, 'tree');
   const taken = Object.keys(planned)[29] ?? '';
   // The files that the user has in the target, one of them with the name of a game.
-  const foreign = { 'saves/a.srm': 'save', [taken]: 'patched', [`${folder}/mine.txt`]: 'mine' };
-  await writeFiles(to, foreign);
+  const foreign: Record<string, string> = {
+    'saves/a.srm': 'save',
+    [taken]: 'patched',
+    [`${folder}/mine.txt`]: 'mine',
+  };
+  await writeFiles(to, { ...foreign, [list.path]: list.text });
   const times = async () =>
     Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
   const before = await times();
-  const listPath = `${folder}/gamelist.xml`;
-  let list = '';
   let interrupted = 0;
 
   async function expectWhole(): Promise<void> {
-    const found = await filesIn(to);
+    const { [list.path]: text = '', ...found } = await filesIn(to);
     expect(found).toMatchObject(foreign);
     expect(await times()).toEqual(before);
+    expect(text.split(list.mine)).toHaveLength(2);
+    expect(text.endsWith(list.text.slice(-2))).toBe(true);
     for (const [path, content] of Object.entries(found)) {
-      if (path in foreign) continue;
-      const expected = path === listPath && list !== '' ? list : planned[path];
-      if (path !== listPath || list !== '') expect(content === expected, path).toBe(true);
+      if (!(path in foreign)) expect(content === planned[path], path).toBe(true);
     }
   }
 
@@ -107,13 +126,19 @@ test.for([
 
   const built = await library.build(to, '--adopt', ...options).ended;
   expect([built.code, built.stderr]).toEqual([1, expect.stringContaining(`${taken}: conflict`)]);
-  const all = await filesIn(to);
-  list = all[listPath] ?? '';
-  expect(all).toEqual({ ...planned, ...foreign, [listPath]: list });
+  const { [list.path]: text = '', ...all } = await filesIn(to);
+  expect(all).toEqual({ ...planned, ...foreign });
+  for (const path of Object.keys(planned).filter((each) => /\.(gb|cue)$/.test(each))) {
+    const name = path.slice(path.lastIndexOf('/'));
+    expect(text.split(name), name).toHaveLength(path === taken ? 1 : 2);
+  }
   expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await filesIn(to)).toEqual(foreign);
+  expect(await filesIn(to)).toEqual({ ...foreign, [list.path]: list.text });
   expect(await times()).toEqual(before);
-  expect((await readdir(to)).sort()).toEqual(['.catalog-build.jsonl', folder, 'saves']);
+  const top = ['.catalog-build.jsonl', ...Object.keys({ ...foreign, [list.path]: '' })];
+  expect((await readdir(to)).sort()).toEqual(
+    [...new Set(top.map((path) => path.split('/')[0]))].sort(),
+  );
 });
 
 /** Waits until a file has grown by some bytes, or the program has ended. */

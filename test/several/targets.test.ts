@@ -1,11 +1,12 @@
 /** @module-tag full */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCliLibrary } from '../builds/cli-library.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { logIn, sendRequest } from '../support/http/client.ts';
-import { useSandbox } from '../support/process.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
@@ -64,5 +65,58 @@ test.each(onServers)(
       422,
       'target: there is no target "stick"',
     ]);
+  },
+);
+
+test.each(onServers)(
+  '$name: a target is offered while its host is there, and its name leads to one host',
+  { timeout: 180_000 },
+  async ({ make }) => {
+    const { address, drop } = await make();
+    onTestFinished(drop);
+    const client = new pg.Client(address);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const sandboxes = [];
+    for (let i = 0; i < 3; i += 1) sandboxes.push(await useSandbox(undefined, address));
+    const [one, other, third] = sandboxes as [Sandbox, Sandbox, Sandbox];
+    await one.createDataFolder();
+    const target = async ({ folder }: Sandbox) => {
+      await mkdir(join(folder, 'stick'), { recursive: true });
+      return ['--target', `stick=${join(folder, 'stick')}`];
+    };
+    const having = await one.serve(await target(one));
+    const asked = await third.serve();
+    const token = await logIn(asked.url, 'first', 'first');
+    const names = async ({ url }: { url: string } = asked) => {
+      const { items } = (await sendRequest(`${url}/api/targets`, { token })).json;
+      return items.map(({ name, host }: { name: string; host: string | null }) => [name, host]);
+    };
+    const rows = async () => (await client.query('SELECT host, last_build FROM build_target')).rows;
+    const [[, host = '']] = await names();
+    const refusal = `--target: "stick" is a target of the host ${host}, which was seen in`;
+    const refused = await other.start(['serve', '--port', '0', ...(await target(other))]).ended;
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(refusal)]);
+    expect(await names(having)).toEqual([['stick', null]]);
+
+    // The host stalls, so that it is not seen any more.
+    await client.query(`UPDATE build_target SET seen_at = seen_at - 200000, last_build = '{}'`);
+    expect(await names()).toEqual([]);
+    const json = { kind: 'build-undo', options: { target: 'stick' } };
+    const unknown = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+    expect([unknown.status, unknown.json.detail]).toEqual([
+      422,
+      'target: there is no target "stick"',
+    ]);
+    const taking = await other.serve(await target(other));
+    expect(await rows()).toEqual([{ host: expect.not.stringContaining(host), last_build: null }]);
+    // The host that lost the name offers the target of the other one, and not its own.
+    const [[, taken = '']] = await names();
+    expect(taken).not.toBe(host);
+    expect(await names(having)).toEqual([['stick', taken]]);
+    await having.stop();
+    const back = await one.start(['serve', '--port', '0', ...(await target(one))]).ended;
+    expect(back.code).toBe(1);
+    expect(await names(taking)).toEqual([['stick', null]]);
   },
 );

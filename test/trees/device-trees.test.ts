@@ -233,7 +233,7 @@ describe('planning', () => {
     }
     exports.tree = async function* () {
       plans += 1;
-      yield { kind: 'text', path: 'list', content: content(), listOf: null };
+      yield { kind: 'text', path: 'list', content: content(), list: null };
     };
     await expect(open()).rejects.toThrow('the tree is too large');
     expect(pieces).toBeLessThan(100);

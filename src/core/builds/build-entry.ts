@@ -10,11 +10,19 @@ export interface FileFacts {
   readonly inode: bigint;
 }
 
-/** The record of a `gamelist.xml` that a build wrote. */
+/** The forms of the lists that a build merges: a `gamelist.xml`, and a playlist of RetroArch. */
+export const listForms = ['gamelist', 'playlist'] as const;
+export type ListForm = (typeof listForms)[number];
+
+/** The record of a list of games that a build wrote. */
 export interface ListRecord {
+  readonly form: ListForm;
   /** The folder of the list's games below the target. */
   readonly tree: string;
-  /** The elements of the games that are the build's. */
+  /**
+   * The texts by which the build's part of the list is recognised. In a `gamelist.xml`, these are
+   * the names of elements; see `stripPlaylist` for a playlist.
+   */
   readonly names: readonly string[];
   /** True if the list has entries of a player too. */
   readonly isMerged: boolean;

@@ -7,8 +7,8 @@ import type {
   StepKind,
   UndoReport,
 } from './build-report.ts';
-import { formerPaths } from './gamelist/listed-files.ts';
-import { planUndo, planWithLists } from './gamelist/plan-lists.ts';
+import { formerPaths } from './lists/listed-files.ts';
+import { planUndo, planWithLists } from './lists/plan-lists.ts';
 import type { BuildStep } from './plan-build.ts';
 import type {
   BuildMode,

@@ -1,4 +1,4 @@
-import { type BuildEntry, fileKinds, type ListRecord } from './build-entry.ts';
+import { type BuildEntry, fileKinds, type ListRecord, listForms } from './build-entry.ts';
 
 /** The name of the journal in a target. */
 export const journalName = '.catalog-build.jsonl';
@@ -35,7 +35,7 @@ export type JournalLine =
   | { readonly do: 'failed' }
   | { readonly do: 'forget'; readonly path: string };
 
-type ListJson = Readonly<Record<'tree' | 'names' | 'is_merged' | 'is_foreign', unknown>>;
+type ListJson = Readonly<Record<'form' | 'tree' | 'names' | 'is_merged' | 'is_foreign', unknown>>;
 
 /** The files and folders that a target has by its journal. */
 export class Journal {
@@ -138,8 +138,8 @@ function jsonOf(line: JournalLine): object {
   };
 }
 
-function listJson({ tree, names, isMerged, isForeign }: ListRecord): object {
-  return { tree, names, is_merged: isMerged, is_foreign: isForeign };
+function listJson({ form, tree, names, isMerged, isForeign }: ListRecord): object {
+  return { form, tree, names, is_merged: isMerged, is_foreign: isForeign };
 }
 
 /** Reads a line without its end. Returns null if it is not a line of a journal. */
@@ -191,9 +191,10 @@ function parsePlace(json: Readonly<Record<string, unknown>>): JournalLine | null
 /** Returns undefined if a value is not the record of a list. */
 function listOf(value: unknown): ListRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { tree, names, is_merged: isMerged, is_foreign: isForeign } = value as ListJson;
-  if (!isTreePath(tree) || !isTexts(names)) return undefined;
-  return { tree, names, isMerged: isMerged === true, isForeign: isForeign === true };
+  const { tree, names, is_merged: isMerged, is_foreign: isForeign, ...json } = value as ListJson;
+  const form = listForms.find((each) => each === json.form);
+  if (form === undefined || !isTreePath(tree) || !isTexts(names)) return undefined;
+  return { form, tree, names, isMerged: isMerged === true, isForeign: isForeign === true };
 }
 
 /**

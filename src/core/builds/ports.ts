@@ -1,4 +1,4 @@
-import type { BuildEntry, FactsPrecision, Found } from './build-entry.ts';
+import type { BuildEntry, FactsPrecision, Found, ListRecord } from './build-entry.ts';
 import type { Journal, JournalHeader } from './journal.ts';
 
 /** How a target's file system limits names and sizes. */
@@ -44,8 +44,8 @@ export type TreePart =
       readonly kind: 'text';
       readonly path: string;
       readonly content: AsyncIterable<string>;
-      /** The folder of the games that a `gamelist.xml` lists; null for all other texts. */
-      readonly listOf: string | null;
+      /** Null for all texts but lists of games. */
+      readonly list: Pick<ListRecord, 'form' | 'tree' | 'names'> | null;
     }
   | {
       readonly kind: 'picture';

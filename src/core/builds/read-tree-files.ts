@@ -37,14 +37,15 @@ export async function readTreeFiles(
   return { files, problems };
 }
 
-async function textFile({ path, content, listOf }: TreePart & { kind: 'text' }): Promise<TreeFile> {
+async function textFile({ path, content, list }: TreePart & { kind: 'text' }): Promise<TreeFile> {
   const pieces: Buffer[] = [];
   for await (const piece of content) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  const list =
-    listOf === null ? null : { tree: listOf, names: [], isMerged: false, isForeign: false };
-  const keys = [`text:${sha1Of(bytes)}`];
-  return { kind: 'text', path, keys, size: bytes.length, bytes, list, merged: null };
+  return {
+    ...{ kind: 'text', path, keys: [`text:${sha1Of(bytes)}`], size: bytes.length, bytes },
+    list: list && { ...list, isMerged: false, isForeign: false },
+    merged: null,
+  };
 }
 
 function sha1Of(content: string | Uint8Array): string {

@@ -1,3 +1,6 @@
+/** Time for which a host counts as seen, in milliseconds. */
+export const seenMs = 3 * 60_000;
+
 /** A folder of the operator that jobs may build trees in. */
 export interface NamedTarget {
   readonly name: string;
@@ -19,19 +22,29 @@ export interface LastBuild {
   readonly leftOut: number;
 }
 
-/** A target of a host. */
+/** A target with the host that its name belongs to. */
 export interface StoredTarget {
   readonly name: string;
   /** The name of the host; "" if no other host can use the database. */
   readonly host: string;
+  /** True if a server of the host was seen within `seenMs`. */
+  readonly isSeen: boolean;
   readonly last: LastBuild | null;
 }
 
-/** The targets of all hosts. */
+/**
+ * The targets of all hosts. A name belongs to one host, until no server of that host was seen for
+ * `seenMs`. Then another host with the same name can take it.
+ */
 export interface TargetRecords {
-  /** Records the targets of this host, and forgets all others of this host. */
-  register(names: readonly string[]): Promise<void>;
-  /** Lists the targets of all hosts by name, then by host. */
+  /**
+   * Records that this host has these targets, and was seen. Returns the targets whose names belong
+   * to other hosts, of which none was recorded.
+   */
+  claim(names: readonly string[]): Promise<StoredTarget[]>;
+  /** Forgets the targets of this host with other names. */
+  forgetOthers(names: readonly string[]): Promise<void>;
+  /** Lists the targets of all hosts by name. */
   list(): Promise<StoredTarget[]>;
   /** Records the last build of a target of this host; null for none. */
   record(name: string, last: LastBuild | null): Promise<void>;

@@ -1,10 +1,20 @@
 import type { Clock } from '../shared/clock.ts';
 import { refused } from '../shared/errors.ts';
 import type { BuildReport } from './build-report.ts';
-import type { LastBuild, NamedTarget, TargetFolders, TargetRecords } from './target-ports.ts';
+import {
+  type LastBuild,
+  type NamedTarget,
+  type StoredTarget,
+  seenMs,
+  type TargetFolders,
+  type TargetRecords,
+} from './target-ports.ts';
 
 /** The tree of a target. */
 type Tree = Pick<LastBuild, 'setId' | 'set' | 'profile'>;
+
+/** Time between two records that this host is there, in milliseconds. */
+const refreshMs = 60_000;
 
 /** A target as it is shown. */
 export interface ShownTarget {
@@ -18,13 +28,20 @@ export interface ShownTarget {
   readonly last: LastBuild | null;
 }
 
-/** The folders of the operator that jobs build trees in. Users know them by their names. */
+/**
+ * The folders of the operator that jobs build trees in. Users know them by their names. A name
+ * leads to one folder: hosts with the same name would write to different ones.
+ */
 export class Targets {
   readonly #named: readonly NamedTarget[];
   readonly #host: string;
   readonly #clock: Clock;
   readonly #records: TargetRecords;
   readonly #folders: TargetFolders;
+  readonly #onFailure: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #refreshing: Promise<void> | null = null;
+  #hasFailed = false;
 
   constructor(parts: {
     /** The targets in the settings of this host. */
@@ -33,18 +50,21 @@ export class Targets {
     clock: Clock;
     records: TargetRecords;
     folders: TargetFolders;
+    /** Called once if other hosts have the targets now, or if that cannot be recorded. */
+    onFailure: (error: unknown) => void;
   }) {
     this.#named = parts.named;
     this.#host = parts.host;
     this.#clock = parts.clock;
     this.#records = parts.records;
     this.#folders = parts.folders;
+    this.#onFailure = parts.onFailure;
   }
 
   /**
-   * Records which targets this host has, so that servers of other hosts offer them too. Throws
-   * refused() for a folder in which no tree may be built. A folder may be missing, such as one of a
-   * memory card.
+   * Records which targets this host has, so that servers of other hosts offer them too, until
+   * `close` is called. Throws refused() if another host has one of them, or if no tree may be built
+   * in a folder. A folder may be missing, such as one of a memory card.
    */
   async begin(): Promise<void> {
     for (const { name, folder } of this.#named) {
@@ -52,32 +72,84 @@ export class Targets {
         throw refused(`--target: "${name}": ${error.message}`, error);
       });
     }
-    await this.#records.register(this.#named.map(({ name }) => name));
+    const names = this.#named.map(({ name }) => name);
+    const known = (await this.#records.list()).filter(({ host }) => host === this.#host);
+    const isShared = this.#host !== '';
+    if (isShared || !names.every((name) => known.some((each) => each.name === name))) {
+      await this.#claim(names);
+    }
+    await this.#records.forgetOthers(names);
+    if (isShared && names.length > 0) {
+      this.#timer = setInterval(() => void this.refresh(), refreshMs).unref();
+    }
   }
 
-  /** Returns the targets of this host, then those that only other hosts have, each by name. */
+  /**
+   * Records that this host is still there with its targets; never rejects. Takes back a target that
+   * another host took while this one could not be seen, if that host is not seen any more.
+   */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#claim(this.#named.map(({ name }) => name))
+      .then(() => {
+        this.#hasFailed = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#hasFailed) this.#onFailure(error);
+        this.#hasFailed = true;
+      })
+      .finally(() => {
+        this.#refreshing = null;
+      });
+    return this.#refreshing;
+  }
+
+  /** Ends the records of this host. Its targets are offered a little longer. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#refreshing;
+  }
+
+  async #claim(names: readonly string[]): Promise<void> {
+    const [taken] = await this.#records.claim(names);
+    if (taken === undefined) return;
+    throw refused(
+      `--target: "${taken.name}" is a target of the host ${taken.host}, which was seen in the last ${seenMs / 60_000} minutes: choose another name, or stop the server of that host and wait`,
+    );
+  }
+
+  /** Returns the targets of this host, then those of other hosts that are seen, each by name. */
   async list(): Promise<ShownTarget[]> {
     const rows = await this.#records.list();
-    const own = await Promise.all(
-      this.#named.map(async ({ name, folder }): Promise<ShownTarget> => {
-        const row = rows.find((each) => each.name === name && each.host === this.#host);
+    const own: ShownTarget[] = [];
+    const others: ShownTarget[] = [];
+    for (const row of rows) {
+      const { name, host, last } = row;
+      const folder = this.#folderOf(row);
+      if (folder !== null) {
         const isPresent = await this.#folders.exists(folder);
-        return { name, host: null, folder, isPresent, last: row?.last ?? null };
-      }),
-    );
-    const shown = new Map(own.sort(byName).map((each) => [each.name, each]));
-    for (const { name, host, last } of rows) {
-      const isOther = host !== this.#host && !shown.has(name);
-      if (isOther) shown.set(name, { name, host, folder: null, isPresent: null, last });
+        own.push({ name, host: null, folder, isPresent, last });
+      } else if (this.#isElsewhere(row)) {
+        others.push({ name, host, folder: null, isPresent: null, last });
+      }
     }
-    return [...shown.values()];
+    return [...own, ...others];
   }
 
-  /** Returns the host that builds in a target: this one if it can. Null for an unknown target. */
+  /** Returns the host that builds in a target. Null for an unknown target. */
   async hostOf(name: string): Promise<string | null> {
-    if (this.#named.some((each) => each.name === name)) return this.#host;
-    const rows = await this.#records.list();
-    return rows.find((each) => each.name === name && each.host !== this.#host)?.host ?? null;
+    const row = (await this.#records.list()).find((each) => each.name === name);
+    if (row === undefined) return null;
+    return this.#folderOf(row) !== null || this.#isElsewhere(row) ? row.host : null;
+  }
+
+  /** Returns the folder of a target of this host; null for all others. */
+  #folderOf({ name, host }: StoredTarget): string | null {
+    if (host !== this.#host) return null;
+    return this.#named.find((each) => each.name === name)?.folder ?? null;
+  }
+
+  #isElsewhere({ host, isSeen }: StoredTarget): boolean {
+    return host !== this.#host && isSeen;
   }
 
   /**
@@ -117,8 +189,4 @@ export class Targets {
   async recordUndo(name: string): Promise<void> {
     await this.#records.record(name, null);
   }
-}
-
-function byName(one: ShownTarget, other: ShownTarget): number {
-  return one.name < other.name ? -1 : 1;
 }

@@ -22,7 +22,7 @@ export type TreeFile = {
   | {
       readonly kind: 'text';
       readonly bytes: Uint8Array;
-      /** Null if the text is not a `gamelist.xml`. */
+      /** Null if the text is not a list of games. */
       readonly list: ListRecord | null;
       /** The facts of the list with which it was merged; null if it was not. */
       readonly merged: FileFacts | null;

@@ -55,6 +55,11 @@ export class Devices {
     this.#clock = parts.clock;
   }
 
+  /** True if `find` of a device that was just found needs a query again. */
+  get requiresQuery(): boolean {
+    return this.#records.requiresQuery;
+  }
+
   /** Returns the devices of a user, newest first. */
   list(ownerId: number, page?: Page): Promise<Device[]> {
     return this.#records.list(ownerId, page);

@@ -35,6 +35,8 @@ export interface DeviceRead {
  * the right to write.
  */
 export interface DeviceRecords {
+  /** True if `findLive` of a device that was just found needs a query again. */
+  readonly requiresQuery: boolean;
   /** Returns the devices of a user, newest first; all devices if `page` is missing. */
   list(ownerId: number, page?: Page): Promise<Device[]>;
   /** Returns the device with this hash, if its owner is active and sees the set; else null. */

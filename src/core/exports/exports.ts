@@ -245,7 +245,7 @@ export class Exports {
     for (const platform of unknown) await this.#leaveOut(platform, set, profile, onLeftOut);
     if (profile.collection !== null && listed.length > 0) {
       const path = fillPath(profile.collection, { set: set.name });
-      yield { kind: 'text', path, content: inPieces(collectionLines(listed)), listOf: null };
+      yield { kind: 'text', path, content: inPieces(collectionLines(listed)), list: null };
     }
   }
 

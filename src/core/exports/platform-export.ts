@@ -1,13 +1,20 @@
 import { maxNameBytes, type TakenNames } from './plan/file-names.ts';
 import { planGames } from './plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from './plan/planned-game.ts';
-import type { ConvertPicture, ExportCovers, ExportRecords, OpenedSet, TreePart } from './ports.ts';
+import type {
+  ConvertPicture,
+  ExportCovers,
+  ExportRecords,
+  OpenedSet,
+  TreeList,
+  TreePart,
+} from './ports.ts';
 import { type ArtPlace, fillPath, type Profile, type ProfilePlatform } from './profiles/profile.ts';
 import { discList } from './write/disc-list.ts';
 import { batoceraGamelist, esdeGamelist } from './write/gamelist.ts';
 import { pegasusMetadata } from './write/pegasus.ts';
 import { inPieces } from './write/pieces.ts';
-import { labelOf, retroarchPlaylist, thumbnailName } from './write/playlist.ts';
+import { labelOf, playlistBase, retroarchPlaylist, thumbnailName } from './write/playlist.ts';
 
 /** A platform of the catalogue, with its form in the profile. */
 export interface ExportedPlatform {
@@ -93,14 +100,11 @@ async function* filesOf(
   const path = parts.profile.metadata && pathsOf(parts, first.platform).metadata;
   if (path === null) for await (const _ of all);
   else {
-    const form = parts.profile.metadata?.form;
-    const isGamelist = form === 'es-de' || form === 'batocera';
-    const listOf = isGamelist ? pathsOf(parts, first.platform).tree : null;
     const content = inPieces(metadataOf(all, parts, first.platform));
-    yield { kind: 'text', path, content, listOf };
+    yield { kind: 'text', path, content, list: listOf(parts, first.platform) };
   }
-  for (const list of lists.splice(0)) {
-    yield { kind: 'text', path: list.path, content: only(discList(list.paths)), listOf: null };
+  for (const { path: at, paths } of lists.splice(0)) {
+    yield { kind: 'text', path: at, content: only(discList(paths)), list: null };
   }
   for (const { path, releaseId, tag, place } of pictures.splice(0)) {
     const { format, maxWidth, maxHeight } = place;
@@ -114,6 +118,20 @@ async function* filesOf(
         return bytes && parts.convertPicture(bytes, place);
       },
     };
+  }
+}
+
+/** Returns null if no player changes the metadata. */
+function listOf(parts: PlatformExport, platform: ProfilePlatform): TreeList | null {
+  const { tree } = pathsOf(parts, platform);
+  switch (parts.profile.metadata?.form) {
+    case 'es-de':
+    case 'batocera':
+      return { form: 'gamelist', tree, names: [] };
+    case 'retroarch':
+      return { form: 'playlist', tree, names: [playlistBase(parts.romsPath), platform.folder] };
+    default:
+      return null;
   }
 }
 

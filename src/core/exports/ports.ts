@@ -46,6 +46,15 @@ export interface PictureSource {
   readonly place: Pick<ArtPlace, 'format' | 'maxWidth' | 'maxHeight'>;
 }
 
+/** A list of games that a player may change. */
+export interface TreeList {
+  readonly form: 'gamelist' | 'playlist';
+  /** The folder of its games. */
+  readonly tree: string;
+  /** The base folder of all games on the device, and the folder in it; empty for a `gamelist`. */
+  readonly names: readonly string[];
+}
+
 /** A file of the tree on a device: a game, or a file that shows the games. */
 export type TreePart =
   | {
@@ -62,8 +71,8 @@ export type TreePart =
       readonly path: string;
       /** Is read only once, and before the next part is asked for. */
       readonly content: AsyncIterable<string>;
-      /** The folder of the games that a `gamelist.xml` lists; null for all other texts. */
-      readonly listOf: string | null;
+      /** Null for all texts but lists of games that a build merges. */
+      readonly list: TreeList | null;
     }
   | {
       readonly kind: 'picture';

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import { notAuthenticated } from '../../core/shared/errors.ts';
+import { repeatedCheck } from '../shared/files/repeated-check.ts';
 import type { BasicGrant } from './basic-access.ts';
 
 /** How long a credential is not checked again, in milliseconds. */
@@ -14,11 +15,9 @@ export function accessCheck(
   accounts: Accounts,
   { token, checkedAt }: Pick<BasicGrant, 'token' | 'checkedAt'>,
 ): () => Promise<void> {
-  let last = checkedAt;
+  const find = async () => (await accounts.findCredential(token)) !== null;
+  const check = repeatedCheck(find, { checkedAt, validMs: checkedMs });
   return async () => {
-    const now = performance.now();
-    if (now - last < checkedMs) return;
-    if ((await accounts.findCredential(token)) === null) throw notAuthenticated();
-    last = now;
+    if (!(await check())) throw notAuthenticated();
   };
 }

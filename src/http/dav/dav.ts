@@ -96,12 +96,17 @@ async function propfind(
   const find = () => findResource(deviceTrees, names, viewer);
   const check = accessCheck(accounts, basicGrantOf(request));
   const place = { basePath, names, write, isDeep: depth === '1', check };
-  const pieces = depth === '1' ? limitedList(find, place) : multistatus(await find(), place);
+  // A list that waits for the plan of its tree must not have the slot of another one.
+  const found = await find();
+  const pieces = depth === '1' ? limitedList(find, place) : multistatus(found, place);
   reply.code(207);
   return sendPieces(request, reply, pieces, xmlType);
 }
 
-/** Yields a list once there is a slot for it. Throws busy() if too many lists wait. */
+/**
+ * Yields a list once there is a slot for it. Only then its tree is kept in memory. Throws busy() if
+ * too many lists wait.
+ */
 async function* limitedList(
   find: () => Promise<DavResource>,
   place: ListPlace,

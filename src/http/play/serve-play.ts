@@ -5,6 +5,7 @@ import { notFound } from '../../core/shared/errors.ts';
 import type { OpenedFile } from '../../core/shared/files/file-area.ts';
 import type { DeviceTree, TreeEntry } from '../../core/trees/device-tree.ts';
 import type { DeviceTrees } from '../../core/trees/device-trees.ts';
+import { repeatedCheck } from '../shared/files/repeated-check.ts';
 import { sendFile } from '../shared/files/send-file.ts';
 import { privateCacheControl } from '../shared/routes/cache-control.ts';
 import { responseClosed } from '../shared/server/client-context.ts';
@@ -17,6 +18,9 @@ export interface PlayParts {
   readonly devices: Devices;
   readonly deviceTrees: DeviceTrees;
 }
+
+/** How long a device is not looked up again if that takes a query, in milliseconds. */
+const checkedMs = 1_000;
 
 /**
  * Serves `/play/<secret>/<profile>/...`: the files of the set of a device, for reading. Programs
@@ -41,6 +45,7 @@ async function answer(
   { devices, deviceTrees, files }: PlayParts & { files: OpenFiles },
 ) {
   const [, , secret = '', profile = '', ...names] = pathOf(request).split('/').map(decodeName);
+  const checkedAt = performance.now();
   const device = await devices.authenticate(secret, request.ip);
   if (profile !== device.profile) throw notFound();
   const path = names.filter((name) => name !== '');
@@ -60,7 +65,9 @@ async function answer(
   const { opened, entry, release } = file;
   try {
     allowPauses(request);
-    const isLive = async () => (await devices.find(secret)) !== null;
+    const find = async () => (await devices.find(secret)) !== null;
+    const validMs = devices.requiresQuery ? checkedMs : 0;
+    const isLive = repeatedCheck(find, { checkedAt, validMs });
     const body = whileLive(opened.file, { reply, isLive, release });
     const sent = await sendFile(request, reply, body, { type: opened.type });
     const isRead = request.method === 'GET' && [200, 206].includes(reply.statusCode);

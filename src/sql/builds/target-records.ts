@@ -1,5 +1,11 @@
-import type { LastBuild, StoredTarget, TargetRecords } from '../../core/builds/target-ports.ts';
-import type { Engine } from '../engine/engine.ts';
+import { type SqlBool, sql } from 'kysely';
+import {
+  type LastBuild,
+  type StoredTarget,
+  seenMs,
+  type TargetRecords,
+} from '../../core/builds/target-ports.ts';
+import type { Database, Engine } from '../engine/engine.ts';
 
 /** Stores which host has which target, and what was last built there. */
 export class SqlTargetRecords implements TargetRecords {
@@ -12,46 +18,78 @@ export class SqlTargetRecords implements TargetRecords {
     this.#host = parts.host;
   }
 
-  async register(names: readonly string[]): Promise<void> {
+  async claim(names: readonly string[]): Promise<StoredTarget[]> {
     const host = this.#host;
-    const known = (await this.list()).filter((each) => each.host === host);
-    const isSame = known.length === names.length && known.every(({ name }) => names.includes(name));
-    if (isSame) return;
-    await this.#engine.write(async (trx) => {
-      let others = trx.deleteFrom('build_target').where('host', '=', host);
-      if (names.length > 0) others = others.where('name', 'not in', names);
-      await others.execute();
-      if (names.length === 0) return;
-      await trx
+    if (names.length === 0) return [];
+    return this.#engine.write(async (trx) => {
+      const { now } = trx.dialect;
+      const isOwn = sql<SqlBool>`build_target.host = ${host}`;
+      const claimed = await trx
         .insertInto('build_target')
-        .values(names.map((name) => ({ name, host, last_build: null })))
-        .onConflict((conflict) => conflict.columns(['name', 'host']).doNothing())
+        .values(names.toSorted().map((name) => ({ name, host, seen_at: now, last_build: null })))
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({
+              host,
+              seen_at: now,
+              last_build: sql`CASE WHEN ${isOwn} THEN build_target.last_build END`,
+            })
+            // A row without a host was written while no other host could use the database.
+            .where(sql<SqlBool>`${isOwn} OR build_target.host = '' OR NOT ${isSeen(trx)}`),
+        )
+        .returning('name')
         .execute();
+      const own = new Set(claimed.map(({ name }) => name));
+      return own.size === names.length
+        ? []
+        : (await targetsIn(trx)).filter(({ name }) => names.includes(name) && !own.has(name));
     });
   }
 
-  async list(): Promise<StoredTarget[]> {
-    const rows = await this.#engine.read
-      .selectFrom('build_target')
-      .selectAll()
-      .orderBy('name')
-      .orderBy('host')
-      .execute();
-    return rows.map(({ name, host, last_build: json }) => {
-      const last = json === null ? null : (JSON.parse(json) as LastBuild);
-      return { name, host, last };
-    });
-  }
-
-  async record(name: string, last: LastBuild | null): Promise<void> {
-    const host = this.#host;
-    const last_build = last === null ? null : JSON.stringify(last);
+  async forgetOthers(names: readonly string[]): Promise<void> {
+    const known = (await this.list()).filter(({ host }) => host === this.#host);
+    const gone = known.map(({ name }) => name).filter((name) => !names.includes(name));
+    if (gone.length === 0) return;
     await this.#engine.write((trx) =>
       trx
-        .insertInto('build_target')
-        .values({ name, host, last_build })
-        .onConflict((conflict) => conflict.columns(['name', 'host']).doUpdateSet({ last_build }))
+        .deleteFrom('build_target')
+        .where('host', '=', this.#host)
+        .where('name', 'in', gone)
         .execute(),
     );
   }
+
+  list(): Promise<StoredTarget[]> {
+    return targetsIn(this.#engine.read);
+  }
+
+  async record(name: string, last: LastBuild | null): Promise<void> {
+    const last_build = last === null ? null : JSON.stringify(last);
+    await this.#engine.write((trx) =>
+      trx
+        .updateTable('build_target')
+        .set({ last_build })
+        .where('name', '=', name)
+        .where('host', '=', this.#host)
+        .execute(),
+    );
+  }
+}
+
+async function targetsIn(db: Database): Promise<StoredTarget[]> {
+  const rows = await db
+    .selectFrom('build_target')
+    .select(['name', 'host', 'last_build', isSeen(db).as('is_seen')])
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, host, last_build: json, is_seen }) => {
+    const last = json === null ? null : (JSON.parse(json) as LastBuild);
+    return { name, host, isSeen: Boolean(is_seen), last };
+  });
+}
+
+/** A time in the future is from before the clock was set back, so it does not count. */
+function isSeen({ dialect: { now } }: Pick<Database, 'dialect'>) {
+  return sql<SqlBool>`(build_target.seen_at BETWEEN ${now} - ${sql.lit(seenMs)} AND ${now} + ${sql.lit(seenMs)})`;
 }

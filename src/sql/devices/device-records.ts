@@ -35,6 +35,10 @@ export class SqlDeviceRecords implements DeviceRecords {
     this.#revision = parts.revision;
   }
 
+  get requiresQuery(): boolean {
+    return this.#revision.requiresQuery;
+  }
+
   async list(ownerId: number, page?: Page): Promise<Device[]> {
     await this.#deferredWrites.flush();
     let query = selectDevices(this.#engine.read)

@@ -84,7 +84,7 @@ export const rowTables: readonly RowTable[] = [
   ...uploads,
   table('job', 'id'),
   table('schedule', 'kind'),
-  table('build_target', 'name', 'host'),
+  table('build_target', 'name'),
   table('verification'),
   table('verification_finding', 'id'),
   table('part_revision', 'part'),

@@ -67,11 +67,13 @@ export interface JobTables {
     /** Runs that were due up to this time were started or skipped. "" if no run was due yet. */
     counts_after: string;
   };
-  /** A folder that jobs build trees in, of one host. */
+  /** A folder that jobs build trees in. Its name belongs to one host. */
   build_target: {
     name: string;
     /** The name of the host; "" if no other host can use the database. */
     host: string;
+    /** When a server of the host was last seen, in milliseconds since 1970 by the database. */
+    seen_at: number;
     /** JSON of LastBuild. */
     last_build: string | null;
   };

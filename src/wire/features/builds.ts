@@ -8,11 +8,12 @@ import { SqlLibrarySources } from '../../sql/builds/library-sources.ts';
 import { SqlTargetRecords } from '../../sql/builds/target-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
+import { close } from '../resource-stack.ts';
 import type { LibraryForBuilds } from './library.ts';
 
 /** Assembles the builds of trees, and the targets of jobs. */
 export function openBuilds(
-  { config, engine, clock, host }: BaseServices,
+  { config, log, engine, clock, host, parts }: BaseServices,
   { disk, hosts, scanned }: LibraryForBuilds,
   { libraryRoots }: Pick<Catalog, 'libraryRoots'>,
 ): Pick<Catalog, 'builds' | 'targets'> {
@@ -42,9 +43,13 @@ export function openBuilds(
   });
   return {
     builds: new Builds({ sources: { find }, targets: folders }),
-    targets: new Targets({
-      ...{ named: config.targets, host, clock, folders },
-      records: new SqlTargetRecords({ engine, host }),
-    }),
+    targets: parts.track(
+      new Targets({
+        ...{ named: config.targets, host, clock, folders },
+        records: new SqlTargetRecords({ engine, host }),
+        onFailure: (error) => log.warn({ err: error }, 'could not record the targets of builds'),
+      }),
+      close,
+    ),
   };
 }

@@ -191,7 +191,7 @@ describeInBrowser('the screen of builds', () => {
       engine.write((trx) =>
         trx
           .insertInto('build_target')
-          .values({ name: 'far', host: 'nas.1', last_build: null })
+          .values({ name: 'far', host: 'nas.1', seen_at: Date.now(), last_build: null })
           .execute(),
       ),
     );

@@ -1,7 +1,7 @@
 import type { builds as english } from '../en/builds.ts';
 
 export const builds: typeof english = {
-  text: 'Kopiert die Spiele einer Auswahl auf ein Gerät, mit Spielelisten, Playlists und Covern. Das lässt sich wiederholen und rückgängig machen. Andere Dateien bleiben, wie sie sind; eine gamelist.xml wird ergänzt.',
+  text: 'Kopiert die Spiele einer Auswahl auf ein Gerät, mit Spielelisten, Playlists und Covern. Das lässt sich wiederholen und rückgängig machen. Andere Dateien bleiben, wie sie sind; Spielelisten werden ergänzt.',
   noTargets: 'Noch kein Ziel',
   noTargetsText:
     'Ein Ziel ist ein Ordner, den du befüllen kannst, zum Beispiel auf einer Speicherkarte. Wer den Server betreibt, legt ihn mit --target NAME=ORDNER an.',

@@ -1,6 +1,6 @@
 /** Texts about builds of sets in targets. */
 export const builds = {
-  text: 'A build copies the games of a set to a device, with lists, playlists and covers. It can be repeated, and undone. Other files stay as they are; a gamelist.xml is merged.',
+  text: 'A build copies the games of a set to a device, with lists, playlists and covers. It can be repeated, and undone. Other files stay as they are; lists of games are merged.',
   noTargets: 'No targets yet',
   noTargetsText:
     'A target is a folder in which you can build, such as one on a memory card. The operator of the server adds it with --target NAME=FOLDER.',

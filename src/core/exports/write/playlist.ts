@@ -14,7 +14,7 @@ export async function* retroarchPlaylist(
 ): AsyncGenerator<string> {
   const isWindows = /\\|^[a-z]:/i.test(romsPath);
   const separator = isWindows ? '\\' : '/';
-  const base = withoutEnd(romsPath.toWellFormed());
+  const base = playlistBase(romsPath);
   const header = {
     version: '1.5',
     default_core_path: '',
@@ -41,6 +41,14 @@ export async function* retroarchPlaylist(
     before = ',\n';
   }
   yield '\n  ]\n}\n';
+}
+
+/** Returns the folder of all games on the device as a playlist has it: without `/` at its end. */
+export function playlistBase(romsPath: string): string {
+  const path = romsPath.toWellFormed();
+  let end = path.length;
+  while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end -= 1;
+  return path.slice(0, end);
 }
 
 /** Returns the label of a game, by which RetroArch also finds its pictures. */
@@ -78,12 +86,6 @@ function checksumOf({ roms, serial }: ExportRelease): string {
   if (largest !== null) return `${largest.crc32.toUpperCase()}|crc`;
   const [first = ''] = serial.split(',');
   return /^[\w .-]{1,60}$/.test(first.trim()) ? `${first.trim()}|serial` : 'DETECT';
-}
-
-function withoutEnd(path: string): string {
-  let end = path.length;
-  while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end -= 1;
-  return path.slice(0, end);
 }
 
 function indented(text: string): string {

@@ -15,6 +15,7 @@ import { filters } from './0040-filters.ts';
 import { device } from './0041-device.ts';
 import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
+import { targetPresence } from './0044-target-presence.ts';
 import { releaseKinds } from './0045-release-kinds.ts';
 
 /**
@@ -50,6 +51,6 @@ export const migrations: readonly Migration[] = [
   device,
   streamEvents,
   buildTargets,
-  { version: 44, name: '0044-nothing', statements: [] },
+  targetPresence,
   releaseKinds,
 ];

@@ -41,6 +41,7 @@ import { filters } from './0040-filters.ts';
 import { device } from './0041-device.ts';
 import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
+import { targetPresence } from './0044-target-presence.ts';
 import { releaseKinds } from './0045-release-kinds.ts';
 
 /**
@@ -91,6 +92,6 @@ export const migrations = [
   device,
   streamEvents,
   buildTargets,
-  { name: '0044-nothing', statements: [] },
+  targetPresence,
   releaseKinds,
 ];

@@ -1,5 +1,5 @@
 import type { BuildStep, TargetState } from '../plan-build.ts';
-import type { ListedFiles } from './merge-gamelist.ts';
+import type { ListedFiles } from './list-form.ts';
 
 /**
  * Returns a function that tells for a path below the target whether the journal names it, or a file

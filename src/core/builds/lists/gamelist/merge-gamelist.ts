@@ -1,17 +1,10 @@
+import type { ListedFiles, MergedList, NextList } from '../list-form.ts';
 import { type Gamelist, type ListElement, type ListNode, parseGamelist } from './parse-gamelist.ts';
 
 /** The elements that a build writes to each list, if it has their values. */
 const commonNames = ['path', 'name', 'desc', 'releasedate', 'developer', 'publisher', 'genre'];
-
-/** The files of a target, by their paths as a list has them. */
-export interface ListedFiles {
-  /** Returns true for a game that the build has in the target, or had until now. */
-  isOwn(path: string): boolean;
-  /** Returns true if a file that is not the build's has the path. */
-  isForeign(path: string): boolean;
-  /** Returns the new path of a game that the build renames. */
-  renamed(path: string): string;
-}
+/** The elements of a list that was not merged, so that they were not recorded. */
+const allNames = [...commonNames, 'family', 'region', 'image', 'thumbnail'];
 
 /**
  * Returns a `gamelist.xml` with the games of a new one. Games of the build get the elements of the
@@ -20,10 +13,10 @@ export interface ListedFiles {
  */
 export function mergeGamelist(
   present: string,
-  next: string,
+  next: Pick<NextList, 'text'>,
   files: ListedFiles,
-): { text: string; names: readonly string[] } | null {
-  const [old, own] = [parseGamelist(present), parseGamelist(next)];
+): MergedList | null {
+  const [old, own] = [parseGamelist(present), parseGamelist(next.text)];
   if (old === null || own === null) return null;
   const names = new Set([...commonNames, ...own.nodes.flatMap(namesOf)]);
   const ownGames = new Map<string | null, ListNode>();
@@ -47,15 +40,16 @@ export function mergeGamelist(
 }
 
 /**
- * Returns a `gamelist.xml` without the elements that a build wrote. A game of the build stays with
- * its path if it has others. `isEmpty` is true if nothing is left. Returns null if the list cannot
- * be read.
+ * Returns a `gamelist.xml` without the elements that a build wrote: those recorded, or those of
+ * each form. A game of the build stays with its path if it has others. `isEmpty` is true if nothing
+ * is left. Returns null if the list cannot be read.
  */
 export function stripGamelist(
   present: string,
-  names: readonly string[],
+  recorded: readonly string[],
   isOwn: (path: string) => boolean,
 ): { text: string; isEmpty: boolean } | null {
+  const names = recorded.length > 0 ? recorded : allNames;
   const list = parseGamelist(present);
   if (list === null) return null;
   const nodes = list.nodes.flatMap((node): string[] => {

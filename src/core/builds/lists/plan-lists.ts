@@ -2,15 +2,15 @@ import { type BuildEntry, type FileFacts, isUnchanged, type ListRecord } from '.
 import { type BuildStep, planBuild, type TargetState } from '../plan-build.ts';
 import type { BuildTarget } from '../ports.ts';
 import type { TreeFile } from '../tree-file.ts';
+import { listMergings } from './list-mergings.ts';
 import { listedFiles, ownPaths } from './listed-files.ts';
-import { mergeGamelist, stripGamelist } from './merge-gamelist.ts';
 
 type TextFile = TreeFile & { readonly kind: 'text' };
 
 const unreadable = 'It cannot be read as a list, so it stays as it is';
 
 /**
- * Plans a build, and merges each `gamelist.xml` with the one that is there. A list that cannot be
+ * Plans a build, and merges each list of games with the one that is there. A list that cannot be
  * read is a conflict. A list that the tree does not have any more loses what the build wrote.
  */
 export async function planWithLists(
@@ -48,14 +48,19 @@ async function mergedFile(
   const present = await target.readText(file.path);
   if (present === null) return null;
   const files = listedFiles(steps, { isOwn, former: state.former }, file.list.tree);
-  const merged = mergeGamelist(present, Buffer.from(file.bytes).toString(), files);
+  const next = {
+    text: Buffer.from(file.bytes).toString(),
+    names: file.list.names,
+    earlierNames: entry?.list?.names ?? [],
+  };
+  const merged = listMergings[file.list.form].merge(present, next, files);
   if (merged === null) return null;
   const { text, names } = merged;
   const isSame = text === present && entry !== undefined && isUnchangedEntry(entry, found, state);
   // The same list is kept by the keys of its entry.
   if (isSame) return { ...file, keys: entry.keys };
   const bytes = Buffer.from(text);
-  const isForeign = entry?.list?.isForeign ?? true;
+  const isForeign = entry === undefined || (entry.list?.isForeign ?? false);
   const list = { ...file.list, names, isMerged: true, isForeign };
   return { ...file, bytes, size: bytes.length, list, merged: found.facts };
 }
@@ -79,7 +84,7 @@ function isUnchangedEntry(
 }
 
 /**
- * Plans an undo. A `gamelist.xml` that a player has changed loses what the build wrote, and is
+ * Plans an undo. A list of games that a player has changed loses what the build wrote, and is
  * removed if nothing is left and the build made it.
  */
 export function planUndo(state: TargetState, target: BuildTarget): Promise<BuildStep[]> {
@@ -118,7 +123,8 @@ async function strippedList(
   const { path, list } = entry;
   const present = await target.readText(path);
   const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
-  const rest = present === null ? null : stripGamelist(present, namesOf(list.names), isListed);
+  const rest =
+    present === null ? null : listMergings[list.form].strip(present, list.names, isListed);
   const forget: BuildStep = { do: 'forget', before: entry };
   if (rest === null) return [{ do: 'conflict', path, why: unreadable }, forget];
   const before = { ...entry, ...facts };
@@ -136,11 +142,4 @@ async function strippedList(
 function pathOf(step: BuildStep): string {
   if (step.do === 'conflict') return step.path;
   return 'file' in step ? step.file.path : step.before.path;
-}
-
-/** A list that was not merged has the elements of each form. */
-function namesOf(names: readonly string[]): readonly string[] {
-  if (names.length > 0) return names;
-  const common = ['path', 'name', 'desc', 'releasedate', 'developer', 'publisher', 'genre'];
-  return [...common, 'family', 'region', 'image', 'thumbnail'];
 }

@@ -1,0 +1,82 @@
+/** @module-tag full */
+import { once } from 'node:events';
+import * as http from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCliLibrary } from '../builds/cli-library.ts';
+import { basicOf } from '../dav/dav-fixture.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { installation, makeServer } from '../support/postgres/own-server.ts';
+import { useSandbox } from '../support/process.ts';
+
+const skipReason = installation ? '' : 'skipped: there is no PostgreSQL';
+/** More than the sockets of a connection buffer. */
+const size = 64 * 2 ** 20;
+/** Time after which a download checks its right again, in milliseconds. */
+const checkedMs = 1_100;
+
+/** A download whose client stopped reading. */
+async function startedDownload(url: string, headers: http.OutgoingHttpHeaders) {
+  const request = http.get(url, { agent: false, headers });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.pause();
+  let bytes = 0;
+  const ended = new Promise<number | 'aborted'>((resolve) => {
+    response.on('error', () => resolve('aborted')).on('end', () => resolve(bytes));
+  });
+  response.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+  });
+  response.pause();
+  return { status: response.statusCode, resume: () => response.resume(), ended };
+}
+
+test.skipIf(skipReason)(
+  `streams and WebDAV downloads outlast a short outage of the database, and end with their right ${skipReason}`,
+  { timeout: 180_000 },
+  async () => {
+    const server = await makeServer();
+    onTestFinished(async () => {
+      server.signal('SIGCONT');
+      await server.remove();
+    });
+    const sandbox = await useSandbox(undefined, server.address);
+    const { root } = await createCliLibrary(sandbox, { 'Ant (USA)': 'a'.repeat(size) });
+    const instance = await sandbox.serve(['--games-root', root]);
+    const token = await logIn(instance.url, 'first', 'first');
+    const ask = async (path: string, options: object = {}) =>
+      (await sendRequest(`${instance.url}/api${path}`, { token, ...options })).json;
+    const [{ id: set_id }] = (await ask('/sets')).items;
+    const json = { name: 'Handheld', set_id, profile: 'batocera' };
+    const game = 'gb/Ant%20(USA).gb';
+    const dav = () =>
+      startedDownload(`${instance.url}/dav/All/batocera/${game}`, {
+        authorization: basicOf('first', token),
+      });
+    const connect = () => ask('/devices', { json });
+    const played = ({ path }: { path: string }) =>
+      startedDownload(`${instance.url}${path}${game}`, {});
+    const first = await connect();
+
+    const short = [await played(first), await dav()];
+    expect(short.map(({ status }) => status)).toEqual([200, 200]);
+    server.signal('SIGSTOP');
+    await setTimeout(checkedMs);
+    for (const download of short) download.resume();
+    await expect.poll(() => instance.stderr).toContain('the database is unavailable');
+    server.signal('SIGCONT');
+    expect(await Promise.all(short.map(({ ended }) => ended))).toEqual([size, size]);
+
+    const revoked = await played(first);
+    await ask(`/devices/${first.device.id}`, { method: 'DELETE' });
+    await setTimeout(checkedMs);
+    revoked.resume();
+    expect(await revoked.ended).toBe('aborted');
+
+    const long = [await played(await connect()), await dav()];
+    server.signal('SIGSTOP');
+    await setTimeout(checkedMs);
+    for (const download of long) download.resume();
+    expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['aborted', 'aborted']);
+  },
+);
