@@ -23,6 +23,7 @@ export function createCliLibrary(
 ): Promise<CliLibrary> {
   return createCliLibraryOf(sandbox, {
     platform,
+    profile,
     files: Object.fromEntries(
       Object.values(games).map((content) => [
         `${createHash('sha1').update(content).digest('hex')}.gb`,
@@ -41,6 +42,8 @@ export async function createCliLibraryOf(
   sandbox: Sandbox,
   games: {
     readonly platform: string;
+    /** Default: `batocera`. */
+    readonly profile?: string;
     readonly files: Readonly<Record<string, Buffer | string>>;
     readonly rows: readonly RowText[];
   },
@@ -54,6 +57,7 @@ export async function createCliLibraryOf(
   const dat = join(sandbox.folder, 'games.dat');
   await writeFile(dat, xml(games.rows, games.platform));
   const roots = ['--games-root', root];
+  const { profile = 'batocera' } = games;
   const stdin = JSON.stringify({ all: [] });
   for (const args of [
     ['import', dat],
