@@ -39,7 +39,7 @@ type BuildWork<Kind extends BuildKind> = Omit<
 export function buildWork<Kind extends BuildKind>(
   { builds, exports, releases, sets, targets }: Parts,
   kind: Kind,
-  { set: id, profile, target, adopt = false }: JobOptionsOf<BuildKind>,
+  { set: id, profile, target, adopt = false, unpack = false }: JobOptionsOf<BuildKind>,
   actor: Actor,
 ): BuildWork<Kind> {
   const viewer = actor.kind === 'user' ? { userId: actor.userId } : 'everybody';
@@ -54,7 +54,7 @@ export function buildWork<Kind extends BuildKind>(
       });
       const set = releases.openSet(name, await sets.select(`${id}`, viewer));
       const tree = { setId: id, set: name, profile };
-      const readTree: ReadTree = (options) => exports.tree({ set, ...options });
+      const readTree: ReadTree = (options) => exports.tree({ set, unpacks: unpack, ...options });
       const request: BuildRequest = {
         set: { id, name },
         ...{ profile, target: folder, isAdopted: adopt, isVerified: false },

@@ -4333,6 +4333,8 @@ export interface operations {
                         set: number;
                         /** @description the name of a target of the server */
                         target: string;
+                        /** @description take images out of archives that the device does not open */
+                        unpack?: boolean;
                     } | {
                         /** @description leave other files in the folder as they are */
                         adopt?: boolean;
@@ -4342,6 +4344,8 @@ export interface operations {
                         set: number;
                         /** @description the name of a target of the server */
                         target: string;
+                        /** @description take images out of archives that the device does not open */
+                        unpack?: boolean;
                     } | {
                         /** @description the name of a target of the server */
                         target: string;
@@ -10738,6 +10742,10 @@ export const jobOptions = {
         {
             "name": "adopt",
             "type": "flag"
+        },
+        {
+            "name": "unpack",
+            "type": "flag"
         }
     ],
     "build": [
@@ -10758,6 +10766,10 @@ export const jobOptions = {
         },
         {
             "name": "adopt",
+            "type": "flag"
+        },
+        {
+            "name": "unpack",
             "type": "flag"
         }
     ],

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { MemberName } from './ports.ts';
 
 /** The start of a line that names a file: in a cue sheet, and in a GDI sheet. */
@@ -61,8 +60,11 @@ function nameKey(name: string): string {
 
 /** Decodes a name of a sheet as UTF-8, if it is. */
 function textOf(name: string): string {
-  const bytes = Buffer.from(name, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : name;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(name, 'latin1'));
+  } catch {
+    return name;
+  }
 }
 
 /** Returns a sheet with other names of files. Returns null if it names none. */

@@ -74,6 +74,10 @@ const building = {
     },
     target,
     adopt: { type: 'flag', description: 'leave other files in the folder as they are' },
+    unpack: {
+      type: 'flag',
+      description: 'take images out of archives that the device does not open',
+    },
   },
   phases: ['plan', 'build'],
   report: {

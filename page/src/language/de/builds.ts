@@ -20,6 +20,7 @@ export const builds: typeof english = {
   files: (files, shown) => (files === 1 ? '1 Datei.' : `${shown} Dateien.`),
   unfinished: 'Nicht vollständig.',
   adopt: 'Auch befüllen, wenn im Ordner andere Dateien liegen. Sie bleiben, wie sie sind.',
+  unpack: 'Abbilder aus Archiven holen, die das Gerät nicht lesen kann.',
   preview: 'Plan zeigen',
   build: 'Befüllen',
   undo: 'Rückgängig …',

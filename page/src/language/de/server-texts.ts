@@ -104,6 +104,7 @@ export const server: typeof english = {
     rescan:
       'Die Datei in der Bibliothek wurde geändert oder entfernt. Scanne die Bibliothek noch einmal.',
     elsewhere: 'Der Server dieses Ziels hat diese Datei der Bibliothek nicht.',
+    unpack: 'Diese Datei ließ sich nicht aus ihrem Archiv holen.',
   },
   leftOut: {
     other: 'Das Gerät kann diese Datei nicht öffnen.',
@@ -118,5 +119,12 @@ export const server: typeof english = {
     unsafeTrack: (name) =>
       `Hierfür ist die Datei ${name} nötig, deren Namen die Karte nicht speichern kann.`,
     playlist: 'Der Bibliothek fehlen alle Discs dieser Playlist.',
+    packed:
+      'Das Gerät kann dieses Archiv nicht lesen, aber das Abbild darin. Hole Abbilder aus Archiven.',
+    archiveParts: 'Dieses Archiv hat mehrere Teile und wird nicht entpackt.',
+    unscanned:
+      'Der Inhalt dieses Archivs ist noch unbekannt. Scanne die Bibliothek noch einmal, mit Prüfsummen.',
+    noImage: 'Dieses Archiv enthält das Abbild des Spiels nicht.',
+    sameNames: 'Dieses Archiv enthält mehrere Dateien mit demselben Namen.',
   },
 };

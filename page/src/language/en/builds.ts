@@ -19,6 +19,7 @@ export const builds = {
   files: (files: number, shown: string) => (files === 1 ? '1 file.' : `${shown} files.`),
   unfinished: 'Not complete.',
   adopt: 'Build even if the folder has other files. They stay as they are.',
+  unpack: 'Take images out of archives that the device cannot read.',
   preview: 'Show plan',
   build: 'Build',
   undo: 'Undo build …',

@@ -105,6 +105,7 @@ export const server = {
     folder: 'A folder or a link has this name. It stays as it is.',
     rescan: 'The file in the library was changed or removed. Scan the library again.',
     elsewhere: 'The server of this target does not have this file of the library.',
+    unpack: 'This file could not be taken out of its archive.',
   },
   /** Why an export leaves a file out. */
   leftOut: {
@@ -119,5 +120,11 @@ export const server = {
     missingTrack: (name: string) => `The library does not have the file ${name}, which this needs.`,
     unsafeTrack: (name: string) => `This needs the file ${name}, whose name the card cannot store.`,
     playlist: 'The library has none of the discs of this playlist.',
+    packed:
+      'The device cannot read this archive, but the image in it. Take images out of archives.',
+    archiveParts: 'This archive has several parts, so it is not unpacked.',
+    unscanned: 'The content of this archive is not known yet. Scan the library again, with hashes.',
+    noImage: 'This archive does not contain the image of the game.',
+    sameNames: 'This archive contains several files with the same name.',
   },
 };

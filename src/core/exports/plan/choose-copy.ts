@@ -11,7 +11,7 @@ export type Choice =
   | { readonly copy: Copy }
   | { readonly copy: null; readonly unusable: readonly Unusable[] };
 
-/** What a device can store and open. */
+/** The limits of a device. */
 interface Device {
   readonly fileSystem: FileSystem;
   readonly title: string;

@@ -18,6 +18,7 @@ import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
+import { makeRar5 } from '../../../support/images/rar.ts';
 import { pollOptions } from '../../../support/poll-options.ts';
 
 const games = { 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' };
@@ -369,4 +370,29 @@ describe('a long build', { tags: ['full'] }, () => {
     expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 4 } }]);
     expect(await run('build-undo', { target: 'stick' })).toMatchObject({ state: 'done' });
   });
+});
+
+test('takes images out of archives if it is asked to', async () => {
+  await rm(stick, { recursive: true, force: true });
+  await mkdir(stick);
+  const image = 'what is on the disc';
+  const packed = makeRar5([{ name: 'a.iso', content: Buffer.from(image) }]);
+  await writeFile(join(folder, 'library', 'cat.rar'), packed);
+  const sha1 = createHash('sha1').update(image).digest('hex');
+  const roms = [{ name: 'Cat (USA).iso', size: `${image.length}`, sha1 }];
+  await importGames(app, [{ name: 'Cat (USA)', roms }], 'Sony - PlayStation Portable');
+  await ended(await start('scan', {}));
+  const reason = expect.stringMatching(
+    / does not open \.rar files of .*, but can open what is in it$/,
+  );
+  expect((await run('build-preview', batocera())).report).toMatchObject({
+    left_out_files: 1,
+    left_out: [{ path: 'cat.rar', reason, release: 'Cat (USA)', release_id: expect.any(Number) }],
+  });
+  expect((await post('build', batocera('stick', { unpack: 'yes' }))).status).toBe(422);
+  const unpack = batocera('stick', { unpack: true });
+  const add = expect.arrayContaining([{ path: 'psp/Cat (USA).iso', size: image.length }]);
+  const report = { add, left_out_files: 0, unwritten: [] };
+  expect((await run('build', unpack)).report).toMatchObject(report);
+  expect(await readFile(join(stick, 'psp/Cat (USA).iso'), 'utf8')).toBe(image);
 });
