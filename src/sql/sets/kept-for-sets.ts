@@ -37,8 +37,8 @@ export class KeptForSets<T> {
   }
 
   /**
-   * Returns the value for a set; `make` makes it. The signal of the client of `make` is aborted when
-   * all clients that wait for the value have left.
+   * Returns the value for a set, which `make` makes. `make` runs on behalf of all clients that wait
+   * for the value. When they have left, the signal of its client is aborted.
    */
   async read(
     { set, coveredIds }: Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet },
