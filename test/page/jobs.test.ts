@@ -77,7 +77,7 @@ describeInBrowser('jobs', () => {
       .toEqual([]);
   });
 
-  test('from the terminal are watched in two browsers, and stopped from both sides', {
+  test('are watched in two browsers if they start in a terminal, and stopped from both sides', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
