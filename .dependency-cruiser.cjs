@@ -16,7 +16,7 @@ const ring = (name, from, to, comment) => ({
 /** Returns a rule: only modules at `folder` may import these packages. */
 const only = (name, folder, packages) => ({
   name,
-  comment: `only ${folder} knows these packages`,
+  comment: `only ${folder} may import these packages`,
   severity: 'error',
   from: { path: '^src/', pathNot: `^${folder}` },
   to: { path: package_(packages) },
@@ -32,15 +32,14 @@ module.exports = {
     ),
     {
       name: 'node-version',
-      comment: 'node-version.ts runs on any Node before anything is loaded: it imports nothing',
+      comment: 'node-version.ts imports nothing, because it must run first and on any Node',
       severity: 'error',
       from: { path: '^src/program/node-version\\.ts$' },
       to: {},
     },
     {
       name: 'compiled-code',
-      comment:
-        'what compiled-code.ts imports is loaded before compiled code is kept: node built-ins alone',
+      comment: 'compiled-code.ts imports only Node built-ins: they load before the compile cache',
       severity: 'error',
       from: { path: '^src/program/compiled-code\\.ts$' },
       to: { dependencyTypesNot: ['core'] },
@@ -49,25 +48,25 @@ module.exports = {
       'cli',
       '^src/cli/',
       '^src/((cli|jobs|demo|http|core|memory|wire|settings)/|program/log\\.ts$)',
-      'cli -> jobs, wire, settings, log, http, demo, memory; it is a thin reader of core',
+      'cli -> jobs, wire, settings, log, http, demo, memory, core',
     ),
     ring(
       'jobs',
       '^src/jobs/',
       '^src/((core|memory|jobs)/|wire/catalog\\.ts$)',
-      'jobs -> wire/catalog.ts, core, memory; the work of each kind of job',
+      'jobs -> wire/catalog.ts, core, memory',
     ),
     ring(
       'wire',
       '^src/wire/',
       '^src/((core|sql|files|images|disk|dats|zip|remote|passwords|processes)/|wire/(?!open-catalog\\.ts$)|settings/config\\.ts$)',
-      'wire -> core, the adapters, config; no http, no cli; open-catalog.ts stands above the rest of wire',
+      'wire -> core, the adapters, config; not http or cli; the rest of wire does not import open-catalog.ts',
     ),
     ring(
       'demo',
       '^src/demo/',
       '^src/((core|images|zip|demo)/|wire/catalog\\.ts$)',
-      'demo -> wire/catalog.ts, core, images, zip; it fills a catalogue as its users would',
+      'demo -> wire/catalog.ts, core, images, zip',
     ),
     ring(
       'log',
@@ -80,26 +79,21 @@ module.exports = {
       'adapter',
       `^src/(${adapters})/`,
       '^src/(core|memory|$1)/',
-      'an adapter -> core, memory; adapters do not know one another, nor what stands above them',
+      'an adapter -> core, memory; not other adapters or the layers above',
     ),
     ring(
       'zip-user',
       '^src/(disk|dats)/',
       '^src/(core|memory|zip|$1)/',
-      'the adapters that meet zips: as the others, and they know the room of zips',
+      'disk, dats -> core, memory, zip: adapters that read zips may import the folder zip',
     ),
-    ring(
-      'memory',
-      '^src/memory/',
-      '^src/memory/',
-      'memory tells V8 how to use memory, for this thread; it knows nothing of the rest',
-    ),
-    ring('core', '^src/core/', '^src/core/', 'core knows nothing of what is around it'),
+    ring('memory', '^src/memory/', '^src/memory/', 'memory imports nothing else from src'),
+    ring('core', '^src/core/', '^src/core/', 'core imports nothing else from src'),
     ring(
       'core-feature',
       '^src/core/([^/]+)/',
       '^src/((?!core/)|core/($1|shared)/)',
-      'core/<feature> -> core/shared and itself; it declares a small port for what it needs from another',
+      'core/<feature> -> core/shared and itself; declare a small port for anything else',
     ),
     {
       name: 'core-no-package',
@@ -110,7 +104,7 @@ module.exports = {
     },
     {
       name: 'core-no-io',
-      comment: 'core does no I/O: of the built-ins it uses node:crypto, and node:async_hooks',
+      comment: 'core does no I/O: its only Node built-ins are node:crypto and node:async_hooks',
       severity: 'error',
       from: { path: '^src/core/' },
       to: {
@@ -121,7 +115,8 @@ module.exports = {
     },
     {
       name: 'core-no-io-types',
-      comment: 'of the built-ins core may name the types of streams and of node:crypto',
+      comment:
+        'core uses no types of Node built-ins except streams, node:crypto and node:async_hooks',
       severity: 'error',
       from: { path: '^src/core/' },
       to: {
@@ -131,7 +126,7 @@ module.exports = {
     },
     {
       name: 'api-apart',
-      comment: 'the two APIs do not know one another',
+      comment: 'the two APIs do not import each other',
       severity: 'error',
       from: { path: '^src/http/(account-api|minimal-api)/' },
       to: { path: '^src/http/(account-api|minimal-api)/', pathNot: '^src/http/$1/' },
@@ -142,14 +137,14 @@ module.exports = {
     {
       name: 'engine',
       comment:
-        'adapters ask an Engine: only sql/engine/open.ts, which chooses one, knows the folder of an engine',
+        'adapters use the interface Engine; only sql/engine/open.ts, which chooses an engine, imports one',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/sql/(sqlite/|postgres/|engine/open\\.ts$)' },
       to: { path: '^src/sql/(sqlite|postgres)/' },
     },
     {
       name: 'engines-apart',
-      comment: 'the engines do not know one another',
+      comment: 'the engines do not import each other',
       severity: 'error',
       from: { path: '^src/sql/(sqlite|postgres)/' },
       to: { path: '^src/sql/(sqlite|postgres)/', pathNot: '^src/sql/$1/' },
@@ -167,29 +162,28 @@ module.exports = {
     only('metrics-package', 'src/http/metrics/', 'prom-client'),
     {
       name: 'page-apart',
-      comment: 'the page knows the server by its OpenAPI document only',
+      comment: 'the page knows the server only through its OpenAPI document',
       severity: 'error',
       from: { path: '^page/' },
       to: { path: '^(src|test|measure|bench|trust|scale|scripts)/' },
     },
     {
       name: 'no-page',
-      comment: 'nobody imports the page',
+      comment: 'only the page imports the page',
       severity: 'error',
       from: { pathNot: '^page/' },
       to: { path: '^page/' },
     },
     {
       name: 'page-packages',
-      comment:
-        'only the page, and what builds and tests it, knows the packages that it is made with',
+      comment: 'only the page, its build and its tests import the packages of the page',
       severity: 'error',
       from: { path: '^(src|measure|bench|trust|scale)/' },
       to: { path: package_('svelte|vite|@sveltejs/[^/]+') },
     },
     {
       name: 'no-dev-package',
-      comment: 'what is installed by users has no devDependencies',
+      comment: 'src must not import devDependencies, because users do not install them',
       severity: 'error',
       from: { path: '^src/' },
       to: {
@@ -199,21 +193,21 @@ module.exports = {
     },
     {
       name: 'measures-apart',
-      comment: 'bench, trust and scale do not know one another; what they share is in measure',
+      comment: 'bench, trust and scale do not import each other; shared code is in measure',
       severity: 'error',
       from: { path: '^(bench|trust|scale)/' },
       to: { path: '^(bench|trust|scale)/', pathNot: '^$1/' },
     },
     {
       name: 'measured',
-      comment: 'only the tests of bench, trust and scale import them',
+      comment: 'only their own tests import bench, trust and scale',
       severity: 'error',
       from: { path: '^(src|scripts|measure|test/support)/' },
       to: { path: '^(bench|trust|scale)/' },
     },
     {
       name: 'measure',
-      comment: 'measure is for what measures and for tests: nothing else imports it',
+      comment: 'only bench, trust, scale and tests import measure',
       severity: 'error',
       from: { path: '^(src|scripts)/' },
       to: { path: '^measure/' },
@@ -221,21 +215,21 @@ module.exports = {
     {
       name: 'no-test',
       comment:
-        'nothing imports test/, but for what measures several instances, which needs its servers',
+        'only tests import test/, except measurements of several instances, which need its servers',
       severity: 'error',
       from: { pathNot: '^(test|scale)/|^bench/rows/postgres-rows' },
       to: { path: '^test/' },
     },
     {
       name: 'no-cycle',
-      comment: 'no cycles, of types neither',
+      comment: 'no cycles, not even of type imports',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'resolvable',
-      comment: 'every import leads somewhere; those of the page to what its framework makes, too',
+      comment: 'every import must resolve, except modules that the framework of the page generates',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^(\\$app|svelte/internal)/' },

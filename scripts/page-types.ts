@@ -1,7 +1,7 @@
 // Writes the types of the account API that the page uses, from the server's OpenAPI document, and
 // the kinds of jobs and the actions of the audit, from their tables.
-//   npx node scripts/page-types.ts [--check] --check: reports whether the committed types are
-//   current
+//   npx node scripts/page-types.ts [--check]
+// --check reports whether the committed types are current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';

@@ -1,6 +1,6 @@
 // Writes the tables of settings into docs/operating/settings.md, from src/settings/groups/.
-//   npx node scripts/settings-table.ts [--check] [FILE] --check: reports whether the tables in the
-//   document are current
+//   npx node scripts/settings-table.ts [--check] [FILE]
+// --check reports whether the tables in the document are current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultText, type Setting } from '../src/settings/setting.ts';

@@ -5,7 +5,8 @@
 // that must run on the repository's own Node.
 // Fails if /api/health does not respond within the time limit, or if a script fails. Uses only
 // modules built into Node 18.
-//   node scripts/try-fresh-clone.mjs [SECONDS] the time limit, 180 by default
+//   node scripts/try-fresh-clone.mjs [SECONDS]
+// SECONDS is the time limit, 180 by default.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';

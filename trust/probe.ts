@@ -13,7 +13,7 @@ export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Interval between two requests, in turns of 50 ms. The default is every turn. */
+  /** Interval between two requests, in units of 50 ms. The default is 1. */
   readonly turns?: number;
 }
 

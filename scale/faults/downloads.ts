@@ -32,7 +32,7 @@ interface Differing {
 /** The downloads of a load, to be compared with the records of the catalogue. */
 export class DownloadRecord {
   readonly #downloads = new Map<string, Download[]>();
-  /** By name: number of lost or doubled records that were reported. */
+  /** Number of lost or doubled records that were reported, by name. */
   readonly #reported = new Map<string, number>();
   #settled: FoundDownloads = { counts: new Map(), newest: 0 };
   #acknowledged = 0;

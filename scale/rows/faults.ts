@@ -136,7 +136,7 @@ async function verified({ proxy, token }: Site): Promise<number> {
   return differences.length;
 }
 
-/** Compares everything once more. What is found is from then on the only right state. */
+/** Compares everything once more. From then on, only the state that is found is right. */
 async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
   const client = clientOf(site, record);
   const settling = { kills: site.kills, settles: true };

@@ -29,7 +29,7 @@ interface PlacedFile {
 
 /**
  * Implements `PackFiles`. A CRC-32 that is not known is calculated from the bytes when they are
- * read. Where a reader skips bytes, they are read for this purpose as soon as the CRC-32 is needed.
+ * read. If a reader skips bytes, they are read for this purpose as soon as the CRC-32 is needed.
  */
 export function storedZip(name: string, files: readonly FileToPack[]): OpenedFile {
   return new StoredZip(name, files);

@@ -376,25 +376,6 @@ export const noRootAddresses = [
   "const isStore = pathOf(page.url) === '/store';",
 ].map(onScreen);
 
-/** Comments that are hard to understand, which the check must report. */
-export const hardComments = [
-  '/** What is said about things that nobody waits for. */',
-  '/** Of a large buffer: with larger ones a reader is hardly faster. */',
-  '// So many at most wait.',
-  ' const size = 5; // what nobody knows',
-  '<!-- Whoever signs in sees this. -->',
-  '/** Writes the file. Of a link, it writes the target. */',
-  '/** Recovers a change that was broken off. */',
-  `// ${'long '.repeat(20)}`,
-].map(inReleases);
-export const plainComments = [
-  '/** Logs failures of background work. */',
-  '/** Returns what the reader sent. */',
-  '// Throws `not found` if there is no file with this id.',
-  "const title = 'What is new';",
-  `// ${'https://example.org/'.repeat(6)}`,
-].map(inReleases);
-
 /** Folders with their number of files. */
 export const crowdedRooms = ['src/core/library 21', 'page/src/release 30', 'test/sql 21'];
 

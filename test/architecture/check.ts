@@ -12,7 +12,6 @@ import {
   crowdedRooms,
   doubleBreaches,
   environmentReads,
-  hardComments,
   longFiles,
   lostPaths,
   messageComparisons,
@@ -25,7 +24,6 @@ import {
   noRootAddresses,
   noSqliteWords,
   pageRequests,
-  plainComments,
   rootAddresses,
   sqliteWords,
 } from './breaches.ts';
@@ -36,7 +34,9 @@ import { findLongFile } from './file-sizes.ts';
 import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
 import { findHardComments } from './plain-comments.ts';
+import { findHardLines } from './plain-documents.ts';
 import { plantTree } from './planted-tree.ts';
+import { hardComments, hardLines, plainComments, plainLines } from './planted-words.ts';
 import { findCrowdedRooms } from './room-sizes.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
@@ -56,9 +56,9 @@ const folders = [
 
 /**
  * Files that the check of comments skips: a generated file, and the file with the planted
- * violations.
+ * comments.
  */
-const withoutPlainComments = ['page/src/api/schema.ts', 'test/architecture/breaches.ts'];
+const uncheckedComments = ['page/src/api/schema.ts', 'test/architecture/planted-words.ts'];
 
 /**
  * All files that documents may name: the files of the repository, except those in hidden or
@@ -73,29 +73,33 @@ const named = readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
 const readNamed = (file: string) => readFileSync(join(root, file), 'utf8');
 const findLost = findLostPaths(named, readNamed);
 
+const plainly = 'language: reword this in plain English (CONTRIBUTING.md)';
+
 const project = await cruiseClone(root);
 const findings = [
   ...violations(project),
   ...unseenFiles(project),
-  ...environmentReaders(),
-  ...messageComparers(),
-  ...filesThatKnowSqlite(),
-  ...filesThatAskTheServer(),
-  ...linksThatForgetThePath(),
-  ...commentsToReadTwice(),
-  ...pathsThatLeadNowhere(),
+  ...findEnvironmentReaders(),
+  ...findMessageComparers(),
+  ...findSqliteUsers(),
+  ...findRequestSenders(),
+  ...findLinksWithoutBasePath(),
+  ...findAllHardComments(),
+  ...findAllHardLines(),
+  ...findDeadPaths(),
   ...findCrowdedRooms(['src', 'page/src', 'page/test', 'test'].flatMap(filesIn)),
-  ...filesThatAreLong(),
-  ...(await rulesThatDoNotBite()),
-  ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
-  ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
-  ...fileLinesNotJudgedRight(findSqliteWords, sqliteWords, noSqliteWords),
-  ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
-  ...fileLinesNotJudgedRight(findHardComments, hardComments, plainComments),
-  ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
-  ...fileLinesNotJudgedRight(findLost, lostPaths, noLostPaths),
-  ...linesNotJudgedRight(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
-  ...linesNotJudgedRight(longFilesOf, longFiles, noLongFiles),
+  ...findLongFiles(),
+  ...(await findFailingRules()),
+  ...findWrongVerdicts(findEnvironmentReads, environmentReads, noEnvironmentReads),
+  ...findWrongVerdicts(findMessageComparisons, messageComparisons, noMessageComparisons),
+  ...findWrongFileVerdicts(findSqliteWords, sqliteWords, noSqliteWords),
+  ...findWrongFileVerdicts(findRequests, pageRequests, noPageRequests),
+  ...findWrongFileVerdicts(findHardComments, hardComments, plainComments),
+  ...findWrongFileVerdicts(findHardLines, hardLines, plainLines),
+  ...findWrongFileVerdicts(findRootAddresses, rootAddresses, noRootAddresses),
+  ...findWrongFileVerdicts(findLost, lostPaths, noLostPaths),
+  ...findWrongVerdicts(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
+  ...findWrongVerdicts(longFilesOf, longFiles, noLongFiles),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -126,27 +130,27 @@ function unseenFiles({ modules }: ICruiseResult): string[] {
     .map((file) => `not read by dependency-cruiser: ${file}`);
 }
 
-function filesThatAreLong(): string[] {
+function findLongFiles(): string[] {
   const files = folders.filter((folder) => !folder.endsWith('.ts')).flatMap(filesIn);
   return files.flatMap((file) =>
     findLongFile(file, readFileSync(join(root, file), 'utf8').split('\n').length - 1),
   );
 }
 
-function environmentReaders(): string[] {
+function findEnvironmentReaders(): string[] {
   return sourceFiles()
     .filter((file) => file !== 'src/settings/config.ts')
     .flatMap((file) =>
       findEnvironmentReads(readFileSync(join(root, file), 'utf8')).map(
-        (line) => `environment: only src/settings/config.ts reads it: ${file}: ${line}`,
+        (line) => `environment: only src/settings/config.ts may read it: ${file}: ${line}`,
       ),
     );
 }
 
-function filesThatKnowSqlite(): string[] {
+function findSqliteUsers(): string[] {
   return sourceFiles().flatMap((file) =>
     findSqliteWords(file, readFileSync(join(root, file), 'utf8')).map(
-      (line) => `engine: only src/sql/sqlite/ knows SQLite: ${file}:${line}`,
+      (line) => `engine: only src/sql/sqlite/ may mention SQLite: ${file}:${line}`,
     ),
   );
 }
@@ -155,32 +159,40 @@ function filesThatKnowSqlite(): string[] {
  * Returns requests to the server outside `page/src/api/`. Only this folder may send requests,
  * because only its files interpret refusals and missing responses.
  */
-function filesThatAskTheServer(): string[] {
+function findRequestSenders(): string[] {
   return pageFiles().flatMap((file) =>
     findRequests(file, readFileSync(join(root, file), 'utf8')).map(
-      (line) => `page: only page/src/api/ asks the server: ${file}:${line}`,
+      (line) => `page: only page/src/api/ may send requests to the server: ${file}:${line}`,
     ),
   );
 }
 
-function linksThatForgetThePath(): string[] {
+function findLinksWithoutBasePath(): string[] {
   return pageFiles().flatMap((file) =>
     findRootAddresses(file, readFileSync(join(root, file), 'utf8')).map(
-      (line) => `page: addresses are made by page/src/base-path.ts: ${file}:${line}`,
+      (line) => `page: build this URL with page/src/base-path.ts: ${file}:${line}`,
     ),
   );
 }
 
-function commentsToReadTwice(): string[] {
-  const others = ['test', 'page/test', 'bench', 'trust', 'scale', 'measure'].flatMap((folder) =>
-    filesIn(folder).filter((name) => name.endsWith('.ts')),
-  );
-  return [...sourceFiles(), ...pageFiles(), ...others]
-    .filter((file) => !withoutPlainComments.includes(file))
+/** Returns hard comments of the code, the tests, the scripts and the files of `deploy/`. */
+function findAllHardComments(): string[] {
+  const others = ['test', 'page/test', 'bench', 'trust', 'scale', 'measure', 'scripts', 'bin'];
+  const code = others.flatMap(filesIn).filter((name) => /\.(ts|mjs|js)$/.test(name));
+  const settings = ['.dependency-cruiser.cjs', 'vitest.config.ts', 'page/vite.config.ts'];
+  return [...sourceFiles(), ...pageFiles(), ...code, ...settings, ...filesIn('deploy')]
+    .filter((file) => !uncheckedComments.includes(file))
     .flatMap((file) =>
-      findHardComments(file, readFileSync(join(root, file), 'utf8')).map(
-        (line) => `language: say this more plainly (CONTRIBUTING.md): ${file}:${line}`,
-      ),
+      findHardComments(file, readNamed(file)).map((line) => `${plainly}: ${file}:${line}`),
+    );
+}
+
+/** Returns hard lines of documents. */
+function findAllHardLines(): string[] {
+  return named
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      findHardLines(file, readNamed(file)).map((line) => `${plainly}: ${file}:${line}`),
     );
 }
 
@@ -188,12 +200,12 @@ function commentsToReadTwice(): string[] {
  * Returns the names in documents whose target does not exist. The changelog is not checked, because
  * the changelog may name removed files.
  */
-function pathsThatLeadNowhere(): string[] {
+function findDeadPaths(): string[] {
   return named
     .filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
     .flatMap((file) =>
       findLost(file, readNamed(file)).map(
-        (line) => `documents: must lead to one file, folder or heading: ${file}:${line}`,
+        (line) => `documents: this must name exactly one file, folder or heading: ${file}:${line}`,
       ),
     );
 }
@@ -202,10 +214,10 @@ function pathsThatLeadNowhere(): string[] {
  * Returns code that branches on an error's message. Code must branch on the kind or code of an
  * error instead.
  */
-function messageComparers(): string[] {
+function findMessageComparers(): string[] {
   return sourceFiles().flatMap((file) =>
     findMessageComparisons(readFileSync(join(root, file), 'utf8')).map(
-      (line) => `error messages: nothing is decided by one: ${file}: ${line}`,
+      (line) => `error messages: code must not depend on a message: ${file}: ${line}`,
     ),
   );
 }
@@ -228,7 +240,7 @@ function filesIn(folder: string): string[] {
  * Plants all violations in a generated clone. Returns violations that are not reported, allowed
  * imports that are reported, and rules without a violation.
  */
-async function rulesThatDoNotBite(): Promise<string[]> {
+async function findFailingRules(): Promise<string[]> {
   const tree = plantTree(root, [...breaches, ...doubleBreaches, ...allowed]);
   try {
     const found = new Set(violations(await cruiseClone(tree)));
@@ -242,8 +254,8 @@ async function rulesThatDoNotBite(): Promise<string[]> {
         .map((each) => `planted, not reported: ${each}`),
       ...[...found]
         .filter((each) => !expected.has(each))
-        .map((each) => `reported, though allowed: ${each}`),
-      ...(await rulesWithoutBreach()),
+        .map((each) => `allowed, but reported: ${each}`),
+      ...(await findRulesWithoutBreach()),
     ];
   } finally {
     rmSync(tree, { recursive: true, force: true });
@@ -256,7 +268,7 @@ function describe(rule: string, { from, to }: { from: string; to: string }): str
   return `${rule}: ${from} -> ${target}`;
 }
 
-async function rulesWithoutBreach(): Promise<string[]> {
+async function findRulesWithoutBreach(): Promise<string[]> {
   const { ruleSet } = await extractOptions(join(root, '.dependency-cruiser.cjs'));
   const planted = new Set(breaches.map((each) => each.rule));
   return (ruleSet?.forbidden ?? [])
@@ -278,15 +290,15 @@ function longFilesOf(line: string): string[] {
   return findLongFile(file, Number(lines));
 }
 
-function linesNotJudgedRight(
+function findWrongVerdicts(
   find: (text: string) => string[],
   breaches: readonly string[],
   allowed: readonly string[],
 ): string[] {
-  const bites = (line: string) => find(line).length > 0;
+  const isReported = (line: string) => find(line).length > 0;
   return [
-    ...breaches.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
-    ...allowed.filter(bites).map((line) => `seen, though allowed: ${line}`),
+    ...breaches.filter((line) => !isReported(line)).map((line) => `planted, not reported: ${line}`),
+    ...allowed.filter(isReported).map((line) => `allowed, but reported: ${line}`),
   ];
 }
 
@@ -295,14 +307,16 @@ interface Line {
   readonly line: string;
 }
 
-function fileLinesNotJudgedRight(
+function findWrongFileVerdicts(
   find: (file: string, text: string) => string[],
   breaches: readonly Line[],
   allowed: readonly Line[],
 ): string[] {
-  const bites = ({ file, line }: Line) => find(file, line).length > 0;
+  const isReported = ({ file, line }: Line) => find(file, line).length > 0;
   return [
-    ...breaches.filter((each) => !bites(each)).map(({ line }) => `not seen: ${line}`),
-    ...allowed.filter(bites).map(({ line }) => `seen, though allowed: ${line}`),
+    ...breaches
+      .filter((each) => !isReported(each))
+      .map(({ line }) => `planted, not reported: ${line}`),
+    ...allowed.filter(isReported).map(({ line }) => `allowed, but reported: ${line}`),
   ];
 }

@@ -10,7 +10,7 @@ const ofTests = /^(?:test|page\/test)\//;
 
 /** Returns a finding if a file has too many lines, given its path and their number. */
 export function findLongFile(file: string, lines: number): string[] {
-  const most = ofTests.test(file) ? maxTestLines : maxLines;
-  if (!counted.test(file) || file === uncounted || lines <= most) return [];
-  return [`lines: ${file} has ${lines} lines, at most ${most} fit; split it by its features`];
+  const limit = ofTests.test(file) ? maxTestLines : maxLines;
+  if (!counted.test(file) || file === uncounted || lines <= limit) return [];
+  return [`lines: ${file} has ${lines} lines, the limit is ${limit}; split it by feature`];
 }

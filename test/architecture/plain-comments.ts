@@ -1,39 +1,17 @@
-/**
- * Words in comments that the glossary of CONTRIBUTING.md replaces. The list contains only the most
- * frequent ones.
- */
-const privateWords: readonly RegExp[] = [
-  /\bbroken off\b/i,
-  /(?<!\bthere )\bis (none of|no address|no file|no release)\b/i,
-  /\b(laid|lies|lie) (by hand|there by hand|on disk|in the store)\b/i,
-  /\bcannot be had\b/i,
-  /\b(what|whom?|whoever|that) nobody\b/i,
-  /\bnobody (waits|knows|asks|asked|told|is told)\b/i,
-  /\bsomebody (waits|asks|asked|told|laid)\b/i,
-  /\bso (many|long|much) (at most|a)\b/i,
-];
-
-/** Words that delay the subject when a sentence begins with them. */
-const opener =
-  /(?:^|[.:;!?] )(What|Whoever|Of|So many|So long|As many as|By what|By which)\b(?! is\b)/;
-
-const maxColumns = 100;
+import { endsSentence, isHard, isTooWide } from './plain-words.ts';
 
 /**
- * Finds hard comments of a source file. Returns them as `line number: text`. A comment is hard in
- * each of these cases:
+ * Finds hard comments of a source file, or of a file of `deploy/`. Returns them as `line number:
+ * text`. A comment is hard in each of these cases:
  * - A sentence begins with an opener.
- * - The comment contains a word of `privateWords`.
- * - A line has more than 100 columns, unless it contains a URL or escaped characters.
+ * - The comment contains a private word.
+ * - A line is too wide.
  */
-export function findHardComments(_file: string, text: string): string[] {
-  return commentLines(text).flatMap(({ number, line, words, isStart }) => {
-    const isHard =
-      (line.length > maxColumns && !/:\/\/|\\u/.test(line)) ||
-      opener.test(isStart ? words : ` ${words}`) ||
-      privateWords.some((word) => word.test(words));
-    return isHard ? [`${number}: ${line.trim()}`] : [];
-  });
+export function findHardComments(file: string, text: string): string[] {
+  const lines = file.startsWith('deploy/') ? hashCommentLines(text) : commentLines(text);
+  return lines.flatMap(({ number, line, words, isStart }) =>
+    isTooWide(line) || isHard(words, isStart) ? [`${number}: ${line.trim()}`] : [],
+  );
 }
 
 interface CommentLine {
@@ -41,7 +19,7 @@ interface CommentLine {
   readonly line: string;
   /** The text of the comment in this line. */
   readonly words: string;
-  /** True if the comment begins in this line. */
+  /** True if a sentence begins with this line. */
   readonly isStart: boolean;
 }
 
@@ -52,17 +30,43 @@ function commentLines(text: string): CommentLine[] {
   for (const [index, line] of text.split('\n').entries()) {
     const block = /^\s*(?:\/\*\*?|<!--)\s*(.*?)(?:\*\/|-->)?\s*$/.exec(line);
     const single = /^\s*\/\/\s?(.*)$/.exec(line) ?? /\s\/\/ (.*)$/.exec(line);
+    const number = index + 1;
     if (isInBlock) {
       const words = line.replace(/^\s*\*?\s?/, '').replace(/(\*\/|-->)\s*$/, '');
-      found.push({ number: index + 1, line, words, isStart: false });
+      found.push(continued(found, { number, line, words }));
     } else if (block !== null) {
-      found.push({ number: index + 1, line, words: block[1] ?? '', isStart: true });
+      found.push({ number, line, words: block[1] ?? '', isStart: true });
     } else if (single !== null) {
-      found.push({ number: index + 1, line, words: single[1] ?? '', isStart: !wasLineComment });
+      const comment = { number, line, words: single[1] ?? '' };
+      found.push(wasLineComment ? continued(found, comment) : { ...comment, isStart: true });
     }
     if (block !== null && !isInBlock) isInBlock = true;
     if (/(\*\/|-->)\s*$/.test(line)) isInBlock = false;
     wasLineComment = single !== null && /^\s*\/\//.test(line);
   }
   return found;
+}
+
+/** Returns the lines of comments that begin with `#`. */
+function hashCommentLines(text: string): CommentLine[] {
+  const found: CommentLine[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const comment = /^\s*#\s?(.*)$/.exec(line);
+    if (comment === null) continue;
+    const number = index + 1;
+    const one = { number, line, words: comment[1] ?? '' };
+    const isNext = found.at(-1)?.number === index;
+    found.push(isNext ? continued(found, one) : { ...one, isStart: true });
+  }
+  return found;
+}
+
+/** Returns a line that continues the comment of the last line found. */
+function continued(
+  found: readonly CommentLine[],
+  { words, ...line }: Omit<CommentLine, 'isStart'>,
+): CommentLine {
+  const item = /^- (.*)$/.exec(words);
+  if (item !== null) return { ...line, words: item[1] ?? '', isStart: true };
+  return { ...line, words, isStart: endsSentence(found.at(-1)?.words ?? '') };
 }

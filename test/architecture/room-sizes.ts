@@ -15,5 +15,5 @@ export function findCrowdedRooms(files: readonly string[]): string[] {
   }
   return [...sizes]
     .filter(([, size]) => size > maxFiles)
-    .map(([folder, size]) => `rooms: ${folder} has ${size} files, at most ${maxFiles} fit`);
+    .map(([folder, size]) => `folders: ${folder} has ${size} files, the limit is ${maxFiles}`);
 }

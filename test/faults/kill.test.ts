@@ -87,7 +87,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-// A write that was answered with 200 survives a kill -9. Any other write is visible either
+// A write whose response was 200 survives a kill -9. Any other write is visible either
 // completely or not at all.
 test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async () => {
   /**

@@ -14,7 +14,7 @@ export interface WrongReleaseCase {
   readonly what: string;
   readonly platform: string;
   readonly rows: readonly RowText[];
-  /** By file name: the content, the match before hashing, and the match after hashing. */
+  /** The content, the match before hashing, and the match after hashing, by file name. */
   readonly files: Readonly<Record<string, readonly [content: Buffer, first: Found, second: Found]>>;
   /** Number of files that match several releases equally, before and after hashing. */
   readonly tied?: readonly [number, number];

@@ -202,7 +202,8 @@ describeInBrowser('a release', () => {
       await badge.or(other).waitFor();
       return badge.isVisible();
     };
-    await expect.poll(isStored, pollOptions).toBe(true); // a file laid there shows within a second
+    // a manually added file shows within a second
+    await expect.poll(isStored, pollOptions).toBe(true);
     await page
       .getByRole('link', { name: `Download ${name}.zip` })
       .first()

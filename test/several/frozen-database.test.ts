@@ -34,7 +34,7 @@ test.skipIf(skipReason)(
     const token = await logIn(instance.url);
     const { json } = await sendRequest(`${instance.url}/api/releases`, { token });
     const cover = `/api/cover/${json.items[0].id}`;
-    /** By path: the content that was stored last, and those that may have been stored since. */
+    /** The content stored last, and those that may have been stored since, by path. */
     const contents = new Map<string, Set<string>>();
     let isOver = false;
     const seen = new Set<number>();

@@ -34,7 +34,7 @@ function once(work: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-/** Settles the change like another process, which then stores a newer archive. */
+/** Recovers the change like another process, which then stores a newer archive. */
 async function overtake(fixture: StoreFixture, name = 'a.zip'): Promise<void> {
   await releaseTargets(fixture);
   await fixture.save(name, 'theirs');
@@ -62,7 +62,7 @@ async function stageLate(fixture: StoreFixture, after: () => Promise<unknown>) {
 
 const lost = () => Promise.reject(busy());
 
-describe('a process that stood still until another one had settled its change', () => {
+describe('a process that stood still until another one had recovered its change', () => {
   test('does not place its file over a newer one', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
@@ -136,7 +136,7 @@ describe('a process that lost the database', () => {
     await expectAgreement(fixture);
   });
 
-  test('leaves a change to recovery when others may have settled it', async () => {
+  test('leaves a change to recovery when others may have recovered it', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     let ms = 0;
@@ -284,7 +284,7 @@ describe('a process that stood still while it recovered the change of another on
     await expectAgreement(fixture);
   });
 
-  test('removes no leftover of its own change after others have settled it', async () => {
+  test('removes no leftover of its own change after others have recovered it', async () => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     let removals = 0;

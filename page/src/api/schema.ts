@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first
+         * The audit log, newest first
          * @description an extension; for role admin
          */
         get: operations["getAudit"];
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange username and password for a token
-         * @description endpoint 1; for everybody
+         * @description endpoint 1; for everyone
          */
         post: operations["postAuthLogin"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke the presented token
-         * @description endpoint 3; for everybody
+         * @description endpoint 3; for everyone
          */
         post: operations["postAuthLogout"];
         delete?: never;
@@ -134,7 +134,7 @@ export interface paths {
         get: operations["getAuthTokens"];
         put?: never;
         /**
-         * Make a further token for a program; its value is shown once
+         * Create a further token for a program; its value is shown once
          * @description an extension; for role user or higher
          */
         post: operations["postAuthTokens"];
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * The cover of a release
-         * @description endpoint 13; for everybody
+         * @description endpoint 13; for everyone
          */
         get: operations["getCoverReleaseId"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How large everything is, the downloads of 90 days, and the newest job of each kind
+         * Sizes of the store, the downloads of 90 days, and the newest job of each kind
          * @description an extension; for role admin
          */
         get: operations["getDashboard"];
@@ -226,7 +226,7 @@ export interface paths {
         get: operations["getDevices"];
         put?: never;
         /**
-         * Make an address at which a device reads a set; it is shown once
+         * Create a URL at which a device reads a set; it is shown once
          * @description an extension; for role user or higher
          */
         post: operations["postDevices"];
@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke the address of one of one's own devices
+         * Revoke the URL of one of one's own devices
          * @description an extension; for role user or higher
          */
         delete: operations["deleteDevicesDeviceId"];
@@ -264,7 +264,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The downloads of everybody, newest first
+         * The downloads of all users, newest first
          * @description an extension; for role admin
          */
         get: operations["getDownloads"];
@@ -284,8 +284,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many releases a filter finds by the values of each part of the filter
-         * @description an extension; for everybody
+         * The number of releases that a filter finds, by the values of each part of the filter
+         * @description an extension; for everyone
          */
         get: operations["getFacets"];
         put?: never;
@@ -345,7 +345,7 @@ export interface paths {
         };
         /**
          * Whether the service can read its database
-         * @description an extension; for everybody
+         * @description an extension; for everyone
          */
         get: operations["getHealth"];
         put?: never;
@@ -364,8 +364,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready
-         * @description an extension; for everybody
+         * Whether writes would succeed, checked at most once a second; `not_ready` of a 503 lists the parts that are not ready
+         * @description an extension; for everyone
          */
         get: operations["getHealthReady"];
         put?: never;
@@ -448,7 +448,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One job with what it was asked and what came of it
+         * One job with its options and its report
          * @description an extension; for role editor or higher
          */
         get: operations["getJobsJobId"];
@@ -470,7 +470,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a job to stop; one that ended stays as it is
+         * Ask a job to stop; does nothing if the job has ended
          * @description an extension; for role editor or higher
          */
         post: operations["postJobsJobIdStop"];
@@ -488,8 +488,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where each first character starts in the list that a filter gives
-         * @description an extension; for everybody
+         * The position of each first character in the list that a filter finds
+         * @description an extension; for everyone
          */
         get: operations["getLetters"];
         put?: never;
@@ -528,7 +528,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a file of the library says it is, and why it has its release
+         * The data read from a file of the library, and the reasons why it has its release
          * @description an extension; for role user or higher
          */
         get: operations["getLibraryFileId"];
@@ -588,7 +588,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By which rules a release was chosen instead of others, and what else they decide
+         * The rules by which a release was chosen instead of others, and the other files that they decide
          * @description an extension; for role editor or higher
          */
         get: operations["getLibraryAlike"];
@@ -628,7 +628,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The releases whose files came into the library last, newest first
+         * The releases whose files were added to the library last, newest first
          * @description an extension; for role user or higher
          */
         get: operations["getLibraryRecent"];
@@ -668,7 +668,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The platforms, and how many of their releases the library has, by name
+         * The platforms, with the number of their releases in the library, by name
          * @description an extension; for role user or higher
          */
         get: operations["getPlatforms"];
@@ -749,7 +749,7 @@ export interface paths {
         };
         /**
          * List and search releases
-         * @description endpoint 10; for everybody
+         * @description endpoint 10; for everyone
          */
         get: operations["getReleases"];
         put?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * One release with its ROMs and metadata
-         * @description endpoint 11; for everybody
+         * @description endpoint 11; for everyone
          */
         get: operations["getReleasesReleaseId"];
         put?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         /**
          * The archives that are named like a release, by name
-         * @description an extension; for everybody
+         * @description an extension; for everyone
          */
         get: operations["getReleasesReleaseIdArchives"];
         put?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let imports rule a field again that was edited by hand
+         * Take back the edit of a field, so that imports set it again
          * @description an extension; for role editor or higher
          */
         delete: operations["deleteReleasesReleaseIdEditsField"];
@@ -853,7 +853,7 @@ export interface paths {
         };
         /**
          * The group of a release: all editions of the game on its platform
-         * @description an extension; for everybody
+         * @description an extension; for everyone
          */
         get: operations["getReleasesReleaseIdGroup"];
         put?: never;
@@ -892,7 +892,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When jobs start by themselves
+         * The schedules of jobs
          * @description an extension; for role editor or higher
          */
         get: operations["getSchedules"];
@@ -918,7 +918,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change when a kind of job starts by itself
+         * Change the schedule of a kind of job
          * @description an extension; for role admin
          */
         patch: operations["patchSchedulesKind"];
@@ -932,8 +932,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is asking, and what everybody may know of the server
-         * @description an extension; for everybody
+         * The current user, and public facts about the server
+         * @description an extension; for everyone
          */
         get: operations["getSession"];
         put?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many releases a set would have, and the first twelve of them by title
+         * The number of releases that a set would have, and the first twelve of them by title
          * @description an extension; for role user or higher
          */
         post: operations["postSetsPreview"];
@@ -1145,7 +1145,7 @@ export interface paths {
         };
         /**
          * The archives of an area, by name
-         * @description endpoint 16; for everybody
+         * @description endpoint 16; for everyone
          */
         get: operations["getStore"];
         put?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The folders that jobs can build trees in, by name
+         * The folders in which jobs can build trees, by name
          * @description an extension; for role editor or higher
          */
         get: operations["getTargets"];
@@ -1244,7 +1244,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own uploads, the newest first; for an admin all
+         * One's own uploads, newest first; for an admin all
          * @description an extension; for role editor or higher
          */
         get: operations["getUploads"];
@@ -1256,7 +1256,7 @@ export interface paths {
         post: operations["postUploads"];
         delete?: never;
         /**
-         * What the server can do of tus
+         * The parts of tus that the server supports
          * @description an extension; for role editor or higher
          */
         options: operations["optionsUploads"];
@@ -1272,19 +1272,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One upload with its chunks; HEAD tells how far it is (tus)
+         * One upload with its chunks; HEAD returns its offset (tus)
          * @description an extension; for role editor or higher
          */
         get: operations["getUploadsUploadId"];
         put?: never;
         post?: never;
         /**
-         * End an upload (tus: termination); an archive that it has become stays
+         * End an upload (tus: termination); an archive that was made of it stays
          * @description an extension; for role editor or higher
          */
         delete: operations["deleteUploadsUploadId"];
         /**
-         * The same, at an upload
+         * The parts of tus that the server supports, for an upload
          * @description an extension; for role editor or higher
          */
         options: operations["optionsUploadsUploadId"];
@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke the address of a device of a user
+         * Revoke the URL of a device of a user
          * @description an extension; for role admin
          */
         delete: operations["deleteUsersUserIdDevicesDeviceId"];
@@ -1433,7 +1433,7 @@ export interface components {
             /** @description nanoseconds since 1970; exceeds 2^53 */
             mtime_ns: number;
             name: string;
-            /** @description with `include=release`: the one that it is named like */
+            /** @description with `include=release`: the release whose name it has */
             release?: {
                 id: number;
                 name: string;
@@ -1478,15 +1478,15 @@ export interface components {
         LibraryFile: {
             id: number;
             /**
-             * @description how it was recognised
+             * @description how the file was matched
              * @enum {string}
              */
             method: "sha1" | "md5" | "crc32" | "serial" | "name" | "manual";
             name: string;
-            /** @description for editors */
+            /** @description only for editors */
             path?: string;
             rom: string | null;
-            /** @description bytes of the file */
+            /** @description size of the file in bytes */
             size: number;
         };
         /** @description empty when no record exists */
@@ -1518,7 +1518,7 @@ export interface components {
             /** @description with `include=platform` */
             platform?: string;
             region: string;
-            /** @description with `include=region`: the regions one by one */
+            /** @description with `include=region`: the regions as a list */
             regions?: string[];
             roms: components["schemas"]["Rom"][];
             serial: string;
@@ -1532,12 +1532,12 @@ export interface components {
             cover_tag?: string | null;
             id: number;
             name: string;
-            /** @description with `include=owned`, for users: the strongest proof that the library has it, or `stored` if only the store has an archive named like it; null otherwise */
+            /** @description with `include=owned`, for users: the strongest evidence that the library has it, or `stored` if only the store has an archive named like it; null otherwise */
             owned?: ("verified" | "manual" | "serial" | "name" | "stored") | null;
             /** @description with `include=platform` */
             platform?: string;
             region: string;
-            /** @description with `include=region`: the regions one by one */
+            /** @description with `include=region`: the regions as a list */
             regions?: string[];
             serial: string;
             system: string;
@@ -1551,21 +1551,21 @@ export interface components {
             size: number;
         };
         Set: {
-            /** @description how many releases it has; null if that is not counted yet */
+            /** @description number of its releases; null if they are not counted yet */
             count: number | null;
             id: number;
             name: string;
             owner: string | null;
-            /** @description which editions of games the set has; null for all that the rule selects */
+            /** @description the editions of games that the set contains; null for all that the rule selects */
             prefer: {
                 /**
-                 * @description `library`: only editions of which the library has a disc
+                 * @description `library`: only editions with at least one disc in the library
                  * @default catalogue
                  * @enum {string}
                  */
                 among: "catalogue" | "library";
                 /**
-                 * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                 * @description tags such as `Demo`; an edition with such a tag is chosen only if there is no other
                  * @default []
                  */
                 avoid: string[];
@@ -1575,7 +1575,7 @@ export interface components {
                  */
                 languages: string[];
                 /**
-                 * @description one edition of each game, not all
+                 * @description true for one edition of each game, false for all
                  * @default true
                  */
                 one_per_game: boolean;
@@ -1594,21 +1594,21 @@ export interface components {
             rule: {
                 [key: string]: unknown;
             };
-            /** @description all users see it */
+            /** @description true if all users see it */
             shared: boolean;
         };
-        /** @description what one source says of a release */
+        /** @description the data of one source about a release */
         Source: {
             description: string;
-            /** @description the newest DAT of the source no longer names it */
+            /** @description the newest DAT of the source no longer contains the release */
             gone: boolean;
             id: number;
             name: string;
             region: string;
             serial: string;
-            /** @description the release shows it, but for what was edited */
+            /** @description true if the release shows this row, except for edited fields */
             shown: boolean;
-            /** @description its name, else that of its DAT */
+            /** @description the name of the source, else that of its DAT */
             source: string;
         };
         Token: {
@@ -1656,15 +1656,15 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description exactly this action, such as `release.edit`; empty for all */
+                /** @description only this action, compared exactly, such as `release.edit`; empty for all */
                 action?: string;
-                /** @description only those with a lower id; absent: from the newest on */
+                /** @description only those with a lower id; absent: starts with the newest */
                 before?: number;
                 /** @description clamped to 1..500 */
                 limit?: number;
-                /** @description exactly this target, such as `release/12`; empty for all */
+                /** @description only this target, compared exactly, such as `release/12`; empty for all */
                 target?: string;
-                /** @description exactly this user name; empty for all */
+                /** @description only this user name, compared exactly; empty for all */
                 username?: string;
             };
             header?: never;
@@ -1673,7 +1673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who did what, newest first */
+            /** @description The audit log, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1682,14 +1682,14 @@ export interface operations {
                     "application/json": {
                         items: {
                             action: string;
-                            /** @description null for all but users */
+                            /** @description null unless a user acted over HTTP */
                             address: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC, milliseconds
                              */
                             at: string;
-                            /** @description what changed, by the action */
+                            /** @description what changed; depends on the action */
                             detail: {
                                 [key: string]: unknown;
                             } | null;
@@ -1732,7 +1732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1744,7 +1744,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1757,11 +1757,11 @@ export interface operations {
     getAuthDownloads: {
         parameters: {
             query?: {
-                /** @description only those with a lower id; absent: from the newest on */
+                /** @description only those with a lower id; absent: starts with the newest */
                 before?: number;
                 /** @description clamped to 1..500 */
                 limit?: number;
-                /** @description exactly this file name; empty for all */
+                /** @description only this file name, compared exactly; empty for all */
                 name?: string;
             };
             header?: never;
@@ -1786,12 +1786,12 @@ export interface operations {
                             created_at: string;
                             id: number;
                             /**
-                             * @description `archive`: of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour
+                             * @description `archive`: a file of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour
                              * @enum {string}
                              */
                             kind: "archive" | "library" | "stream";
                             name: string;
-                            /** @description the area of an archive, or the system of a root */
+                            /** @description the area of an archive, or the system of the root of a library file */
                             system: string;
                             /** @description null when the user no longer exists or was not recorded */
                             username: string | null;
@@ -1819,7 +1819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1831,7 +1831,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1924,7 +1924,7 @@ export interface operations {
             /** @description `too many attempts` */
             429: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1932,7 +1932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1944,7 +1944,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1985,7 +1985,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1997,7 +1997,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2045,7 +2045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2057,7 +2057,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2079,7 +2079,7 @@ export interface operations {
                 "application/json": {
                     current?: string | null;
                     new?: string | null;
-                    /** @description true revokes one's other tokens, in the same step */
+                    /** @description true revokes one's other tokens in the same transaction */
                     revoke_others?: boolean;
                 };
             };
@@ -2155,7 +2155,7 @@ export interface operations {
             /** @description `too many attempts` */
             429: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2163,7 +2163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2175,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2197,7 +2197,7 @@ export interface operations {
     getAuthTokens: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `current` (extension) */
+                /** @description further fields, separated by commas: `current` (extension) */
                 include?: string;
                 /** @description clamped to 1..500; absent: all (extension) */
                 limit?: number;
@@ -2241,7 +2241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2253,7 +2253,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2280,7 +2280,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make a further token for a program; its value is shown once */
+            /** @description Create a further token for a program; its value is shown once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2359,7 +2359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2371,7 +2371,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2450,7 +2450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2462,7 +2462,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2484,17 +2484,17 @@ export interface operations {
     getCoverReleaseId: {
         parameters: {
             query?: {
-                /** @description the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension) */
+                /** @description the release's `cover_tag`: while it is current, browsers cache the response for a year (extension) */
                 tag?: string;
-                /** @description pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension) */
+                /** @description in pixels: returns WebP in the next larger width of 160, 320 and 640, never enlarged; absent for the stored bytes (extension) */
                 width?: number;
             };
             header?: {
-                /** @description the `Last-Modified` of the version that is known */
+                /** @description the `Last-Modified` of the known version */
                 "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
-                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                /** @description the `ETag` or `Last-Modified` to which the range belongs */
                 "If-Range"?: string;
                 /** @description one range, such as `bytes=0-1023` */
                 Range?: string;
@@ -2511,7 +2511,7 @@ export interface operations {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description a strong validator */
                     ETag: string;
@@ -2525,12 +2525,12 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description the range that was asked for */
+            /** @description the requested range */
             206: {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description `bytes <first>-<last>/<size>` */
                     "Content-Range": string;
@@ -2546,7 +2546,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -2595,7 +2595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2607,7 +2607,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2715,7 +2715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2727,7 +2727,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2815,7 +2815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2827,7 +2827,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -2855,7 +2855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How large everything is, the downloads of 90 days, and the newest job of each kind */
+            /** @description Sizes of the store, the downloads of 90 days, and the newest job of each kind */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2868,39 +2868,39 @@ export interface operations {
                             files: number;
                             system: string;
                         }[];
-                        /** @description files in the covers folder tree */
+                        /** @description number of files in the covers folder tree */
                         covers: number;
-                        /** @description every one of the last 90 days, the oldest first */
+                        /** @description each of the last 90 days, oldest first */
                         downloads: {
                             bytes: number;
                             count: number;
                             /** @description UTC */
                             day: string;
                         }[];
-                        /** @description on the file system of the data folder */
+                        /** @description free space on the file system of the data folder */
                         free_bytes: number;
-                        /** @description by kind */
+                        /** @description ordered by kind */
                         jobs: {
-                            /** @description the present one, or the one that it waits for; from 1 */
+                            /** @description the current attempt, or the one that the job waits for; from 1 */
                             attempt: number;
-                            /** @description at most; 1 for a job of a command */
+                            /** @description maximum number of attempts; 1 for a job of a command */
                             attempts: number;
                             finished_at: string | null;
                             id: number;
                             kind: string;
-                            /** @description written at most once a second; null until there is one */
+                            /** @description written at most once a second; null until the job reports progress */
                             progress: {
                                 done: number;
-                                /** @description the file, release or table in hand; may be empty */
+                                /** @description the file, release or table that is being processed; may be empty */
                                 name: string;
-                                /** @description one word; another one starts `done` anew */
+                                /** @description one word; `done` starts at 0 with each new phase */
                                 phase: string;
                                 /** @description 0 if it is not known */
                                 total: number;
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
-                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            /** @description why the job failed, was stopped or interrupted, or why its last attempt ended; null otherwise. A long text is cut; the report has all of it */
                             reason: string | null;
                             /**
                              * Format: date-time
@@ -2911,7 +2911,7 @@ export interface operations {
                             started_by: string | null;
                             /** @enum {string} */
                             state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
-                            /** @description it runs, and somebody asked it to stop */
+                            /** @description true if the job runs and was asked to stop */
                             stopping: boolean;
                         }[];
                     };
@@ -2937,7 +2937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2949,7 +2949,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3004,7 +3004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3016,7 +3016,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3045,7 +3045,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make an address at which a device reads a set; it is shown once */
+            /** @description Create a URL at which a device reads a set; it is shown once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3053,7 +3053,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         device: components["schemas"]["Device"];
-                        /** @description path of the address, with its secret: `/play/<secret>/<profile>/` */
+                        /** @description path of the URL, with its secret: `/play/<secret>/<profile>/` */
                         path: string;
                     };
                 };
@@ -3132,7 +3132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3144,7 +3144,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3174,7 +3174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoke the address of one of one's own devices */
+            /** @description Revoke the URL of one of one's own devices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3223,7 +3223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3235,7 +3235,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3257,13 +3257,13 @@ export interface operations {
     getDownloads: {
         parameters: {
             query?: {
-                /** @description only those with a lower id; absent: from the newest on */
+                /** @description only those with a lower id; absent: starts with the newest */
                 before?: number;
                 /** @description clamped to 1..500 */
                 limit?: number;
-                /** @description exactly this file name; empty for all */
+                /** @description only this file name, compared exactly; empty for all */
                 name?: string;
-                /** @description exactly this user; empty for all */
+                /** @description only this user, compared exactly; empty for all */
                 username?: string;
             };
             header?: never;
@@ -3272,7 +3272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The downloads of everybody, newest first */
+            /** @description The downloads of all users, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3288,12 +3288,12 @@ export interface operations {
                             created_at: string;
                             id: number;
                             /**
-                             * @description `archive`: of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour
+                             * @description `archive`: a file of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour
                              * @enum {string}
                              */
                             kind: "archive" | "library" | "stream";
                             name: string;
-                            /** @description the area of an archive, or the system of a root */
+                            /** @description the area of an archive, or the system of the root of a library file */
                             system: string;
                             /** @description null when the user no longer exists or was not recorded */
                             username: string | null;
@@ -3330,7 +3330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3342,7 +3342,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3355,35 +3355,35 @@ export interface operations {
     getFacets: {
         parameters: {
             query?: {
-                /** @description those that have a cover, or none (extension) */
+                /** @description only releases with a cover, or without one (extension) */
                 cover?: "" | "have" | "missing";
-                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the genre, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 genre?: string;
-                /** @description further fields, by commas: `genre`, `year`, `publisher`, `library`, `cover` (extension) */
+                /** @description further fields, separated by commas: `genre`, `year`, `publisher`, `library`, `cover` (extension) */
                 include?: string;
-                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                /** @description for users: only releases with a file in the library, without one, or with a file that a hash matched (extension) */
                 library?: "" | "have" | "missing" | "verified";
-                /** @description 1: each list is counted under all parts of the filter but its own */
+                /** @description 1: each list ignores its own part of the filter */
                 others?: number;
-                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description name of the platform; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 platform?: string;
-                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the publisher, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 publisher?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                /** @description part of the name, matched like SQL LIKE: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials of all sources; accents and case are ignored; a word of 8, 32 or 40 hexadecimal digits also finds the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
-                /** @description for users: those of a set, by its id or name (extension) */
+                /** @description for users: only releases of this set, by its id or name (extension) */
                 set?: string;
-                /** @description exact system; empty for all */
+                /** @description only this system, compared exactly; empty for all */
                 system?: string;
-                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the first four digits of the release date; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 year?: string;
             };
             header?: {
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3391,7 +3391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many releases a filter finds by the values of each part of the filter */
+            /** @description The number of releases that a filter finds, by the values of each part of the filter */
             200: {
                 headers: {
                     /** @description a strong validator */
@@ -3441,7 +3441,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -3488,7 +3488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3500,7 +3500,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3538,22 +3538,22 @@ export interface operations {
                         editions: {
                             /** @description codes such as `En` that the name states */
                             languages: string[];
-                            /** @description of its first disc, without the number of the disc */
+                            /** @description the name of its first disc, without the number of the disc */
                             name: string;
                             regions: string[];
                             /** @description all its discs, in order */
                             releases: {
-                                /** @description its number in the set */
+                                /** @description number of the disc in its set */
                                 disc: number | null;
-                                /** @description an editor put it into this group */
+                                /** @description true if an editor put it into this group */
                                 edited: boolean;
                                 id: number;
                                 name: string;
-                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                /** @description for users: the strongest evidence that the library has it; null otherwise */
                                 owned?: ("verified" | "manual" | "serial" | "name") | null;
                                 serial: string;
                             }[];
-                            /** @description such as `Rev 1`; empty for none */
+                            /** @description for example `Rev 1`; empty without one */
                             revision: string;
                             /** @description kinds such as `Demo`, and the other labels */
                             tags: string[];
@@ -3630,7 +3630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3642,7 +3642,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3689,22 +3689,22 @@ export interface operations {
                         editions: {
                             /** @description codes such as `En` that the name states */
                             languages: string[];
-                            /** @description of its first disc, without the number of the disc */
+                            /** @description the name of its first disc, without the number of the disc */
                             name: string;
                             regions: string[];
                             /** @description all its discs, in order */
                             releases: {
-                                /** @description its number in the set */
+                                /** @description number of the disc in its set */
                                 disc: number | null;
-                                /** @description an editor put it into this group */
+                                /** @description true if an editor put it into this group */
                                 edited: boolean;
                                 id: number;
                                 name: string;
-                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                /** @description for users: the strongest evidence that the library has it; null otherwise */
                                 owned?: ("verified" | "manual" | "serial" | "name") | null;
                                 serial: string;
                             }[];
-                            /** @description such as `Rev 1`; empty for none */
+                            /** @description for example `Rev 1`; empty without one */
                             revision: string;
                             /** @description kinds such as `Demo`, and the other labels */
                             tags: string[];
@@ -3781,7 +3781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3793,7 +3793,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3832,7 +3832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3844,7 +3844,7 @@ export interface operations {
             /** @description `another schema version`, `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3863,7 +3863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready */
+            /** @description Whether writes would succeed, checked at most once a second; `not_ready` of a 503 lists the parts that are not ready */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3874,7 +3874,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3886,7 +3886,7 @@ export interface operations {
             /** @description `not ready`, `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -3920,21 +3920,21 @@ export interface operations {
                         items: {
                             counts: {
                                 changed: number;
-                                /** @description releases whose metadata changed */
+                                /** @description number of releases whose metadata changed */
                                 filled: number;
-                                /** @description no longer in the file; kept */
+                                /** @description releases that are no longer in the file, but were kept */
                                 gone: number;
-                                /** @description dumps that another source had brought already */
+                                /** @description dumps that were already known from another source */
                                 joined: number;
                                 new: number;
-                                /** @description fields kept because they were edited by hand */
+                                /** @description number of fields kept because they were edited by hand */
                                 protected: number;
                                 pruned: number;
                                 refused_rows: number;
                                 releases: number;
                                 renamed: number;
                                 rows: number;
-                                /** @description of these: rows with a text over its limit */
+                                /** @description refused rows with a text over its limit */
                                 too_long_rows: number;
                                 unchanged: number;
                             };
@@ -3990,7 +3990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4002,7 +4002,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4032,21 +4032,21 @@ export interface operations {
                     "application/json": {
                         counts: {
                             changed: number;
-                            /** @description releases whose metadata changed */
+                            /** @description number of releases whose metadata changed */
                             filled: number;
-                            /** @description no longer in the file; kept */
+                            /** @description releases that are no longer in the file, but were kept */
                             gone: number;
-                            /** @description dumps that another source had brought already */
+                            /** @description dumps that were already known from another source */
                             joined: number;
                             new: number;
-                            /** @description fields kept because they were edited by hand */
+                            /** @description number of fields kept because they were edited by hand */
                             protected: number;
                             pruned: number;
                             refused_rows: number;
                             releases: number;
                             renamed: number;
                             rows: number;
-                            /** @description of these: rows with a text over its limit */
+                            /** @description refused rows with a text over its limit */
                             too_long_rows: number;
                             unchanged: number;
                         };
@@ -4127,7 +4127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4139,7 +4139,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4152,9 +4152,9 @@ export interface operations {
     getJobs: {
         parameters: {
             query?: {
-                /** @description only those with a lower id; absent: from the newest on */
+                /** @description only those with a lower id; absent: starts with the newest */
                 before?: number;
-                /** @description exactly this kind; empty for all */
+                /** @description only jobs of this kind; empty for all */
                 kind?: string;
                 /** @description clamped to 1..500 */
                 limit?: number;
@@ -4175,26 +4175,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description the present one, or the one that it waits for; from 1 */
+                            /** @description the current attempt, or the one that the job waits for; from 1 */
                             attempt: number;
-                            /** @description at most; 1 for a job of a command */
+                            /** @description maximum number of attempts; 1 for a job of a command */
                             attempts: number;
                             finished_at: string | null;
                             id: number;
                             kind: string;
-                            /** @description written at most once a second; null until there is one */
+                            /** @description written at most once a second; null until the job reports progress */
                             progress: {
                                 done: number;
-                                /** @description the file, release or table in hand; may be empty */
+                                /** @description the file, release or table that is being processed; may be empty */
                                 name: string;
-                                /** @description one word; another one starts `done` anew */
+                                /** @description one word; `done` starts at 0 with each new phase */
                                 phase: string;
                                 /** @description 0 if it is not known */
                                 total: number;
                                 /** @enum {string} */
                                 unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
-                            /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                            /** @description why the job failed, was stopped or interrupted, or why its last attempt ended; null otherwise. A long text is cut; the report has all of it */
                             reason: string | null;
                             /**
                              * Format: date-time
@@ -4205,7 +4205,7 @@ export interface operations {
                             started_by: string | null;
                             /** @enum {string} */
                             state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
-                            /** @description it runs, and somebody asked it to stop */
+                            /** @description true if the job runs and was asked to stop */
                             stopping: boolean;
                         }[];
                     };
@@ -4240,7 +4240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4252,7 +4252,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4275,54 +4275,54 @@ export interface operations {
                     /** @enum {string} */
                     kind?: "scan" | "import" | "import-preview" | "fetch-catalogue" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "build-preview" | "build" | "build-undo";
                     options?: {
-                        /** @description forget what lay below roots that are missing or empty; admin */
+                        /** @description forget the files of roots that are missing or empty; admin */
                         forget?: boolean;
-                        /** @description look at unchanged files again */
+                        /** @description examine unchanged files again */
                         full?: boolean;
-                        /** @description hash files, too; true unless it is said */
+                        /** @description also hash files; true by default */
                         hash?: boolean;
                     } | {
                         /** @description remove releases that no source lists any more; admin */
                         prune?: boolean;
-                        /** @description the name of the source that the DAT is */
+                        /** @description the name of the source of the DAT */
                         source?: string;
-                        /** @description in place of the one that follows from the header */
+                        /** @description the system of the releases, instead of the one that the header of the DAT determines */
                         system?: string;
-                        /** @description ids of uploads of `dats` that are done */
+                        /** @description ids of completed uploads to `dats` */
                         uploads: number[];
                     } | {
                         /** @description remove releases that no source lists any more; admin */
                         prune?: boolean;
-                        /** @description the name of the source that the DAT is */
+                        /** @description the name of the source of the DAT */
                         source?: string;
-                        /** @description in place of the one that follows from the header */
+                        /** @description the system of the releases, instead of the one that the header of the DAT determines */
                         system?: string;
-                        /** @description ids of uploads of `dats` that are done */
+                        /** @description ids of completed uploads to `dats` */
                         uploads: number[];
                     } | Record<string, never> | {
-                        /** @description leave covers that were taken from a disc alone */
+                        /** @description keep covers that were taken from a disc */
                         missing?: boolean;
-                        /** @description only of releases of which the library has a file */
+                        /** @description only for releases with a file in the library */
                         owned?: boolean;
-                        /** @description only of these releases */
+                        /** @description only for these releases */
                         release_ids?: number[];
                         /** @description also fetch covers that a user removed */
                         removed?: boolean;
-                        /** @description only its releases */
+                        /** @description only releases of this system */
                         system?: string;
                     } | Record<string, never> | {
-                        /** @description of the zip, with or without its ending */
+                        /** @description the name of the zip, with or without its extension */
                         name: string;
-                        /** @description only its releases */
+                        /** @description only releases of this system */
                         system?: string;
                     } | {
-                        /** @description the covers */
+                        /** @description verify the covers */
                         covers?: boolean;
-                        /** @description the library */
+                        /** @description verify the library */
                         library?: boolean;
                         /** @description maximum number of bytes to read per second */
                         rate?: number;
-                        /** @description the archives; without one of the first three everything, the database too */
+                        /** @description verify the archives; if none of `store`, `covers` and `library` is set, verifies everything, including the database */
                         store?: boolean;
                     } | {
                         /** @description leave other files in the folder as they are */
@@ -4426,7 +4426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4438,7 +4438,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4468,16 +4468,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One job with what it was asked and what came of it */
+            /** @description One job with its options and its report */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description the present one, or the one that it waits for; from 1 */
+                        /** @description the current attempt, or the one that the job waits for; from 1 */
                         attempt: number;
-                        /** @description at most; 1 for a job of a command */
+                        /** @description maximum number of attempts; 1 for a job of a command */
                         attempts: number;
                         finished_at: string | null;
                         id: number;
@@ -4485,21 +4485,21 @@ export interface operations {
                         options: {
                             [key: string]: unknown;
                         };
-                        /** @description written at most once a second; null until there is one */
+                        /** @description written at most once a second; null until the job reports progress */
                         progress: {
                             done: number;
-                            /** @description the file, release or table in hand; may be empty */
+                            /** @description the file, release or table that is being processed; may be empty */
                             name: string;
-                            /** @description one word; another one starts `done` anew */
+                            /** @description one word; `done` starts at 0 with each new phase */
                             phase: string;
                             /** @description 0 if it is not known */
                             total: number;
                             /** @enum {string} */
                             unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                         } | null;
-                        /** @description why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it */
+                        /** @description why the job failed, was stopped or interrupted, or why its last attempt ended; null otherwise. A long text is cut; the report has all of it */
                         reason: string | null;
-                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended. Null for a build of a set that you do not see, unless you started it */
+                        /** @description depends on the kind; `{error}` if the job failed, was stopped or interrupted, or if its last attempt ended early. Null for a build of a set that you do not see, unless you started it */
                         report: {
                             [key: string]: unknown;
                         } | null;
@@ -4512,7 +4512,7 @@ export interface operations {
                         started_by: string | null;
                         /** @enum {string} */
                         state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
-                        /** @description it runs, and somebody asked it to stop */
+                        /** @description true if the job runs and was asked to stop */
                         stopping: boolean;
                     };
                 };
@@ -4564,7 +4564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4576,7 +4576,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4597,7 +4597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask a job to stop; one that ended stays as it is */
+            /** @description Ask a job to stop; does nothing if the job has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4655,7 +4655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4667,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4689,33 +4689,33 @@ export interface operations {
     getLetters: {
         parameters: {
             query?: {
-                /** @description those that have a cover, or none (extension) */
+                /** @description only releases with a cover, or without one (extension) */
                 cover?: "" | "have" | "missing";
-                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the genre, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 genre?: string;
-                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                /** @description for users: only releases with a file in the library, without one, or with a file that a hash matched (extension) */
                 library?: "" | "have" | "missing" | "verified";
-                /** @description the order of the list; with `title`, the characters are those by which that order sorts (extension) */
+                /** @description the order of the list; with `title`, each character is the first one by which that order sorts (extension) */
                 order?: "name" | "title";
-                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description name of the platform; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 platform?: string;
-                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the publisher, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 publisher?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                /** @description part of the name, matched like SQL LIKE: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials of all sources; accents and case are ignored; a word of 8, 32 or 40 hexadecimal digits also finds the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
-                /** @description for users: those of a set, by its id or name (extension) */
+                /** @description for users: only releases of this set, by its id or name (extension) */
                 set?: string;
-                /** @description exact system; empty for all */
+                /** @description only this system, compared exactly; empty for all */
                 system?: string;
-                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the first four digits of the release date; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 year?: string;
             };
             header?: {
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4723,7 +4723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where each first character starts in the list that a filter gives */
+            /** @description The position of each first character in the list that a filter finds */
             200: {
                 headers: {
                     /** @description a strong validator */
@@ -4740,7 +4740,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -4787,7 +4787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4799,7 +4799,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4812,7 +4812,7 @@ export interface operations {
     getLibrary: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `counts`, `state` (extension) */
+                /** @description further fields, separated by commas: `counts`, `state` (extension) */
                 include?: string;
                 /** @description clamped to 1..500 */
                 limit?: number;
@@ -4820,9 +4820,9 @@ export interface operations {
                 offset?: number;
                 /** @description words in any order, at most 16, in a file's name, the name it should have, and its serial */
                 search?: string;
-                /** @description `matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, whatever its release */
+                /** @description `matched`: by more than the name; `by-name`; `ambiguous`: several releases are left; `unknown`; `damaged`, whatever its release */
                 state?: "" | "matched" | "by-name" | "ambiguous" | "unknown" | "damaged";
-                /** @description exact system; empty for all */
+                /** @description only this system, compared exactly; empty for all */
                 system?: string;
             };
             header?: never;
@@ -4838,7 +4838,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description with `include=counts`: how many of each state the rest of the filter finds */
+                        /** @description with `include=counts`: the number of files in each state that meet the rest of the filter */
                         counts?: {
                             ambiguous: number;
                             "by-name": number;
@@ -4847,10 +4847,10 @@ export interface operations {
                             unknown: number;
                         };
                         items: {
-                            /** @description the name that it should have according to the DAT */
+                            /** @description the name that the file should have according to the DAT */
                             canonical: string | null;
                             id: number;
-                            /** @description how it was recognised; `manual`: an editor chose */
+                            /** @description how the file was matched; `manual`: an editor chose */
                             method: ("sha1" | "md5" | "crc32" | "serial" | "name" | "manual") | null;
                             /**
                              * Format: date-time
@@ -4858,23 +4858,23 @@ export interface operations {
                              */
                             modified_at: string;
                             name: string;
-                            /** @description for editors */
+                            /** @description only for editors */
                             path?: string;
-                            /** @description what is wrong with it, as a sentence about "it" */
+                            /** @description the problem of the file, as a sentence about "it" */
                             problem: string | null;
                             release_id: number | null;
                             /** @description null without a release */
                             release_name: string | null;
-                            /** @description read from the file */
+                            /** @description the serial read from the file */
                             serial: string | null;
-                            /** @description bytes of the file */
+                            /** @description size of the file in bytes */
                             size: number;
                             /**
                              * @description with `include=state`
                              * @enum {string}
                              */
                             state?: "matched" | "by-name" | "ambiguous" | "unknown";
-                            /** @description of the release, else of the root */
+                            /** @description the system of the release, else of the root */
                             system: string;
                         }[];
                         limit: number;
@@ -4903,7 +4903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,7 +4915,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -4928,7 +4928,7 @@ export interface operations {
     getLibraryFileId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `choices` (extension) */
+                /** @description further fields, separated by commas: `choices` (extension) */
                 include?: string;
             };
             header?: never;
@@ -4939,21 +4939,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a file of the library says it is, and why it has its release */
+            /** @description The data read from a file of the library, and the reasons why it has its release */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description the releases between which nothing decided */
+                        /** @description the remaining releases, if no rule decided between them */
                         candidates: {
                             id: number;
                             name: string;
                         }[];
-                        /** @description the name that it should have according to the DAT */
+                        /** @description the name that the file should have according to the DAT */
                         canonical: string | null;
-                        /** @description with `include=choices`: whatever anything points at, each once */
+                        /** @description with `include=choices`: each release that any evidence matches, once */
                         choices?: {
                             id: number;
                             name: string;
@@ -4961,14 +4961,14 @@ export interface operations {
                             region: string;
                             serial: string;
                         }[];
-                        /** @description null until it was hashed; of what is inside a packed file */
+                        /** @description null until the file was hashed; for a packed file, the hash of its content */
                         crc32: string | null;
-                        /** @description the file of its set that decided for it */
+                        /** @description the file of its set whose match also decided for this file */
                         decided_by: string | null;
                         id: number;
                         /** @description as `crc32` */
                         md5: string | null;
-                        /** @description how it was recognised; `manual`: an editor chose */
+                        /** @description how the file was matched; `manual`: an editor chose */
                         method: ("sha1" | "md5" | "crc32" | "serial" | "name" | "manual") | null;
                         /**
                          * Format: date-time
@@ -4976,9 +4976,9 @@ export interface operations {
                          */
                         modified_at: string;
                         name: string;
-                        /** @description for editors */
+                        /** @description only for editors */
                         path?: string;
-                        /** @description what each kind of evidence points at, strongest first; at most 20 of each */
+                        /** @description the releases that each kind of evidence matches, strongest evidence first; at most 20 of each */
                         pointed_at: {
                             /** @enum {string} */
                             method: "sha1" | "md5" | "crc32" | "serial" | "name";
@@ -4987,24 +4987,24 @@ export interface operations {
                                 name: string;
                             }[];
                         }[];
-                        /** @description what is wrong with it, as a sentence about "it" */
+                        /** @description the problem of the file, as a sentence about "it" */
                         problem: string | null;
-                        /** @description what the file itself says */
+                        /** @description the data read from the file itself */
                         read: {
-                            /** @description how the image is stored */
+                            /** @description the container in which the image is stored */
                             container: string;
-                            /** @description field by field, as it stands in the file */
+                            /** @description further fields, as stored in the file */
                             details: {
                                 name: string;
                                 value: string;
                             }[];
-                            /** @description what kind of disc it is */
+                            /** @description the kind of disc */
                             disc: string | null;
-                            /** @description of a set of several, from 1 */
+                            /** @description number of the disc in a set of several, from 1 */
                             disc_number: number | null;
-                            /** @description bytes of the image inside */
+                            /** @description size of the image inside, in bytes */
                             image_size: number | null;
-                            /** @description where the disc may be played */
+                            /** @description the regions in which the disc can be played */
                             region: string[];
                             /** @description 0 for the first pressing */
                             revision: number | null;
@@ -5018,19 +5018,19 @@ export interface operations {
                         release_id: number | null;
                         /** @description null without a release */
                         release_name: string | null;
-                        /** @description of its release; null without one */
+                        /** @description the platform of its release; null without a release */
                         release_platform: string | null;
-                        /** @description read from the file */
+                        /** @description the serial read from the file */
                         serial: string | null;
                         /** @description as `crc32` */
                         sha1: string | null;
-                        /** @description bytes of the file */
+                        /** @description size of the file in bytes */
                         size: number;
                         /** @enum {string} */
                         state: "matched" | "by-name" | "ambiguous" | "unknown";
-                        /** @description of the release, else of the root */
+                        /** @description the system of the release, else of the root */
                         system: string;
-                        /** @description the rules that decided, in their order, each for the releases that it kept (`held`) and ruled out; empty where an editor chose */
+                        /** @description the rules that decided, in order, each for the releases that it kept (`held`) and ruled out; empty if an editor chose */
                         why: {
                             held: boolean;
                             release: {
@@ -5081,7 +5081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5093,7 +5093,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5107,11 +5107,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `Last-Modified` of the version that is known */
+                /** @description the `Last-Modified` of the known version */
                 "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
-                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                /** @description the `ETag` or `Last-Modified` to which the range belongs */
                 "If-Range"?: string;
                 /** @description one range, such as `bytes=0-1023` */
                 Range?: string;
@@ -5128,9 +5128,9 @@ export interface operations {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description a strong validator */
                     ETag: string;
@@ -5142,14 +5142,14 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description the range that was asked for */
+            /** @description the requested range */
             206: {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description `bytes <first>-<last>/<size>` */
                     "Content-Range": string;
@@ -5163,7 +5163,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -5241,7 +5241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5253,7 +5253,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5275,7 +5275,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description null to let the evidence decide again */
+                    /** @description null to match by the evidence again */
                     release_id?: number | null;
                 };
             };
@@ -5357,7 +5357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5369,7 +5369,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5393,7 +5393,7 @@ export interface operations {
             query?: {
                 /** @description id of the release that was chosen */
                 chosen?: number;
-                /** @description ids of the other candidates, by commas, at most 100 */
+                /** @description ids of the other candidates, separated by commas, at most 100 */
                 others?: string;
             };
             header?: never;
@@ -5402,7 +5402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By which rules a release was chosen instead of others, and what else they decide */
+            /** @description The rules by which a release was chosen instead of others, and the other files that they decide */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5420,11 +5420,11 @@ export interface operations {
                                 };
                             }[];
                             /**
-                             * @description `region`, `platform`: the only one with this `value`; `newest`, `first`: the highest or lowest revision
+                             * @description `region`, `platform`: the only release with this `value`; `newest`, `first`: the highest or lowest revision
                              * @enum {string}
                              */
                             rule: "region" | "platform" | "newest" | "first";
-                            /** @description the region or platform, else empty */
+                            /** @description the region or platform; empty for other rules */
                             value: string;
                         }[];
                     };
@@ -5459,7 +5459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5471,7 +5471,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5493,7 +5493,7 @@ export interface operations {
                 "application/json": {
                     files?: {
                         file_id: number;
-                        /** @description null to let the evidence decide again */
+                        /** @description null to match by the evidence again */
                         release_id: number | null;
                     }[];
                 };
@@ -5507,7 +5507,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description ids of those that were decided; the others have had a release, or no choice */
+                        /** @description ids of the files that were decided; the others already had a release, or had no choice to take back */
                         files: number[];
                         /** @constant */
                         ok: true;
@@ -5579,7 +5579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5591,7 +5591,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5613,7 +5613,7 @@ export interface operations {
     getLibraryRecent: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `cover`, `owned` (extension) */
+                /** @description further fields, separated by commas: `platform`, `region`, `cover`, `owned` (extension) */
                 include?: string;
                 /** @description clamped to 1..500 */
                 limit?: number;
@@ -5624,7 +5624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The releases whose files came into the library last, newest first */
+            /** @description The releases whose files were added to the library last, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5655,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5667,7 +5667,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5694,12 +5694,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description known below it */
+                            /** @description number of known files below it */
                             files: number;
                             path: string;
-                            /** @description why the last scan could say nothing of it */
+                            /** @description why the last scan could not read it */
                             problem: string | null;
-                            /** @description when a scan last walked it to its end */
+                            /** @description when a scan last read the whole folder */
                             scanned_at: string | null;
                             system: string;
                         }[];
@@ -5726,7 +5726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5738,7 +5738,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5757,7 +5757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The platforms, and how many of their releases the library has, by name */
+            /** @description The platforms, with the number of their releases in the library, by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5765,16 +5765,16 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description those that have a cover */
+                            /** @description number of releases with a cover */
                             covers: number;
-                            /** @description those of which the library has a file */
+                            /** @description number of releases with a file in the library */
                             have: number;
                             id: number;
                             name: string;
                             releases: number;
-                            /** @description of most of its releases */
+                            /** @description the system of most of its releases */
                             system: string;
-                            /** @description those of which a file was recognised by a hash */
+                            /** @description number of releases with a file that was matched by a hash */
                             verified: number;
                         }[];
                     };
@@ -5791,7 +5791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,7 +5803,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5827,7 +5827,7 @@ export interface operations {
             /** @description The releases of a platform that the library lacks, as CSV, by name */
             200: {
                 headers: {
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
                     [name: string]: unknown;
                 };
@@ -5873,7 +5873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5885,7 +5885,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -5909,7 +5909,7 @@ export interface operations {
             /** @description The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name */
             200: {
                 headers: {
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
                     [name: string]: unknown;
                 };
@@ -5955,7 +5955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5967,7 +5967,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6001,7 +6001,7 @@ export interface operations {
                             metadata: ("es-de" | "batocera" | "pegasus" | "retroarch") | null;
                             /** @description true for a profile of the data folder */
                             own: boolean;
-                            /** @description a sentence that tells where to put an export */
+                            /** @description a sentence on where to put an export */
                             placement: string;
                             platforms: {
                                 /** @description without a dot; the best first */
@@ -6009,7 +6009,7 @@ export interface operations {
                                 folder: string;
                                 /** @description the name in libretro's database */
                                 platform: string;
-                                /** @description true if several discs get a playlist (.m3u) */
+                                /** @description true if games of several discs get a playlist (.m3u) */
                                 playlists: boolean;
                             }[];
                             /** @description the folder of all games on the device */
@@ -6030,7 +6030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6042,7 +6042,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6055,39 +6055,39 @@ export interface operations {
     getReleases: {
         parameters: {
             query?: {
-                /** @description those that have a cover, or none (extension) */
+                /** @description only releases with a cover, or without one (extension) */
                 cover?: "" | "have" | "missing";
-                /** @description the genre, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the genre, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 genre?: string;
-                /** @description further fields, by commas: `total`, `platform`, `region`, `cover`, `owned` (extension) */
+                /** @description further fields, separated by commas: `total`, `platform`, `region`, `cover`, `owned` (extension) */
                 include?: string;
-                /** @description for users: those of which the library has a file, has none, or has a file that a hash matched (extension) */
+                /** @description for users: only releases with a file in the library, without one, or with a file that a hash matched (extension) */
                 library?: "" | "have" | "missing" | "verified";
                 /** @description clamped to 1..500 */
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
-                /** @description `name`: by name, then by id; `newest`: by id, the highest first; `title`: by name without regard to case, common accents and articles, then by id; `relevance`: the best matches of `search` first; without `search` like `name` (extension) */
+                /** @description `name`: by name, then by id; `newest`: by id, the highest first; `title`: by name without case, common accents and articles, then by id; `relevance`: the best matches of `search` first; without `search` like `name` (extension) */
                 order?: "name" | "newest" | "title" | "relevance";
-                /** @description name of the platform; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description name of the platform; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 platform?: string;
-                /** @description the publisher, exactly; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the publisher, compared exactly; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 publisher?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                /** @description part of the name, matched like SQL LIKE: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
-                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description one of the regions, e.g. `Europe`; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials of all sources; accents and case are ignored; a word of 8, 32 or 40 hexadecimal digits also finds the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
-                /** @description for users: those of a set, by its id or name (extension) */
+                /** @description for users: only releases of this set, by its id or name (extension) */
                 set?: string;
-                /** @description exact system; empty for all */
+                /** @description only this system, compared exactly; empty for all */
                 system?: string;
-                /** @description the first four digits of the release date; several values are separated by `|`, a `|` in a value is doubled (extension) */
+                /** @description the first four digits of the release date; several values are separated by `|`; a `|` in a value is doubled (extension) */
                 year?: string;
             };
             header?: {
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6112,7 +6112,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -6159,7 +6159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6171,7 +6171,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6184,11 +6184,11 @@ export interface operations {
     getReleasesReleaseId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise`, `cover`, `sources`, `edits` (extension) */
+                /** @description further fields, separated by commas: `platform`, `region`, `franchise`, `cover`, `sources`, `edits` (extension) */
                 include?: string;
             };
             header?: {
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6209,7 +6209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Release"];
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -6245,7 +6245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,7 +6257,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6271,7 +6271,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `ETag` of the version that is to be changed */
+                /** @description the `ETag` of the version to change */
                 "If-Match"?: string;
             };
             path: {
@@ -6383,7 +6383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6395,7 +6395,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6463,7 +6463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6475,7 +6475,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6489,11 +6489,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `Last-Modified` of the version that is known */
+                /** @description the `Last-Modified` of the known version */
                 "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
-                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                /** @description the `ETag` or `Last-Modified` to which the range belongs */
                 "If-Range"?: string;
                 /** @description one range, such as `bytes=0-1023` */
                 Range?: string;
@@ -6510,9 +6510,9 @@ export interface operations {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description a strong validator */
                     ETag: string;
@@ -6524,14 +6524,14 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description the range that was asked for */
+            /** @description the requested range */
             206: {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description `bytes <first>-<last>/<size>` */
                     "Content-Range": string;
@@ -6545,7 +6545,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -6623,7 +6623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6635,7 +6635,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6649,7 +6649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `ETag` of the version that is to be changed */
+                /** @description the `ETag` of the version to change */
                 "If-Match"?: string;
             };
             path: {
@@ -6660,7 +6660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let imports rule a field again that was edited by hand */
+            /** @description Take back the edit of a field, so that imports set it again */
             200: {
                 headers: {
                     /** @description a strong validator */
@@ -6729,7 +6729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6741,7 +6741,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6782,22 +6782,22 @@ export interface operations {
                         editions: {
                             /** @description codes such as `En` that the name states */
                             languages: string[];
-                            /** @description of its first disc, without the number of the disc */
+                            /** @description the name of its first disc, without the number of the disc */
                             name: string;
                             regions: string[];
                             /** @description all its discs, in order */
                             releases: {
-                                /** @description its number in the set */
+                                /** @description number of the disc in its set */
                                 disc: number | null;
-                                /** @description an editor put it into this group */
+                                /** @description true if an editor put it into this group */
                                 edited: boolean;
                                 id: number;
                                 name: string;
-                                /** @description for users: the strongest proof that the library has it; null otherwise */
+                                /** @description for users: the strongest evidence that the library has it; null otherwise */
                                 owned?: ("verified" | "manual" | "serial" | "name") | null;
                                 serial: string;
                             }[];
-                            /** @description such as `Rev 1`; empty for none */
+                            /** @description for example `Rev 1`; empty without one */
                             revision: string;
                             /** @description kinds such as `Demo`, and the other labels */
                             tags: string[];
@@ -6836,7 +6836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6848,7 +6848,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6918,7 +6918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6930,7 +6930,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -6949,7 +6949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description When jobs start by themselves */
+            /** @description The schedules of jobs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6957,12 +6957,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description of the job that it starts */
+                            /** @description the kind of job that it starts */
                             kind: string;
-                            /** @description null while it is off */
+                            /** @description null while the schedule is off */
                             next_at: string | null;
                             on: boolean;
-                            /** @description such as `03:00`, by the clock of the server */
+                            /** @description for example `03:00`, in the time zone of the server */
                             time: string;
                             /** @description 0 is Sunday; null for every day */
                             weekday: number | null;
@@ -6990,7 +6990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7002,7 +7002,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7025,7 +7025,7 @@ export interface operations {
             content: {
                 "application/json": {
                     on?: boolean;
-                    /** @description such as `03:00`, by the clock of the server */
+                    /** @description for example `03:00`, in the time zone of the server */
                     time?: string;
                     /** @description 0 is Sunday; null for every day */
                     weekday?: number | null;
@@ -7033,19 +7033,19 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change when a kind of job starts by itself */
+            /** @description Change the schedule of a kind of job */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description of the job that it starts */
+                        /** @description the kind of job that it starts */
                         kind: string;
-                        /** @description null while it is off */
+                        /** @description null while the schedule is off */
                         next_at: string | null;
                         on: boolean;
-                        /** @description such as `03:00`, by the clock of the server */
+                        /** @description for example `03:00`, in the time zone of the server */
                         time: string;
                         /** @description 0 is Sunday; null for every day */
                         weekday: number | null;
@@ -7117,7 +7117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7129,7 +7129,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7157,7 +7157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is asking, and what everybody may know of the server */
+            /** @description The current user, and public facts about the server */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7166,21 +7166,21 @@ export interface operations {
                     "application/json": {
                         /** @description whether editors can start a job `fetch-catalogue` */
                         catalogue_source: boolean;
-                        /** @description the library has a file, or the store an archive; false for strangers */
+                        /** @description true if the library has a file, or the store an archive; false for anonymous users */
                         collection: boolean;
                         /** @description whether users may download files of the library */
                         library_downloads: boolean;
-                        /** @description how many there are; null for strangers where signing in is required */
+                        /** @description the number of releases; null for anonymous users if signing in is required */
                         releases: number | null;
                         sign_in_required: boolean;
                         /** @description null without a live token */
                         user: components["schemas"]["User"] | null;
-                        /** @description of the build; changes with every upgrade */
+                        /** @description the build stamp, which changes with every upgrade */
                         version: string;
                     };
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7192,7 +7192,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7247,7 +7247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7259,7 +7259,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7280,16 +7280,16 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description which editions of games the set has; null for all that the rule selects */
+                    /** @description the editions of games that the set contains; null for all that the rule selects */
                     prefer?: {
                         /**
-                         * @description `library`: only editions of which the library has a disc
+                         * @description `library`: only editions with at least one disc in the library
                          * @default catalogue
                          * @enum {string}
                          */
                         among?: "catalogue" | "library";
                         /**
-                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @description tags such as `Demo`; an edition with such a tag is chosen only if there is no other
                          * @default []
                          */
                         avoid?: string[];
@@ -7299,7 +7299,7 @@ export interface operations {
                          */
                         languages?: string[];
                         /**
-                         * @description one edition of each game, not all
+                         * @description true for one edition of each game, false for all
                          * @default true
                          */
                         one_per_game?: boolean;
@@ -7397,7 +7397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7409,7 +7409,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7486,7 +7486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7498,7 +7498,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7577,7 +7577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7589,7 +7589,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7621,16 +7621,16 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
-                    /** @description which editions of games the set has; null for all that the rule selects */
+                    /** @description the editions of games that the set contains; null for all that the rule selects */
                     prefer?: {
                         /**
-                         * @description `library`: only editions of which the library has a disc
+                         * @description `library`: only editions with at least one disc in the library
                          * @default catalogue
                          * @enum {string}
                          */
                         among?: "catalogue" | "library";
                         /**
-                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @description tags such as `Demo`; an edition with such a tag is chosen only if there is no other
                          * @default []
                          */
                         avoid?: string[];
@@ -7640,7 +7640,7 @@ export interface operations {
                          */
                         languages?: string[];
                         /**
-                         * @description one edition of each game, not all
+                         * @description true for one edition of each game, false for all
                          * @default true
                          */
                         one_per_game?: boolean;
@@ -7747,7 +7747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +7759,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7797,7 +7797,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description of the game, among the selected releases: the chosen ones first */
+                        /** @description the editions of the game among the selected releases, the chosen ones first */
                         editions: {
                             chosen: boolean;
                             languages: string[];
@@ -7815,7 +7815,7 @@ export interface operations {
                         not_selected: number[];
                         /** @description the rule of choice by which its edition was rejected */
                         rejected_by: ("library" | "avoid" | "region" | "language" | "revision" | "labels" | "name") | null;
-                        /** @description the rule of the set selects the release */
+                        /** @description true if the rule of the set selects the release */
                         selected: boolean;
                     };
                 };
@@ -7867,7 +7867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +7879,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -7907,7 +7907,7 @@ export interface operations {
             /** @description A set for a device: metadata, playlists and pictures of its games, as a zip */
             200: {
                 headers: {
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
                     [name: string]: unknown;
                 };
@@ -7962,7 +7962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7974,7 +7974,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8019,12 +8019,12 @@ export interface operations {
                             why: string;
                         }[];
                         limit: number;
-                        /** @description number of releases without a file */
+                        /** @description number of releases without a file in the library */
                         not_in_library: number;
                         offset: number;
                         profile: string;
                         set: string;
-                        /** @description number of all files that are left out */
+                        /** @description number of files that are left out */
                         total: number;
                     };
                 };
@@ -8076,7 +8076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8088,7 +8088,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8112,7 +8112,7 @@ export interface operations {
             /** @description The releases of a set that the library lacks, as CSV, by name */
             200: {
                 headers: {
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
                     [name: string]: unknown;
                 };
@@ -8167,7 +8167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8179,7 +8179,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8203,7 +8203,7 @@ export interface operations {
             /** @description The releases of a set that the library lacks, as a DAT in Logiqx XML, by name */
             200: {
                 headers: {
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
                     [name: string]: unknown;
                 };
@@ -8258,7 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8270,7 +8270,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8283,7 +8283,7 @@ export interface operations {
     postSetsPreview: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `cover`, `owned` (extension) */
+                /** @description further fields, separated by commas: `platform`, `region`, `cover`, `owned` (extension) */
                 include?: string;
             };
             header?: never;
@@ -8293,16 +8293,16 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description which editions of games the set has; null for all that the rule selects */
+                    /** @description the editions of games that the set contains; null for all that the rule selects */
                     prefer?: {
                         /**
-                         * @description `library`: only editions of which the library has a disc
+                         * @description `library`: only editions with at least one disc in the library
                          * @default catalogue
                          * @enum {string}
                          */
                         among?: "catalogue" | "library";
                         /**
-                         * @description tags such as `Demo`; an edition with one is chosen only if there is no other
+                         * @description tags such as `Demo`; an edition with such a tag is chosen only if there is no other
                          * @default []
                          */
                         avoid?: string[];
@@ -8312,7 +8312,7 @@ export interface operations {
                          */
                         languages?: string[];
                         /**
-                         * @description one edition of each game, not all
+                         * @description true for one edition of each game, false for all
                          * @default true
                          */
                         one_per_game?: boolean;
@@ -8335,7 +8335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many releases a set would have, and the first twelve of them by title */
+            /** @description The number of releases that a set would have, and the first twelve of them by title */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8412,7 +8412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8424,7 +8424,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8500,7 +8500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8512,7 +8512,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8525,15 +8525,15 @@ export interface operations {
     getStore: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `total`, `release`, `sha256` (extension) */
+                /** @description further fields, separated by commas: `total`, `release`, `sha256` (extension) */
                 include?: string;
                 /** @description clamped to 1..500; absent: all (extension) */
                 limit?: number;
                 /** @description with `limit`; values below 0 become 0 (extension) */
                 offset?: number;
-                /** @description words that the name holds, without regard to case and accents (extension) */
+                /** @description words that the name contains, without regard to case and accents (extension) */
                 search?: string;
-                /** @description bytes: only what was stored with this size, at most 100; absent: all (extension) */
+                /** @description bytes: only archives that were stored with this size, at most 100; absent: all (extension) */
                 size?: number;
                 /** @description `videos`, or anything else for games */
                 system?: string;
@@ -8551,12 +8551,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description of `items` */
+                        /** @description number of `items` */
                         count: number;
                         items: components["schemas"]["Archive"][];
-                        /** @description as it was asked for */
+                        /** @description the requested value */
                         system: string;
-                        /** @description with `include=total`: in all pages */
+                        /** @description with `include=total`: number of items on all pages */
                         total?: number;
                     };
                 };
@@ -8570,7 +8570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8582,7 +8582,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8653,7 +8653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8665,7 +8665,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8688,11 +8688,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `Last-Modified` of the version that is known */
+                /** @description the `Last-Modified` of the known version */
                 "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
+                /** @description the `ETag` of the known version */
                 "If-None-Match"?: string;
-                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                /** @description the `ETag` or `Last-Modified` to which the range belongs */
                 "If-Range"?: string;
                 /** @description one range, such as `bytes=0-1023` */
                 Range?: string;
@@ -8710,9 +8710,9 @@ export interface operations {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description a strong validator */
                     ETag: string;
@@ -8724,14 +8724,14 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description the range that was asked for */
+            /** @description the requested range */
             206: {
                 headers: {
                     /** @description `bytes` */
                     "Accept-Ranges": string;
-                    /** @description the name to save it under */
+                    /** @description the name under which to save it */
                     "Content-Disposition": string;
-                    /** @description bytes that follow */
+                    /** @description number of bytes that follow */
                     "Content-Length": number;
                     /** @description `bytes <first>-<last>/<size>` */
                     "Content-Range": string;
@@ -8745,7 +8745,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description unchanged since the version that is known */
+            /** @description unchanged since the known version */
             304: {
                 headers: {
                     /** @description a strong validator */
@@ -8796,7 +8796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,7 +8808,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8909,7 +8909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8921,7 +8921,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -8949,7 +8949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The folders that jobs can build trees in, by name */
+            /** @description The folders in which jobs can build trees, by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8957,24 +8957,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description the other host that has the folder; null if this one has */
+                            /** @description the other host that has the folder; null if this one has it */
                             host: string | null;
-                            /** @description the last one that a job began; null after an undo */
+                            /** @description the last build that a job started; null after an undo */
                             last_build: {
                                 /**
                                  * Format: date-time
                                  * @description ISO 8601, UTC, milliseconds
                                  */
                                 built_at: string;
-                                /** @description of the tree; null if the build was not completed */
+                                /** @description number of files of the tree; null if the build was not completed */
                                 files: number | null;
-                                /** @description files that the device cannot open */
+                                /** @description number of files that the device cannot open */
                                 left_out: number;
-                                /** @description files that could not be written or removed */
+                                /** @description number of files that could not be written or removed */
                                 problems: number;
                                 /** @description the id of a profile */
                                 profile: string;
-                                /** @description its name then; null if you do not see the set, or if it was deleted */
+                                /** @description the name of the set at that time; null if you do not see the set, or if it was deleted */
                                 set: string | null;
                                 set_id: number;
                             } | null;
@@ -9007,7 +9007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9019,7 +9019,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9036,9 +9036,9 @@ export interface operations {
                 limit?: number;
                 /** @description with `limit`; values below 0 become 0 (extension) */
                 offset?: number;
-                /** @description 1: only the own ones, of an admin too */
+                /** @description 1: only one's own, also for an admin */
                 own?: number;
-                /** @description absent: of every state */
+                /** @description absent: all states */
                 state?: "receiving" | "checking" | "done" | "failed";
             };
             header?: never;
@@ -9047,7 +9047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One's own uploads, the newest first; for an admin all */
+            /** @description One's own uploads, newest first; for an admin all */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9057,15 +9057,15 @@ export interface operations {
                         items: {
                             detail: string | null;
                             expires_at: string | null;
-                            /** @description as it will be stored */
+                            /** @description the name under which it will be stored */
                             filename: string;
                             id: number;
-                            /** @description bytes that are safe on disk */
+                            /** @description number of bytes that are safe on disk */
                             offset: number;
-                            /** @description bytes, as declared */
+                            /** @description declared size in bytes */
                             size: number;
                             /**
-                             * @description `checking`: all bytes are there, its checksum is made and an archive gets its name
+                             * @description `checking`: all bytes have arrived, the checksum is being calculated, and an archive gets its name
                              * @enum {string}
                              */
                             state: "receiving" | "checking" | "done" | "failed";
@@ -9104,7 +9104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9116,7 +9116,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9145,9 +9145,9 @@ export interface operations {
             /** @description Begin an upload (tus: creation) */
             201: {
                 headers: {
-                    /** @description its address */
+                    /** @description its URL */
                     Location?: string;
-                    /** @description when it goes, if no byte comes until then */
+                    /** @description when the upload is removed, if no byte arrives until then */
                     "Upload-Expires"?: string;
                     [name: string]: unknown;
                 };
@@ -9218,7 +9218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9230,7 +9230,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9258,14 +9258,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the server can do of tus */
+            /** @description The parts of tus that the server supports */
             204: {
                 headers: {
                     /** @description `sha1,sha256` */
                     "Tus-Checksum-Algorithm"?: string;
                     /** @description `creation,checksum,expiration,termination` */
                     "Tus-Extension"?: string;
-                    /** @description bytes of the largest upload, where there is a limit */
+                    /** @description maximum size of an upload in bytes, if there is a limit */
                     "Tus-Max-Size"?: string;
                     /** @description `1.0.0` */
                     "Tus-Version"?: string;
@@ -9293,7 +9293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9305,7 +9305,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9326,29 +9326,29 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One upload with its chunks; HEAD tells how far it is (tus) */
+            /** @description One upload with its chunks; HEAD returns its offset (tus) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description as they came, in their order */
+                        /** @description in order, as they were sent */
                         chunks: {
                             sha256: string;
                             size: number;
                         }[];
                         detail: string | null;
                         expires_at: string | null;
-                        /** @description as it will be stored */
+                        /** @description the name under which it will be stored */
                         filename: string;
                         id: number;
-                        /** @description bytes that are safe on disk */
+                        /** @description number of bytes that are safe on disk */
                         offset: number;
-                        /** @description bytes, as declared */
+                        /** @description declared size in bytes */
                         size: number;
                         /**
-                         * @description `checking`: all bytes are there, its checksum is made and an archive gets its name
+                         * @description `checking`: all bytes have arrived, the checksum is being calculated, and an archive gets its name
                          * @enum {string}
                          */
                         state: "receiving" | "checking" | "done" | "failed";
@@ -9404,7 +9404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9416,7 +9416,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9440,7 +9440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description End an upload (tus: termination); an archive that it has become stays */
+            /** @description End an upload (tus: termination); an archive that was made of it stays */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9503,7 +9503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9515,7 +9515,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9545,14 +9545,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same, at an upload */
+            /** @description The parts of tus that the server supports, for an upload */
             204: {
                 headers: {
                     /** @description `sha1,sha256` */
                     "Tus-Checksum-Algorithm"?: string;
                     /** @description `creation,checksum,expiration,termination` */
                     "Tus-Extension"?: string;
-                    /** @description bytes of the largest upload, where there is a limit */
+                    /** @description maximum size of an upload in bytes, if there is a limit */
                     "Tus-Max-Size"?: string;
                     /** @description `1.0.0` */
                     "Tus-Version"?: string;
@@ -9607,7 +9607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9619,7 +9619,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9637,7 +9637,7 @@ export interface operations {
                 "Tus-Resumable"?: string;
                 /** @description `sha1` or `sha256`, a blank, and the digest of the chunk in Base64 */
                 "Upload-Checksum"?: string;
-                /** @description where the chunk begins */
+                /** @description the offset at which the chunk begins */
                 "Upload-Offset"?: string;
             };
             path: {
@@ -9654,9 +9654,9 @@ export interface operations {
             /** @description Send the next chunk of an upload, at most 64 MiB (tus) */
             204: {
                 headers: {
-                    /** @description when it goes, if no byte comes until then */
+                    /** @description when the upload is removed, if no byte arrives until then */
                     "Upload-Expires"?: string;
-                    /** @description bytes that are safe on disk */
+                    /** @description number of bytes that are safe on disk */
                     "Upload-Offset"?: string;
                     [name: string]: unknown;
                 };
@@ -9754,7 +9754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9766,7 +9766,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9839,7 +9839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9851,7 +9851,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -9962,7 +9962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9974,7 +9974,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10062,7 +10062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10074,7 +10074,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10208,7 +10208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10220,7 +10220,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10304,7 +10304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10316,7 +10316,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10338,7 +10338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoke the address of a device of a user */
+            /** @description Revoke the URL of a device of a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10387,7 +10387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10399,7 +10399,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10483,7 +10483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10495,7 +10495,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -10566,7 +10566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal error`: a defect, which is in the log */
+            /** @description `internal error`: a defect; see the log of the server */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10578,7 +10578,7 @@ export interface operations {
             /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
-                    /** @description seconds after which to try again */
+                    /** @description number of seconds after which to try again */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };

@@ -4,7 +4,7 @@ import { type ResponseOf, requestJson, requestUrl } from './request.ts';
 import type { components } from './schema.ts';
 
 type SetRecord = components['schemas']['Set'];
-/** Which editions of games a set has. */
+/** The preference that chooses the editions of games in a set. */
 export type Preference = NonNullable<SetRecord['prefer']>;
 
 /** A saved rule. Its `count` is null until the releases are counted. */

@@ -53,7 +53,7 @@ export interface JobKindData {
      */
     readonly from: 'records' | 'step' | 'start';
     /**
-     * Which hosts may run the next attempt, if several hosts share the files:
+     * The hosts that may run the next attempt, if several hosts share the files:
      * - `any host`.
      * - `own host`: the host where the job began, because the work uses files of that host.
      * - `host of the library`: the same, but only if the work reads the library and that host has

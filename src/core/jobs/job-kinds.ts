@@ -2,7 +2,11 @@ import type { JobKindData } from './job-kind-data.ts';
 
 const nonEmpty = '^\\s*[^\\u0000\\s][^\\u0000]*$';
 
-const system = { type: 'text', pattern: nonEmpty, description: 'only its releases' } as const;
+const system = {
+  type: 'text',
+  pattern: nonEmpty,
+  description: 'only releases of this system',
+} as const;
 
 const importing = {
   startedBy: 'editor',
@@ -15,7 +19,7 @@ const importing = {
       type: 'ids',
       maxItems: 1_000,
       isRequired: true,
-      description: 'ids of uploads of `dats` that are done',
+      description: 'ids of completed uploads to `dats`',
     },
     prune: {
       type: 'flag',
@@ -25,12 +29,13 @@ const importing = {
     system: {
       type: 'text',
       pattern: nonEmpty,
-      description: 'in place of the one that follows from the header',
+      description:
+        'the system of the releases, instead of the one that the header of the DAT determines',
     },
     source: {
       type: 'text',
       pattern: nonEmpty,
-      description: 'the name of the source that the DAT is',
+      description: 'the name of the source of the DAT',
     },
     /** The files to import. On the command line, this option replaces `uploads`. */
     paths: { type: 'texts', isCommandLineOnly: true },
@@ -103,12 +108,12 @@ export const jobKinds = {
     needsRoots: true,
     goesOn: { from: 'records', by: 'own host' },
     options: {
-      hash: { type: 'flag', isOn: true, description: 'hash files, too; true unless it is said' },
-      full: { type: 'flag', description: 'look at unchanged files again' },
+      hash: { type: 'flag', isOn: true, description: 'also hash files; true by default' },
+      full: { type: 'flag', description: 'examine unchanged files again' },
       forget: {
         type: 'flag',
         isAdminOnly: true,
-        description: 'forget what lay below roots that are missing or empty; admin',
+        description: 'forget the files of roots that are missing or empty; admin',
       },
       verify: { type: 'flag', isCommandLineOnly: true },
       takeOver: { type: 'flag', isCommandLineOnly: true },
@@ -162,10 +167,10 @@ export const jobKinds = {
     goesOn: { from: 'step', by: 'any host' },
     options: {
       system,
-      missing: { type: 'flag', description: 'leave covers that were taken from a disc alone' },
+      missing: { type: 'flag', description: 'keep covers that were taken from a disc' },
       removed: { type: 'flag', description: 'also fetch covers that a user removed' },
-      release_ids: { type: 'ids', maxItems: 10_000, description: 'only of these releases' },
-      owned: { type: 'flag', description: 'only of releases of which the library has a file' },
+      release_ids: { type: 'ids', maxItems: 10_000, description: 'only for these releases' },
+      owned: { type: 'flag', description: 'only for releases with a file in the library' },
     },
     phases: ['search'],
     report: {
@@ -205,7 +210,7 @@ export const jobKinds = {
         pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$',
         maxLength: 250,
         isRequired: true,
-        description: 'of the zip, with or without its ending',
+        description: 'the name of the zip, with or without its extension',
       },
       system,
     },
@@ -220,10 +225,11 @@ export const jobKinds = {
     options: {
       store: {
         type: 'flag',
-        description: 'the archives; without one of the first three everything, the database too',
+        description:
+          'verify the archives; if none of `store`, `covers` and `library` is set, verifies everything, including the database',
       },
-      covers: { type: 'flag', description: 'the covers' },
-      library: { type: 'flag', description: 'the library' },
+      covers: { type: 'flag', description: 'verify the covers' },
+      library: { type: 'flag', description: 'verify the library' },
       rate: {
         type: 'number',
         minimum: 1,

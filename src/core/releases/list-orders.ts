@@ -29,7 +29,7 @@ export const orders = {
   title: {
     texts: ['sort_name'],
     ids: 'asc',
-    meaning: 'by name without regard to case, common accents and articles, then by id',
+    meaning: 'by name without case, common accents and articles, then by id',
   },
 } as const satisfies Readonly<Record<string, ListSort>>;
 export type ListOrder = keyof typeof orders;

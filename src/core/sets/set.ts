@@ -19,7 +19,7 @@ export interface StoredSet {
   /** True if all users see the set. */
   readonly isShared: boolean;
   readonly rule: Rule;
-  /** Which editions of games the set prefers; null if it contains all that the rule selects. */
+  /** The preference that chooses editions; null if the set contains all that the rule selects. */
   readonly prefer: Preference | null;
 }
 

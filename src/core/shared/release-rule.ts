@@ -83,7 +83,7 @@ export interface SelectedSet {
   /** A digest of everything else in this object. */
   readonly key: string;
   readonly rule: ReleaseRule;
-  /** Which of the editions that the rule selects the set contains; null for all of them. */
+  /** The preference that chooses among the selected editions; null if the set contains all. */
   readonly prefer: Preference | null;
   readonly viewer: Viewer;
   /** The day from which `added_days` counts back, in UTC, such as `2026-11-26`. */

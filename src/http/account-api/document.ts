@@ -25,7 +25,7 @@ export function describeApi(
       title: 'Catalog',
       version,
       description:
-        'The account API. Errors are `{"detail": "..."}`. A program sends its token as bearer, a web page as cookie. ' +
+        'The account API. Errors are `{"detail": "..."}`. Programs send their token as bearer, web pages as cookie. ' +
         headSentence,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -53,7 +53,7 @@ function describeEndpoint([number, method, path, access, route]: Endpoint): Docu
 }
 
 function describeCallers(access: Access): string {
-  if (allowsAnonymous(access)) return 'everybody';
+  if (allowsAnonymous(access)) return 'everyone';
   return access === 'admin' ? 'role admin' : `role ${access} or higher`;
 }
 

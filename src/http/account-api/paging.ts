@@ -24,7 +24,7 @@ export function pageOf({ limit, offset }: { limit?: number; offset: number }): P
 export const newestFields = {
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   before: Type.Optional(
-    Type.Integer({ description: 'only those with a lower id; absent: from the newest on' }),
+    Type.Integer({ description: 'only those with a lower id; absent: starts with the newest' }),
   ),
 };
 

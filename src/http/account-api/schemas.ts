@@ -82,7 +82,7 @@ const itemFields = {
 const includedFields = {
   platform: Type.Optional(Type.String({ description: 'with `include=platform`' })),
   regions: Type.Optional(
-    Type.Array(Type.String(), { description: 'with `include=region`: the regions one by one' }),
+    Type.Array(Type.String(), { description: 'with `include=region`: the regions as a list' }),
   ),
   cover_tag: Type.Optional(
     nullable(
@@ -96,7 +96,7 @@ const includedFields = {
 const owned = Type.Optional(
   Type.Union([Type.String({ enum: [...ownerships] }), Type.Null()], {
     description:
-      'with `include=owned`, for users: the strongest proof that the library has it, or `stored` if only the store has an archive named like it; null otherwise',
+      'with `include=owned`, for users: the strongest evidence that the library has it, or `stored` if only the store has an archive named like it; null otherwise',
   }),
 );
 export const ReleaseListItem = Type.Object(
@@ -131,12 +131,16 @@ export const MetaRecord = Type.Object(
 export const SourceRecord = Type.Object(
   {
     id: Type.Integer(),
-    source: Type.String({ description: 'its name, else that of its DAT' }),
+    source: Type.String({ description: 'the name of the source, else that of its DAT' }),
     ...textsOf(ownFields, Type.String()),
-    shown: Type.Boolean({ description: 'the release shows it, but for what was edited' }),
-    gone: Type.Boolean({ description: 'the newest DAT of the source no longer names it' }),
+    shown: Type.Boolean({
+      description: 'true if the release shows this row, except for edited fields',
+    }),
+    gone: Type.Boolean({
+      description: 'the newest DAT of the source no longer contains the release',
+    }),
   },
-  { $id: 'Source', description: 'what one source says of a release' },
+  { $id: 'Source', description: 'the data of one source about a release' },
 );
 export const EditRecord = Type.Object(
   {
@@ -165,10 +169,10 @@ export const LibraryFileRecord = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    size: Type.Integer({ description: 'bytes of the file' }),
-    method: Type.String({ enum: [...matchMethods], description: 'how it was recognised' }),
+    size: Type.Integer({ description: 'size of the file in bytes' }),
+    method: Type.String({ enum: [...matchMethods], description: 'how the file was matched' }),
     rom: nullable(Type.String({ description: 'the ROM that it is; null when no ROM is it' })),
-    path: Type.Optional(Type.String({ description: 'for editors' })),
+    path: Type.Optional(Type.String({ description: 'only for editors' })),
   },
   { $id: 'LibraryFile' },
 );
@@ -182,7 +186,7 @@ export const ArchiveRecord = Type.Object(
     system: Type.String(),
     release: Type.Optional(
       Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
-        description: 'with `include=release`: the one that it is named like',
+        description: 'with `include=release`: the release whose name it has',
       }),
     ),
     sha256: Type.Optional(
@@ -204,7 +208,10 @@ const ruleSchema = Type.Unsafe<unknown>({
     'a group, `{"all": [rule]}`, `{"any": [rule]}` or `{"not": rule}`, or a condition such as `{"field": "platform", "is": "Sony - PlayStation"}` with `is`, `in`, `contains`, or `from` and `to`',
 });
 const preferenceFields = Type.Object({
-  one_per_game: Type.Boolean({ default: true, description: 'one edition of each game, not all' }),
+  one_per_game: Type.Boolean({
+    default: true,
+    description: 'true for one edition of each game, false for all',
+  }),
   regions: Type.Array(Type.String(), { default: [], description: 'best first' }),
   languages: Type.Array(Type.String(), {
     default: [],
@@ -213,15 +220,17 @@ const preferenceFields = Type.Object({
   revision: Type.String({ enum: ['newest', 'oldest'], default: 'newest' }),
   avoid: Type.Array(Type.String(), {
     default: [],
-    description: 'tags such as `Demo`; an edition with one is chosen only if there is no other',
+    description:
+      'tags such as `Demo`; an edition with such a tag is chosen only if there is no other',
   }),
   among: Type.String({
     enum: ['catalogue', 'library'],
     default: 'catalogue',
-    description: '`library`: only editions of which the library has a disc',
+    description: '`library`: only editions with at least one disc in the library',
   }),
 });
-const preferDescription = 'which editions of games the set has; null for all that the rule selects';
+const preferDescription =
+  'the editions of games that the set contains; null for all that the rule selects';
 const preferSchema = Type.Union([preferenceFields, Type.Null()], {
   description: preferDescription,
 });
@@ -230,11 +239,11 @@ export const SetRecord = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     owner: nullable(Type.String({ description: 'user name; null if the set has no owner' })),
-    shared: Type.Boolean({ description: 'all users see it' }),
+    shared: Type.Boolean({ description: 'true if all users see it' }),
     rule: ruleSchema,
     prefer: preferSchema,
     count: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'how many releases it has; null if that is not counted yet',
+      description: 'number of its releases; null if they are not counted yet',
     }),
   },
   { $id: 'Set' },

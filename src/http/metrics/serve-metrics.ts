@@ -15,7 +15,7 @@ export interface MetricsAddress {
 /**
  * Serves the metrics at `/metrics` to every client that can reach the port, without authentication.
  * Rejects with the system's error if listening fails. If collecting metrics fails, calls
- * `onFailure` with the error and answers 503.
+ * `onFailure` with the error and responds with 503.
  */
 export async function serveMetrics(
   metrics: MetricsExporter,

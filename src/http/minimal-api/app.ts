@@ -52,7 +52,7 @@ const getIndex = route({
   summary: 'The name of the service and its endpoints',
   response: Type.Object({
     name: Type.String(),
-    endpoints: Type.Array(Type.String({ description: 'such as `GET /api/releases/{id}`' })),
+    endpoints: Type.Array(Type.String({ description: 'for example `GET /api/releases/{id}`' })),
   }),
   async handle() {
     return { name: 'Catalog', endpoints: endpoints.map(([, path]) => `GET ${path}`) };

@@ -14,8 +14,8 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
       version,
       description:
         'The read-only API of `catalog serve --minimal`, with at most one shared token. JSON is indented by two ' +
-        'spaces. Errors are `{"error": "..."}`. A trailing slash on a path is ignored; of a repeated query parameter ' +
-        `the first value counts. ${headSentence}`,
+        'spaces. Errors are `{"error": "..."}`. A trailing slash on a path is ignored; if a query parameter is repeated, ' +
+        `its first value is used. ${headSentence}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     securitySchemes: {
@@ -23,7 +23,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
         type: 'http',
         scheme: 'bearer',
         description:
-          'the shared token in `CATALOG_API_TOKEN`, also accepted without `Bearer `; without one configured the ' +
+          'the shared token in `CATALOG_API_TOKEN`, also accepted without `Bearer `; if no token is configured, the ' +
           'store is open',
       },
     },

@@ -14,7 +14,7 @@ const trueValues = ['1', 'true', 'yes'];
 const batchSize = 250;
 
 export const listLibrary = route({
-  summary: 'The files found on disk and the releases that they are',
+  summary: 'The files found on disk, with their releases',
   query: Type.Object({
     system: Type.String({
       default: '',
@@ -22,7 +22,7 @@ export const listLibrary = route({
     }),
     refresh: Type.String({
       default: '',
-      description: '`1`, `true` or `yes`: the roots are walked first, without hashing',
+      description: '`1`, `true` or `yes`: the roots are scanned first, without hashing',
     }),
   }),
   response: Type.Object(

@@ -10,7 +10,7 @@ import { route } from './route.ts';
 const maxItems = 500;
 
 export const getSummary = route({
-  summary: 'How many releases each system has',
+  summary: 'The number of releases of each system',
   response: Type.Object({
     systems: Type.Array(Type.Object({ system: Type.String(), releases: Type.Integer() }), {
       description: 'ordered by system',
@@ -27,27 +27,30 @@ export const getSummary = route({
 export const listReleases = route({
   summary: 'List and search releases, by name',
   query: Type.Object({
-    system: Type.String({ default: '', description: 'exact system; empty for all' }),
+    system: Type.String({
+      default: '',
+      description: 'only this system, compared exactly; empty for all',
+    }),
     q: Type.String({
       default: '',
       description:
-        'part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored',
+        'part of the name, matched like SQL LIKE: `%` and `_` are wildcards, ASCII case is ignored',
     }),
     limit: Type.Integer({
       default: 50,
       description:
-        'larger values than 500 become 500, what is no integer 50; a negative one gives every row from the offset ' +
-        'on, 0 none',
+        'values over 500 become 500, and a value that is not an integer becomes 50; a negative value returns every row from the offset ' +
+        'on, 0 returns none',
     }),
     offset: Type.Integer({
       default: 0,
-      description: 'negative values, and what is no integer, become 0',
+      description: 'negative values, and values that are not integers, become 0',
     }),
   }),
   response: Type.Object({
     items: Type.Array(Type.Ref('ReleaseListItem')),
-    limit: Type.Integer({ description: 'as applied' }),
-    offset: Type.Integer({ description: 'as applied' }),
+    limit: Type.Integer({ description: 'the applied value' }),
+    offset: Type.Integer({ description: 'the applied value' }),
   }),
   entityTag: 'read-mostly',
   async handle({

@@ -17,13 +17,13 @@ const ReleaseListItem = Type.Object(itemFields, { $id: 'ReleaseListItem' });
 const RomRecord = Type.Object(
   {
     name: Type.String(),
-    size: Type.Integer({ description: 'bytes; 0 where the DAT gives none' }),
+    size: Type.Integer({ description: 'bytes; 0 if the DAT does not state it' }),
     crc32: Type.String(),
     md5: Type.String(),
     sha1: Type.String(),
     serial: Type.String(),
   },
-  { $id: 'Rom', description: 'hashes are lower-case hexadecimal; what is missing is empty' },
+  { $id: 'Rom', description: 'hashes are lower-case hexadecimal; missing texts are empty' },
 );
 const ReleaseRecord = Type.Object(
   { ...itemFields, description: Type.String(), roms: Type.Array(Type.Ref('Rom')) },
@@ -45,11 +45,11 @@ const nullable = <T extends TSchema>(schema: T, description: string) =>
 const LibraryItemRecord = Type.Object(
   {
     name: Type.String({ description: 'file name' }),
-    path: Type.String({ description: 'on the server' }),
+    path: Type.String({ description: 'path on the server' }),
     size: Type.Integer({ description: 'bytes' }),
-    system: nullable(Type.String(), 'of the matched release, else of the library root'),
+    system: nullable(Type.String(), 'the system of the matched release, else of the library root'),
     release_id: nullable(Type.Integer(), 'null when no release matched'),
-    serial: nullable(Type.String(), 'read from the file, such as `SLUS-99904`'),
+    serial: nullable(Type.String(), 'the serial read from the file, such as `SLUS-99904`'),
     method: nullable(Type.String({ enum: [...matchMethods] }), 'how the release was found'),
     canonical: nullable(Type.String(), 'the name that the file should have according to the DAT'),
     cover: nullable(Type.String(), '`/api/cover/<release_id>`, null without a release'),

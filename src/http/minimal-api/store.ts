@@ -10,7 +10,7 @@ import { route } from './route.ts';
 const areaQuery = Type.Object({
   system: Type.String({
     default: 'games',
-    description: '`videos`, or anything else for games (extension)',
+    description: '`videos`; any other value for games (extension)',
   }),
 });
 

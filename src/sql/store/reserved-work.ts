@@ -6,7 +6,7 @@ import type { Work } from '../engine/engine.ts';
 /**
  * Wraps the work of a transaction that changes files under a reservation. The wrapped work throws
  * busyOutcomeUnknown() if the reservation has ended. The reservation's row is locked until the
- * commit, so that no other process settles the change meanwhile.
+ * commit, so that no other process recovers the change meanwhile.
  */
 export function reservedWork<R, T>(work: Work<R, T>): Work<R, T> {
   const id = currentReservation();

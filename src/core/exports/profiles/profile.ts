@@ -43,7 +43,7 @@ export interface ProfilePlatform {
 }
 
 /**
- * Which games get a folder of their own:
+ * The games that get a folder of their own:
  * - `clashes`: only those whose files have names that other games may have too.
  * - `playlists`: also games on several discs with a playlist.
  * - `several_files`: all games with several files.

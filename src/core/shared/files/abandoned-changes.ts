@@ -32,12 +32,12 @@ export interface ChangeParts<Change extends FileChange> {
    */
   readonly elapsed: () => number;
   /**
-   * Called for each abandoned change that was settled. `isMade` is true if the change was
+   * Called for each abandoned change that was recovered. `isMade` is true if the change was
    * confirmed, and false if the reservation was dropped.
    */
   readonly onSettled: (change: Change, isMade: boolean) => void;
   /**
-   * Called with the error when a change cannot be settled, or when previous files cannot be
+   * Called with the error when a change cannot be recovered, or when previous files cannot be
    * restored.
    */
   readonly onFailure: (error: unknown) => void;
@@ -52,8 +52,8 @@ export class AbandonedChanges<Change extends FileChange> {
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
   /**
-   * By target: the newest completed change, and the older files that this change and earlier ones
-   * replaced but could not remove.
+   * The newest completed change of each target, and the older files that this change and earlier
+   * ones replaced but could not remove.
    */
   readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
@@ -83,7 +83,7 @@ export class AbandonedChanges<Change extends FileChange> {
   }
 
   /**
-   * Settles an abandoned reservation. Confirms the change if the files show that the change was
+   * Recovers an abandoned reservation. Confirms the change if the files show that the change was
    * made. Drops the reservation otherwise.
    */
   async recover(reservation: Reservation<Change>, busyMs: number): Promise<void> {
@@ -100,7 +100,7 @@ export class AbandonedChanges<Change extends FileChange> {
     // Do not remove a file that is newer than `stored`, because it was added after the change,
     // perhaps manually.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
-    // If another process has settled the change, users may have stored files since.
+    // If another process has recovered the change, users may have stored files since.
     if (!(await records.exists(reservation))) return;
     const leftovers =
       stored &&
@@ -123,7 +123,7 @@ export class AbandonedChanges<Change extends FileChange> {
   }
 
   /**
-   * Settles all abandoned changes in the background. Tries again while the database accepts no
+   * Recovers all abandoned changes in the background. Tries again while the database accepts no
    * writes or the disk is full.
    */
   sweep(): void {
@@ -154,9 +154,7 @@ export class AbandonedChanges<Change extends FileChange> {
     }
   }
 
-  /**
-   * Runs one step of a sweep. A failed step does not prevent the other changes from being settled.
-   */
+  /** Runs one step of a sweep. A failed step does not prevent the recovery of other changes. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -195,7 +193,7 @@ export class AbandonedChanges<Change extends FileChange> {
   }
 
   /**
-   * Settles a reservation if it is abandoned. Does nothing if the reservation has already ended.
+   * Recovers a reservation if it is abandoned. Does nothing if the reservation has already ended.
    */
   async #recoverIfAbandoned(id: number): Promise<void> {
     const all = await this.#parts.records.listReservations();

@@ -69,7 +69,7 @@ export interface ReservationRecords<Change extends FileChange> {
     actor: Actor | null,
     busyMs: number,
   ): Promise<boolean>;
-  /** Returns true if the reservation still exists: no other process has settled its change. */
+  /** Returns true if the reservation still exists: no other process has recovered its change. */
   exists(reservation: Reservation<Change>): Promise<boolean>;
   /** Ends a reservation. The change of the reservation is not recorded. */
   drop(reservation: Reservation<Change>, busyMs: number): Promise<void>;

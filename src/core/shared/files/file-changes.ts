@@ -214,7 +214,7 @@ export class FileChanges<Change extends FileChange> {
           const confirm = (stored: StoredFile | null) => this.#confirm(own, stored, actor, until);
           const isConfirmed = await this.#applyOrRestore({ own, since }, step, confirm);
           if (isConfirmed) return true;
-          throw busy(); // another process settled the change, because it took too long
+          throw busy(); // another process recovered the change, because it took too long
         }
         await this.#records.drop(own, confirmMs);
         return false;
@@ -229,13 +229,13 @@ export class FileChanges<Change extends FileChange> {
   /**
    * Changes the files and confirms the change. After a failure, the previous files are restored,
    * with two exceptions. If the restore itself fails, `onFailure` is called, and the reservation is
-   * settled later according to the existing files. If the change may have been confirmed, the files
-   * are not restored, because they must not contradict the database.
+   * recovered later according to the existing files. If the change may have been confirmed, the
+   * files are not restored, because they must not contradict the database.
    *
-   * If this process stood still for so long that another process settled the change, the files are
-   * neither changed nor restored, because others may have changed them since. If the database is
-   * unavailable, the files are restored only within `surelyOwnMs` of the reservation. Versions that
-   * appeared since the check are neither removed nor replaced.
+   * If this process stood still for so long that another process recovered the change, the files
+   * are neither changed nor restored, because others may have changed them since. If the database
+   * is unavailable, the files are restored only within `surelyOwnMs` of the reservation. Versions
+   * that appeared since the check are neither removed nor replaced.
    *
    * If the actor no longer has the right to write, the reservation is dropped at once after the
    * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
@@ -274,7 +274,7 @@ export class FileChanges<Change extends FileChange> {
         !mayBeConfirmed &&
         (await this.#restore({ own, since }, { kept, gone, takeBack }));
       if (isBack && isAccessDenied(error)) {
-        // If dropping the reservation fails, a sweep settles the reservation later.
+        // If dropping the reservation fails, a sweep recovers the reservation later.
         await this.#records.drop(own, confirmMs).catch(this.#onFailure);
       }
       throw error;
@@ -308,7 +308,7 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * Undoes the change and restores the previous files. Returns false if the restore fails, or if
-   * another process has, or may have, settled the change.
+   * another process has, or may have, recovered the change.
    */
   async #restore(
     { own, since }: Reserved<Change>,

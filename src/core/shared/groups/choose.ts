@@ -3,7 +3,7 @@ import { compareReleases, EditionReader, editionsOf } from './editions.ts';
 import type { Edition, GroupRelease, Traits } from './group.ts';
 import { compareRevisions } from './revision-order.ts';
 
-/** Which edition of a game is preferred. */
+/** The criteria that choose editions of a game. */
 export interface Preference {
   /** False to choose all editions. */
   readonly onePerGame: boolean;

@@ -9,12 +9,12 @@ const textOrNull = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description });
 
 export const listAudit = route({
-  summary: 'Who did what, newest first',
+  summary: 'The audit log, newest first',
   query: Type.Object({
     ...newestFields,
-    action: filter('exactly this action, such as `release.edit`'),
-    username: filter('exactly this user name'),
-    target: filter('exactly this target, such as `release/12`'),
+    action: filter('only this action, compared exactly, such as `release.edit`'),
+    username: filter('only this user name, compared exactly'),
+    target: filter('only this target, compared exactly, such as `release/12`'),
   }),
   response: Type.Object({
     items: Type.Array(
@@ -25,11 +25,11 @@ export const listAudit = route({
         username: textOrNull(
           'for the command line the account of the machine; null for the system',
         ),
-        address: textOrNull('null for all but users'),
+        address: textOrNull('null unless a user acted over HTTP'),
         action: Type.String(),
         target: Type.String(),
         detail: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-          description: 'what changed, by the action',
+          description: 'what changed; depends on the action',
         }),
       }),
     ),

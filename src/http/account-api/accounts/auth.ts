@@ -84,7 +84,7 @@ export const changeOwnPassword = route({
     current: passwordField,
     new: passwordField,
     revoke_others: anyField(
-      Type.Boolean({ description: "true revokes one's other tokens, in the same step" }),
+      Type.Boolean({ description: "true revokes one's other tokens in the same transaction" }),
     ),
   }),
   response: Ok,
@@ -117,7 +117,7 @@ export const listOwnTokens = route({
 });
 
 export const createOwnToken = route({
-  summary: 'Make a further token for a program; its value is shown once',
+  summary: 'Create a further token for a program; its value is shown once',
   body: Type.Object({
     label: textField,
     expires_in_days: Type.Optional(

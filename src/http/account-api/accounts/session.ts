@@ -5,18 +5,19 @@ import { presentedToken } from './access.ts';
 import { toUserRecord } from './users.ts';
 
 export const getSession = route({
-  summary: 'Who is asking, and what everybody may know of the server',
+  summary: 'The current user, and public facts about the server',
   response: Type.Object({
     user: Type.Union([Type.Ref('User'), Type.Null()], {
       description: 'null without a live token',
     }),
     releases: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'how many there are; null for strangers where signing in is required',
+      description: 'the number of releases; null for anonymous users if signing in is required',
     }),
-    version: Type.String({ description: 'of the build; changes with every upgrade' }),
+    version: Type.String({ description: 'the build stamp, which changes with every upgrade' }),
     sign_in_required: Type.Boolean(),
     collection: Type.Boolean({
-      description: 'the library has a file, or the store an archive; false for strangers',
+      description:
+        'true if the library has a file, or the store an archive; false for anonymous users',
     }),
     library_downloads: Type.Boolean({
       description: 'whether users may download files of the library',

@@ -28,7 +28,7 @@ export const listOwnDevices = route({
 });
 
 export const createDevice = route({
-  summary: 'Make an address at which a device reads a set; it is shown once',
+  summary: 'Create a URL at which a device reads a set; it is shown once',
   body: Type.Object({
     name: textField,
     set_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
@@ -42,7 +42,7 @@ export const createDevice = route({
   response: Type.Object({
     device: Type.Ref('Device'),
     path: Type.String({
-      description: 'path of the address, with its secret: `/play/<secret>/<profile>/`',
+      description: 'path of the URL, with its secret: `/play/<secret>/<profile>/`',
     }),
   }),
   failures: [invalidField('name', '<problem>'), notFound(), noSuchProfile(), tooManyDevices()],
@@ -63,7 +63,7 @@ export const createDevice = route({
 });
 
 export const revokeOwnDevice = route({
-  summary: "Revoke the address of one of one's own devices",
+  summary: "Revoke the URL of one of one's own devices",
   params: Type.Object({ device_id: integerId }),
   response: Ok,
   async handle({ parts: { devices }, params, request }) {
@@ -84,7 +84,7 @@ export const listUserDevices = route({
 });
 
 export const revokeUserDevice = route({
-  summary: 'Revoke the address of a device of a user',
+  summary: 'Revoke the URL of a device of a user',
   params: Type.Object({ user_id: integerId, device_id: integerId }),
   response: Ok,
   async handle({ parts: { devices }, params: { user_id, device_id }, request }) {

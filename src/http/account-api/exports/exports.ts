@@ -34,8 +34,10 @@ export const getLeftOut = route({
     set: Type.String(),
     profile: Type.String(),
     games: Type.Integer({ description: 'number of games that the export contains' }),
-    not_in_library: Type.Integer({ description: 'number of releases without a file' }),
-    total: Type.Integer({ description: 'number of all files that are left out' }),
+    not_in_library: Type.Integer({
+      description: 'number of releases without a file in the library',
+    }),
+    total: Type.Integer({ description: 'number of files that are left out' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
     left_out: Type.Array(leftOutFile),

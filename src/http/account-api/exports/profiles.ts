@@ -12,7 +12,7 @@ const anyOf = <T extends string>(values: readonly T[]) =>
 const profileSchema = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  placement: Type.String({ description: 'a sentence that tells where to put an export' }),
+  placement: Type.String({ description: 'a sentence on where to put an export' }),
   based_on: Type.Union([Type.String(), Type.Null()]),
   own: Type.Boolean({ description: 'true for a profile of the data folder' }),
   file_system: anyOf(fileSystems),
@@ -23,7 +23,9 @@ const profileSchema = Type.Object({
       platform: Type.String({ description: "the name in libretro's database" }),
       folder: Type.String(),
       extensions: Type.Array(Type.String(), { description: 'without a dot; the best first' }),
-      playlists: Type.Boolean({ description: 'true if several discs get a playlist (.m3u)' }),
+      playlists: Type.Boolean({
+        description: 'true if games of several discs get a playlist (.m3u)',
+      }),
     }),
   ),
 });

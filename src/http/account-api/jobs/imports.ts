@@ -14,16 +14,18 @@ const counts = Type.Object({
   rows: Type.Integer(),
   releases: Type.Integer(),
   new: Type.Integer(),
-  joined: Type.Integer({ description: 'dumps that another source had brought already' }),
+  joined: Type.Integer({ description: 'dumps that were already known from another source' }),
   changed: Type.Integer(),
   renamed: Type.Integer(),
   unchanged: Type.Integer(),
-  gone: Type.Integer({ description: 'no longer in the file; kept' }),
+  gone: Type.Integer({ description: 'releases that are no longer in the file, but were kept' }),
   pruned: Type.Integer(),
-  filled: Type.Integer({ description: 'releases whose metadata changed' }),
-  protected: Type.Integer({ description: 'fields kept because they were edited by hand' }),
+  filled: Type.Integer({ description: 'number of releases whose metadata changed' }),
+  protected: Type.Integer({
+    description: 'number of fields kept because they were edited by hand',
+  }),
   refused_rows: Type.Integer(),
-  too_long_rows: Type.Integer({ description: 'of these: rows with a text over its limit' }),
+  too_long_rows: Type.Integer({ description: 'refused rows with a text over its limit' }),
 });
 const names = Type.Array(Type.String());
 

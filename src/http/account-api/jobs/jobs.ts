@@ -38,15 +38,17 @@ const state = Type.String({ enum: [...jobStates] });
 const progress = Type.Union(
   [
     Type.Object({
-      phase: Type.String({ description: 'one word; another one starts `done` anew' }),
+      phase: Type.String({ description: 'one word; `done` starts at 0 with each new phase' }),
       done: Type.Integer(),
       total: Type.Integer({ description: '0 if it is not known' }),
       unit: Type.String({ enum: [...progressUnits] }),
-      name: Type.String({ description: 'the file, release or table in hand; may be empty' }),
+      name: Type.String({
+        description: 'the file, release or table that is being processed; may be empty',
+      }),
     }),
     Type.Null(),
   ],
-  { description: 'written at most once a second; null until there is one' },
+  { description: 'written at most once a second; null until the job reports progress' },
 );
 
 /** Fields of a job in lists. */
@@ -59,13 +61,15 @@ export const jobFields = {
   }),
   started_at: timestamp,
   finished_at: Type.Union([timestamp, Type.Null()]),
-  stopping: Type.Boolean({ description: 'it runs, and somebody asked it to stop' }),
+  stopping: Type.Boolean({ description: 'true if the job runs and was asked to stop' }),
   progress,
-  attempt: Type.Integer({ description: 'the present one, or the one that it waits for; from 1' }),
-  attempts: Type.Integer({ description: 'at most; 1 for a job of a command' }),
+  attempt: Type.Integer({
+    description: 'the current attempt, or the one that the job waits for; from 1',
+  }),
+  attempts: Type.Integer({ description: 'maximum number of attempts; 1 for a job of a command' }),
   reason: Type.Union([Type.String({ maxLength: maxReason }), Type.Null()], {
     description:
-      'why it failed, was stopped or interrupted, or why its last attempt ended; null otherwise. Cut; the report has all of it',
+      'why the job failed, was stopped or interrupted, or why its last attempt ended; null otherwise. A long text is cut; the report has all of it',
   }),
 };
 
@@ -75,7 +79,7 @@ export const listJobs = route({
   summary: 'Jobs, newest first',
   query: Type.Object({
     state: Type.Optional(Type.String({ enum: [...jobStates], description: 'absent: all' })),
-    kind: Type.String({ default: '', description: 'exactly this kind; empty for all' }),
+    kind: Type.String({ default: '', description: 'only jobs of this kind; empty for all' }),
     ...newestFields,
   }),
   response: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
@@ -86,14 +90,14 @@ export const listJobs = route({
 });
 
 export const getJob = route({
-  summary: 'One job with what it was asked and what came of it',
+  summary: 'One job with its options and its report',
   params: jobParams,
   response: Type.Object({
     ...jobFields,
     options: anything,
     report: Type.Union([anything, Type.Null()], {
       description:
-        'by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended. Null for a build of a set that you do not see, unless you started it',
+        'depends on the kind; `{error}` if the job failed, was stopped or interrupted, or if its last attempt ended early. Null for a build of a set that you do not see, unless you started it',
     }),
   }),
   failures: [notFound()],
@@ -146,7 +150,7 @@ async function checkDatUploads(
 }
 
 export const stopJob = route({
-  summary: 'Ask a job to stop; one that ended stays as it is',
+  summary: 'Ask a job to stop; does nothing if the job has ended',
   params: jobParams,
   response: Ok,
   failures: [notFound()],

@@ -10,19 +10,19 @@ const weekday = Type.Union([Type.Integer({ minimum: 0, maximum: 6 }), Type.Null(
 });
 const time = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  description: 'such as `03:00`, by the clock of the server',
+  description: 'for example `03:00`, in the time zone of the server',
 });
 
 const schedule = Type.Object({
-  kind: Type.String({ description: 'of the job that it starts' }),
+  kind: Type.String({ description: 'the kind of job that it starts' }),
   on: Type.Boolean(),
   weekday,
   time,
-  next_at: Type.Union([timestamp, Type.Null()], { description: 'null while it is off' }),
+  next_at: Type.Union([timestamp, Type.Null()], { description: 'null while the schedule is off' }),
 });
 
 export const listSchedules = route({
-  summary: 'When jobs start by themselves',
+  summary: 'The schedules of jobs',
   response: Type.Object({ items: Type.Array(schedule) }),
   async handle({ parts: { schedules } }) {
     return { items: (await schedules.list()).map(toSchedule) };
@@ -30,7 +30,7 @@ export const listSchedules = route({
 });
 
 export const changeSchedule = route({
-  summary: 'Change when a kind of job starts by itself',
+  summary: 'Change the schedule of a kind of job',
   params: Type.Object({ kind: Type.String() }),
   body: Type.Object({
     on: Type.Optional(Type.Boolean()),

@@ -12,25 +12,26 @@ import { seesSet } from './hide-sets.ts';
 const lastBuild = Type.Object({
   set_id: Type.Integer(),
   set: Type.Union([Type.String(), Type.Null()], {
-    description: 'its name then; null if you do not see the set, or if it was deleted',
+    description:
+      'the name of the set at that time; null if you do not see the set, or if it was deleted',
   }),
   profile: Type.String({ description: 'the id of a profile' }),
   built_at: timestamp,
   files: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'of the tree; null if the build was not completed',
+    description: 'number of files of the tree; null if the build was not completed',
   }),
-  problems: Type.Integer({ description: 'files that could not be written or removed' }),
-  left_out: Type.Integer({ description: 'files that the device cannot open' }),
+  problems: Type.Integer({ description: 'number of files that could not be written or removed' }),
+  left_out: Type.Integer({ description: 'number of files that the device cannot open' }),
 });
 
 export const listTargets = route({
-  summary: 'The folders that jobs can build trees in, by name',
+  summary: 'The folders in which jobs can build trees, by name',
   response: Type.Object({
     items: Type.Array(
       Type.Object({
         name: Type.String(),
         host: Type.Union([Type.String(), Type.Null()], {
-          description: 'the other host that has the folder; null if this one has',
+          description: 'the other host that has the folder; null if this one has it',
         }),
         path: Type.Union([Type.String(), Type.Null()], {
           description: 'the folder; null on another host',
@@ -39,7 +40,7 @@ export const listTargets = route({
           description: 'false if the folder is missing; null on another host',
         }),
         last_build: Type.Union([lastBuild, Type.Null()], {
-          description: 'the last one that a job began; null after an undo',
+          description: 'the last build that a job started; null after an undo',
         }),
       }),
     ),

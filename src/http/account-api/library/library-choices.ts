@@ -12,12 +12,13 @@ const mustBeIds = (field: string) =>
   invalidField(field, `must be 1 to ${maxOthers} ids, by commas`);
 
 export const listAlike = route({
-  summary: 'By which rules a release was chosen instead of others, and what else they decide',
+  summary:
+    'The rules by which a release was chosen instead of others, and the other files that they decide',
   query: Type.Object({
     chosen: Type.Integer({ default: 0, description: 'id of the release that was chosen' }),
     others: Type.String({
       default: '',
-      description: `ids of the other candidates, by commas, at most ${maxOthers}`,
+      description: `ids of the other candidates, separated by commas, at most ${maxOthers}`,
     }),
   }),
   response: Type.Object({
@@ -26,9 +27,9 @@ export const listAlike = route({
         rule: Type.String({
           enum: [...choiceRules],
           description:
-            '`region`, `platform`: the only one with this `value`; `newest`, `first`: the highest or lowest revision',
+            '`region`, `platform`: the only release with this `value`; `newest`, `first`: the highest or lowest revision',
         }),
-        value: Type.String({ description: 'the region or platform, else empty' }),
+        value: Type.String({ description: 'the region or platform; empty for other rules' }),
         files: Type.Array(
           Type.Object({ id: Type.Integer(), name: Type.String(), release: namedRelease }),
           {
@@ -54,7 +55,7 @@ export const matchLibraryFiles = route({
         Type.Object({
           file_id: id,
           release_id: Type.Union([id, Type.Null()], {
-            description: 'null to let the evidence decide again',
+            description: 'null to match by the evidence again',
           }),
         }),
         { minItems: 1, maxItems: maxChoices },
@@ -64,7 +65,8 @@ export const matchLibraryFiles = route({
   response: Type.Object({
     ok: Type.Literal(true),
     files: Type.Array(Type.Integer(), {
-      description: 'ids of those that were decided; the others have had a release, or no choice',
+      description:
+        'ids of the files that were decided; the others already had a release, or had no choice to take back',
     }),
   }),
   failures: [notFound(), unknownRelease('<id>')],

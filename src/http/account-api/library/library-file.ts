@@ -23,43 +23,48 @@ const releaseChoice = Type.Object({
 const includable = ['choices'];
 
 export const getLibraryFile = route({
-  summary: 'What a file of the library says it is, and why it has its release',
+  summary: 'The data read from a file of the library, and the reasons why it has its release',
   params: fileParams,
   query: Type.Object({ include: include(includable) }),
   response: Type.Object({
     ...fileFields,
     state: Type.String({ enum: [...fileStates] }),
-    crc32: textOrNull('null until it was hashed; of what is inside a packed file'),
+    crc32: textOrNull('null until the file was hashed; for a packed file, the hash of its content'),
     md5: textOrNull('as `crc32`'),
     sha1: textOrNull('as `crc32`'),
     read: Type.Object(
       {
-        container: Type.String({ description: 'how the image is stored' }),
-        disc: textOrNull('what kind of disc it is'),
+        container: Type.String({ description: 'the container in which the image is stored' }),
+        disc: textOrNull('the kind of disc'),
         serial: textOrNull('as the disc states it'),
         title: textOrNull('as the disc states it'),
-        region: Type.Array(Type.String(), { description: 'where the disc may be played' }),
-        disc_number: integerOrNull('of a set of several, from 1'),
+        region: Type.Array(Type.String(), {
+          description: 'the regions in which the disc can be played',
+        }),
+        disc_number: integerOrNull('number of the disc in a set of several, from 1'),
         revision: integerOrNull('0 for the first pressing'),
         version: textOrNull('as the disc states it'),
-        image_size: integerOrNull('bytes of the image inside'),
+        image_size: integerOrNull('size of the image inside, in bytes'),
         details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-          description: 'field by field, as it stands in the file',
+          description: 'further fields, as stored in the file',
         }),
       },
-      { description: 'what the file itself says' },
+      { description: 'the data read from the file itself' },
     ),
     pointed_at: Type.Array(
       Type.Object({
         method: Type.String({ enum: [...methods] }),
         releases: Type.Array(namedRelease),
       }),
-      { description: 'what each kind of evidence points at, strongest first; at most 20 of each' },
+      {
+        description:
+          'the releases that each kind of evidence matches, strongest evidence first; at most 20 of each',
+      },
     ),
     candidates: Type.Array(namedRelease, {
-      description: 'the releases between which nothing decided',
+      description: 'the remaining releases, if no rule decided between them',
     }),
-    decided_by: textOrNull('the file of its set that decided for it'),
+    decided_by: textOrNull('the file of its set whose match also decided for this file'),
     why: Type.Array(
       Type.Object({
         rule: Type.String({ enum: [...matchRules] }),
@@ -68,14 +73,14 @@ export const getLibraryFile = route({
       }),
       {
         description:
-          'the rules that decided, in their order, each for the releases that it kept (`held`) and ruled out; empty ' +
-          'where an editor chose',
+          'the rules that decided, in order, each for the releases that it kept (`held`) and ruled out; empty ' +
+          'if an editor chose',
       },
     ),
-    release_platform: textOrNull('of its release; null without one'),
+    release_platform: textOrNull('the platform of its release; null without a release'),
     choices: Type.Optional(
       Type.Array(releaseChoice, {
-        description: 'with `include=choices`: whatever anything points at, each once',
+        description: 'with `include=choices`: each release that any evidence matches, once',
       }),
     ),
   }),
@@ -96,7 +101,7 @@ export const matchLibraryFile = route({
   summary: 'Choose the release of a file, or take the choice back',
   params: fileParams,
   body: Type.Object({
-    release_id: Type.Optional(integerOrNull('null to let the evidence decide again')),
+    release_id: Type.Optional(integerOrNull('null to match by the evidence again')),
   }),
   response: Ok,
   failures: [notFound(), unknownRelease('<id>')],

@@ -23,18 +23,18 @@ const states = [...fileStates, 'damaged'] as const;
 export const fileFields = {
   id: Type.Integer(),
   name: Type.String(),
-  size: Type.Integer({ description: 'bytes of the file' }),
+  size: Type.Integer({ description: 'size of the file in bytes' }),
   modified_at: timestamp,
-  system: Type.String({ description: 'of the release, else of the root' }),
+  system: Type.String({ description: 'the system of the release, else of the root' }),
   release_id: Type.Union([Type.Integer(), Type.Null()]),
   release_name: textOrNull('null without a release'),
-  serial: textOrNull('read from the file'),
+  serial: textOrNull('the serial read from the file'),
   method: Type.Union([Type.String({ enum: [...matchMethods] }), Type.Null()], {
-    description: 'how it was recognised; `manual`: an editor chose',
+    description: 'how the file was matched; `manual`: an editor chose',
   }),
-  canonical: textOrNull('the name that it should have according to the DAT'),
-  problem: textOrNull('what is wrong with it, as a sentence about "it"'),
-  path: Type.Optional(Type.String({ description: 'for editors' })),
+  canonical: textOrNull('the name that the file should have according to the DAT'),
+  problem: textOrNull('the problem of the file, as a sentence about "it"'),
+  path: Type.Optional(Type.String({ description: 'only for editors' })),
 };
 const listItem = Type.Object({
   ...fileFields,
@@ -53,13 +53,16 @@ export const listLibrary = route({
       description:
         "words in any order, at most 16, in a file's name, the name it should have, and its serial",
     }),
-    system: Type.String({ default: '', description: 'exact system; empty for all' }),
+    system: Type.String({
+      default: '',
+      description: 'only this system, compared exactly; empty for all',
+    }),
     state: Type.Unsafe<FileFilter['state']>({
       type: 'string',
       enum: ['', ...states],
       default: '',
       description:
-        '`matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, ' +
+        '`matched`: by more than the name; `by-name`; `ambiguous`: several releases are left; `unknown`; `damaged`, ' +
         'whatever its release',
     }),
     include: include(includable),
@@ -71,7 +74,8 @@ export const listLibrary = route({
     offset: Type.Integer(),
     counts: Type.Optional(
       Type.Object(Object.fromEntries(states.map((state) => [state, Type.Integer()])), {
-        description: 'with `include=counts`: how many of each state the rest of the filter finds',
+        description:
+          'with `include=counts`: the number of files in each state that meet the rest of the filter',
       }),
     ),
   }),
@@ -103,10 +107,10 @@ export const listRoots = route({
         path: Type.String(),
         system: Type.String(),
         scanned_at: Type.Union([timestamp, Type.Null()], {
-          description: 'when a scan last walked it to its end',
+          description: 'when a scan last read the whole folder',
         }),
-        files: Type.Integer({ description: 'known below it' }),
-        problem: textOrNull('why the last scan could say nothing of it'),
+        files: Type.Integer({ description: 'number of known files below it' }),
+        problem: textOrNull('why the last scan could not read it'),
       }),
     ),
   }),

@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 const includable = listIncludes.filter((name) => name !== 'total');
 
 export const listRecentlyAdded = route({
-  summary: 'The releases whose files came into the library last, newest first',
+  summary: 'The releases whose files were added to the library last, newest first',
   query: Type.Object({
     limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
     include: include(includable),

@@ -25,13 +25,13 @@ export const getCover = route({
       Type.Integer({
         minimum: 1,
         maximum: maxThumbnailWidth,
-        description: `pixels: as WebP in the next larger of ${widths}, never enlarged; absent for the stored bytes (extension)`,
+        description: `in pixels: returns WebP in the next larger width of ${widths}, never enlarged; absent for the stored bytes (extension)`,
       }),
     ),
     tag: Type.String({
       default: '',
       description:
-        "the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension)",
+        "the release's `cover_tag`: while it is current, browsers cache the response for a year (extension)",
     }),
   }),
   response: new FileContent(Object.values(contentTypes), { isAttachment: false }),

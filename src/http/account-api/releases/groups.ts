@@ -14,20 +14,20 @@ const groupRelease = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   serial: Type.String(),
-  disc: Type.Union([Type.Integer(), Type.Null()], { description: 'its number in the set' }),
-  edited: Type.Boolean({ description: 'an editor put it into this group' }),
+  disc: Type.Union([Type.Integer(), Type.Null()], { description: 'number of the disc in its set' }),
+  edited: Type.Boolean({ description: 'true if an editor put it into this group' }),
   owned: Type.Optional(
     Type.Union([Type.String({ enum: [...inLibrary] }), Type.Null()], {
-      description: 'for users: the strongest proof that the library has it; null otherwise',
+      description: 'for users: the strongest evidence that the library has it; null otherwise',
     }),
   ),
 });
 
 const edition = Type.Object({
-  name: Type.String({ description: 'of its first disc, without the number of the disc' }),
+  name: Type.String({ description: 'the name of its first disc, without the number of the disc' }),
   regions: Type.Array(Type.String()),
   languages: Type.Array(Type.String(), { description: 'codes such as `En` that the name states' }),
-  revision: Type.String({ description: 'such as `Rev 1`; empty for none' }),
+  revision: Type.String({ description: 'for example `Rev 1`; empty without one' }),
   tags: Type.Array(Type.String(), { description: 'kinds such as `Demo`, and the other labels' }),
   releases: Type.Array(groupRelease, { description: 'all its discs, in order' }),
 });

@@ -9,7 +9,7 @@ export const include = (fields: readonly string[]) => {
   const names = fields.map((field) => `\`${field}\``).join(', ');
   return Type.String({
     default: '',
-    description: `further fields, by commas: ${names} (extension)`,
+    description: `further fields, separated by commas: ${names} (extension)`,
   });
 };
 

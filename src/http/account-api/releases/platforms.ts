@@ -8,17 +8,19 @@ import { integerId } from '../schemas.ts';
 const platformParams = Type.Object({ platform_id: integerId });
 
 export const listPlatforms = route({
-  summary: 'The platforms, and how many of their releases the library has, by name',
+  summary: 'The platforms, with the number of their releases in the library, by name',
   response: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.Integer(),
         name: Type.String(),
-        system: Type.String({ description: 'of most of its releases' }),
+        system: Type.String({ description: 'the system of most of its releases' }),
         releases: Type.Integer(),
-        have: Type.Integer({ description: 'those of which the library has a file' }),
-        verified: Type.Integer({ description: 'those of which a file was recognised by a hash' }),
-        covers: Type.Integer({ description: 'those that have a cover' }),
+        have: Type.Integer({ description: 'number of releases with a file in the library' }),
+        verified: Type.Integer({
+          description: 'number of releases with a file that was matched by a hash',
+        }),
+        covers: Type.Integer({ description: 'number of releases with a cover' }),
       }),
     ),
   }),

@@ -105,7 +105,7 @@ export const editRelease = route({
 });
 
 export const dropEdit = route({
-  summary: 'Let imports rule a field again that was edited by hand',
+  summary: 'Take back the edit of a field, so that imports set it again',
   params: Type.Object({ release_id: integerId, field: Type.String() }),
   response: Ok,
   entityTag: 'write',

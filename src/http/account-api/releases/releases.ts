@@ -38,27 +38,30 @@ const library = Type.Unsafe<LibraryState | ''>({
   enum: ['', ...libraryStates],
   default: '',
   description:
-    'for users: those of which the library has a file, has none, or has a file that a hash matched (extension)',
+    'for users: only releases with a file in the library, without one, or with a file that a hash matched (extension)',
 });
 const cover = Type.Unsafe<CoverState | ''>({
   type: 'string',
   enum: ['', ...coverStates],
   default: '',
-  description: 'those that have a cover, or none (extension)',
+  description: 'only releases with a cover, or without one (extension)',
 });
-const several = 'several values are separated by `|`, a `|` in a value is doubled (extension)';
+const several = 'several values are separated by `|`; a `|` in a value is doubled (extension)';
 const filterFields = {
-  system: Type.String({ default: '', description: 'exact system; empty for all' }),
+  system: Type.String({
+    default: '',
+    description: 'only this system, compared exactly; empty for all',
+  }),
   q: Type.String({
     default: '',
     description:
-      'part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored',
+      'part of the name, matched like SQL LIKE: `%` and `_` are wildcards, ASCII case is ignored',
   }),
   search: Type.String({
     default: '',
     description:
-      'words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
-      'or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension)',
+      'words in any order, at most 16, in the names and serials of all sources; accents and case are ignored; a word of 8, 32 ' +
+      'or 40 hexadecimal digits also finds the CRC-32, MD5 or SHA-1 of a ROM (extension)',
   }),
   platform: Type.String({ default: '', description: `name of the platform; ${several}` }),
   region: Type.String({
@@ -67,15 +70,18 @@ const filterFields = {
   }),
   library,
   cover,
-  genre: Type.String({ default: '', description: `the genre, exactly; ${several}` }),
+  genre: Type.String({ default: '', description: `the genre, compared exactly; ${several}` }),
   year: Type.String({
     default: '',
     description: `the first four digits of the release date; ${several}`,
   }),
-  publisher: Type.String({ default: '', description: `the publisher, exactly; ${several}` }),
+  publisher: Type.String({
+    default: '',
+    description: `the publisher, compared exactly; ${several}`,
+  }),
   set: Type.String({
     default: '',
-    description: 'for users: those of a set, by its id or name (extension)',
+    description: 'for users: only releases of this set, by its id or name (extension)',
   }),
 };
 const filterQuery = Type.Object(filterFields);
@@ -164,14 +170,14 @@ const facetStates = (name: ExtraFacet, states: readonly string[]) => {
 };
 
 export const getFacets = route({
-  summary: 'How many releases a filter finds by the values of each part of the filter',
+  summary: 'The number of releases that a filter finds, by the values of each part of the filter',
   query: Type.Object({
     ...filterFields,
     others: Type.Integer({
       minimum: 0,
       maximum: 1,
       default: 0,
-      description: '1: each list is counted under all parts of the filter but its own',
+      description: '1: each list ignores its own part of the filter',
     }),
     include: include(extraFacets),
   }),
@@ -218,7 +224,7 @@ function toFacets({ systems, platforms, regions, genres, years, publishers, ...s
 }
 
 export const getLetters = route({
-  summary: 'Where each first character starts in the list that a filter gives',
+  summary: 'The position of each first character in the list that a filter finds',
   query: Type.Object({
     ...filterFields,
     order: Type.Unsafe<InitialOrder>({
@@ -226,7 +232,7 @@ export const getLetters = route({
       enum: initialOrders,
       default: 'name',
       description:
-        'the order of the list; with `title`, the characters are those by which that order sorts (extension)',
+        'the order of the list; with `title`, each character is the first one by which that order sorts (extension)',
     }),
   }),
   response: Type.Object({

@@ -55,7 +55,7 @@ export const createSet = route({
 });
 
 export const previewSet = route({
-  summary: 'How many releases a set would have, and the first twelve of them by title',
+  summary: 'The number of releases that a set would have, and the first twelve of them by title',
   query: Type.Object({ include: include(itemIncludes) }),
   body: Type.Object({ rule: setFields.rule, prefer: setFields.prefer }),
   response: Type.Object({
@@ -162,13 +162,13 @@ export const explainSet = route({
   params: Type.Object({ set_id: integerId, release_id: integerId }),
   response: Type.Object({
     in_set: Type.Boolean(),
-    selected: Type.Boolean({ description: 'the rule of the set selects the release' }),
+    selected: Type.Boolean({ description: 'true if the rule of the set selects the release' }),
     rejected_by: Type.Unsafe<string | null>({
       ...choiceRule,
       description: 'the rule of choice by which its edition was rejected',
     }),
     editions: Type.Array(explainedEdition, {
-      description: 'of the game, among the selected releases: the chosen ones first',
+      description: 'the editions of the game among the selected releases, the chosen ones first',
     }),
     not_selected: Type.Array(Type.Integer(), {
       description: 'ids of the releases of the game that the rule does not select',

@@ -32,7 +32,7 @@ export const getStats = route({
 
 export const getReadiness = route({
   summary:
-    'Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready',
+    'Whether writes would succeed, checked at most once a second; `not_ready` of a 503 lists the parts that are not ready',
   response: Type.Object({ status: Type.String() }),
   failures: [notReady()],
   errorSchema: 'NotReady',

@@ -7,7 +7,10 @@ import { timestamp } from '../schemas.ts';
 
 const ownQuery = {
   ...newestFields,
-  name: Type.String({ default: '', description: 'exactly this file name; empty for all' }),
+  name: Type.String({
+    default: '',
+    description: 'only this file name, compared exactly; empty for all',
+  }),
 };
 const response = Type.Object({
   items: Type.Array(
@@ -20,9 +23,11 @@ const response = Type.Object({
       kind: Type.String({
         enum: [...downloadKinds],
         description:
-          '`archive`: of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour',
+          '`archive`: a file of the store; `library`: a file of the library; `stream`: a file that a device read, once an hour',
       }),
-      system: Type.String({ description: 'the area of an archive, or the system of a root' }),
+      system: Type.String({
+        description: 'the area of an archive, or the system of the root of a library file',
+      }),
       name: Type.String(),
       bytes: Type.Integer(),
     }),
@@ -30,10 +35,13 @@ const response = Type.Object({
 });
 
 export const listDownloads = route({
-  summary: 'The downloads of everybody, newest first',
+  summary: 'The downloads of all users, newest first',
   query: Type.Object({
     ...ownQuery,
-    username: Type.String({ default: '', description: 'exactly this user; empty for all' }),
+    username: Type.String({
+      default: '',
+      description: 'only this user, compared exactly; empty for all',
+    }),
   }),
   response,
   async handle({ parts: { downloads }, query }) {

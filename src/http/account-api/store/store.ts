@@ -28,21 +28,23 @@ export const listStore = route({
     ...pageQuery.properties,
     search: Type.String({
       default: '',
-      description: 'words that the name holds, without regard to case and accents (extension)',
+      description: 'words that the name contains, without regard to case and accents (extension)',
     }),
     size: Type.Optional(
       Type.Integer({
         description:
-          'bytes: only what was stored with this size, at most 100; absent: all (extension)',
+          'bytes: only archives that were stored with this size, at most 100; absent: all (extension)',
       }),
     ),
     include: include(includable),
   }),
   response: Type.Object({
     items: Type.Array(Type.Ref('Archive')),
-    count: Type.Integer({ description: 'of `items`' }),
-    system: Type.String({ description: 'as it was asked for' }),
-    total: Type.Optional(Type.Integer({ description: 'with `include=total`: in all pages' })),
+    count: Type.Integer({ description: 'number of `items`' }),
+    system: Type.String({ description: 'the requested value' }),
+    total: Type.Optional(
+      Type.Integer({ description: 'with `include=total`: number of items on all pages' }),
+    ),
   }),
   failures: [unknownInclude],
   async handle({ parts: { store }, query }) {

@@ -40,32 +40,32 @@ import {
 
 const uploadParams = Type.Object({ upload_id: integerId });
 const version = { 'Tus-Resumable': '`1.0.0`' };
-const expires = { 'Upload-Expires': 'when it goes, if no byte comes until then' };
-const offset = { 'Upload-Offset': 'bytes that are safe on disk' };
+const expires = { 'Upload-Expires': 'when the upload is removed, if no byte arrives until then' };
+const offset = { 'Upload-Offset': 'number of bytes that are safe on disk' };
 const capabilities = new NoContent(204, {
   'Tus-Version': '`1.0.0`',
   'Tus-Extension': '`creation,checksum,expiration,termination`',
   'Tus-Checksum-Algorithm': '`sha1,sha256`',
-  'Tus-Max-Size': 'bytes of the largest upload, where there is a limit',
+  'Tus-Max-Size': 'maximum size of an upload in bytes, if there is a limit',
 });
 
 const fields = {
   id: Type.Integer(),
-  filename: Type.String({ description: 'as it will be stored' }),
+  filename: Type.String({ description: 'the name under which it will be stored' }),
   system: Type.String({ enum: [...uploadSystems] }),
-  size: Type.Integer({ description: 'bytes, as declared' }),
-  offset: Type.Integer({ description: 'bytes that are safe on disk' }),
+  size: Type.Integer({ description: 'declared size in bytes' }),
+  offset: Type.Integer({ description: 'number of bytes that are safe on disk' }),
   state: Type.String({
     enum: [...uploadStates],
     description:
-      '`checking`: all bytes are there, its checksum is made and an archive gets its name',
+      '`checking`: all bytes have arrived, the checksum is being calculated, and an archive gets its name',
   }),
-  detail: nullable(Type.String({ description: 'why it failed' })),
+  detail: nullable(Type.String({ description: 'why the upload failed' })),
   expires_at: nullable(timestamp),
 };
 
 export const describeUploads = route({
-  summary: 'What the server can do of tus',
+  summary: 'The parts of tus that the server supports',
   response: capabilities,
   commonHeaders: tusHeaders,
   handle: async ({ parts: { uploads }, reply }) =>
@@ -73,7 +73,7 @@ export const describeUploads = route({
 });
 
 export const describeUpload = route({
-  summary: 'The same, at an upload',
+  summary: 'The parts of tus that the server supports, for an upload',
   params: uploadParams,
   response: capabilities,
   commonHeaders: tusHeaders,
@@ -92,7 +92,7 @@ export const createUpload = route({
     'Upload-Metadata':
       '`filename`, `system` (`games`, `videos` or `dats`), and `replace` to replace an archive of that name',
   },
-  response: new NoContent(201, { Location: 'its address', ...expires }),
+  response: new NoContent(201, { Location: 'its URL', ...expires }),
   commonHeaders: tusHeaders,
   failures: [
     unsupportedTusVersion(),
@@ -124,7 +124,7 @@ export const headUpload = route({
   requestHeaders: version,
   response: new NoContent(200, {
     ...offset,
-    'Upload-Length': 'bytes, as declared',
+    'Upload-Length': 'declared size in bytes',
     'Upload-Metadata': 'as it was sent',
     ...expires,
   }),
@@ -144,7 +144,7 @@ export const receiveChunk = route({
   params: uploadParams,
   requestHeaders: {
     ...version,
-    'Upload-Offset': 'where the chunk begins',
+    'Upload-Offset': 'the offset at which the chunk begins',
     'Upload-Checksum': '`sha1` or `sha256`, a blank, and the digest of the chunk in Base64',
   },
   body: 'chunk',
@@ -175,7 +175,7 @@ export const receiveChunk = route({
 });
 
 export const removeUpload = route({
-  summary: 'End an upload (tus: termination); an archive that it has become stays',
+  summary: 'End an upload (tus: termination); an archive that was made of it stays',
   params: uploadParams,
   requestHeaders: version,
   response: new NoContent(204),
@@ -191,16 +191,16 @@ export const removeUpload = route({
 });
 
 export const listUploads = route({
-  summary: "One's own uploads, the newest first; for an admin all",
+  summary: "One's own uploads, newest first; for an admin all",
   query: Type.Object({
     state: Type.Optional(
-      Type.String({ enum: [...uploadStates], description: 'absent: of every state' }),
+      Type.String({ enum: [...uploadStates], description: 'absent: all states' }),
     ),
     own: Type.Integer({
       default: 0,
       minimum: 0,
       maximum: 1,
-      description: '1: only the own ones, of an admin too',
+      description: "1: only one's own, also for an admin",
     }),
     ...pageQuery.properties,
   }),
@@ -215,12 +215,12 @@ export const listUploads = route({
 });
 
 export const getUpload = route({
-  summary: 'One upload with its chunks; HEAD tells how far it is (tus)',
+  summary: 'One upload with its chunks; HEAD returns its offset (tus)',
   params: uploadParams,
   response: Type.Object({
     ...fields,
     chunks: Type.Array(Type.Object({ size: Type.Integer(), sha256: Type.String() }), {
-      description: 'as they came, in their order',
+      description: 'in order, as they were sent',
     }),
   }),
   failures: [notFound()],

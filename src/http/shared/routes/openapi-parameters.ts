@@ -32,15 +32,15 @@ function fromSchema(where: 'path' | 'query', schema: TObject | undefined): Param
   }));
 }
 
-const ifNoneMatch = header('If-None-Match', 'the `ETag` of the version that is known');
+const ifNoneMatch = header('If-None-Match', 'the `ETag` of the known version');
 /** Conditional and range headers of RFC 9110, 13.1 and 14.2. */
 const conditions: readonly Parameter[] = [
   ifNoneMatch,
-  header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),
+  header('If-Modified-Since', 'the `Last-Modified` of the known version'),
   header('Range', 'one range, such as `bytes=0-1023`'),
-  header('If-Range', 'the `ETag` or `Last-Modified` that the range belongs to'),
+  header('If-Range', 'the `ETag` or `Last-Modified` to which the range belongs'),
 ];
-const ifMatch = header('If-Match', 'the `ETag` of the version that is to be changed');
+const ifMatch = header('If-Match', 'the `ETag` of the version to change');
 
 function header(name: string, description: string): Parameter {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };

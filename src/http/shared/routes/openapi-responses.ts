@@ -43,7 +43,7 @@ function optionalHeaders(headers: Readonly<Record<string, string>>) {
 }
 
 function textResponse({ summary }: RouteDescription, { type, isBinary }: TextContent): Responses {
-  const headers = { 'Content-Disposition': header('the name to save it under') };
+  const headers = { 'Content-Disposition': header('the name under which to save it') };
   const schema = { type: 'string', ...(isBinary && { format: 'binary' }) };
   return { 200: { description: summary, headers, content: { [type]: { schema } } } };
 }
@@ -64,7 +64,7 @@ function jsonResponse({ summary, response, headers = {}, entityTag }: RouteDescr
   };
 }
 
-const unchanged = 'unchanged since the version that is known';
+const unchanged = 'unchanged since the known version';
 
 /** Returns the responses of `sendFile`: whole file, unchanged, range, and unsatisfiable range. */
 function fileResponses({ summary }: RouteDescription, file: FileContent): Responses {
@@ -77,15 +77,15 @@ function fileResponses({ summary }: RouteDescription, file: FileContent): Respon
   const headers = {
     ...validators,
     'Accept-Ranges': header('`bytes`'),
-    'Content-Length': header('bytes that follow', { type: 'integer' }),
-    ...(file.isAttachment && { 'Content-Disposition': header('the name to save it under') }),
+    'Content-Length': header('number of bytes that follow', { type: 'integer' }),
+    ...(file.isAttachment && { 'Content-Disposition': header('the name under which to save it') }),
   };
   const range = header('`bytes <first>-<last>/<size>`');
   return {
     200: { description: summary, headers, content },
     304: { description: unchanged, headers: validators },
     206: {
-      description: 'the range that was asked for',
+      description: 'the requested range',
       headers: { ...headers, 'Content-Range': range },
       content,
     },
@@ -98,7 +98,7 @@ function fileResponses({ summary }: RouteDescription, file: FileContent): Respon
 
 function failureResponses(failures: readonly CatalogError[], schema = 'Error'): Responses {
   const answers: Record<string, Response> = {
-    500: errorResponse('`internal error`: a defect, which is in the log'),
+    500: errorResponse('`internal error`: a defect; see the log of the server'),
   };
   for (const [status, same] of Map.groupBy(failures, statusOf)) {
     const details = [...new Set(same.map(({ message }) => `\`${message}\``))];
@@ -107,7 +107,7 @@ function failureResponses(failures: readonly CatalogError[], schema = 'Error'): 
         'WWW-Authenticate': header('`Bearer`'),
       }),
       ...(same.every(({ retryAfter }) => retryAfter !== undefined) && {
-        'Retry-After': header('seconds after which to try again', { type: 'integer' }),
+        'Retry-After': header('number of seconds after which to try again', { type: 'integer' }),
       }),
     };
     answers[status] = {

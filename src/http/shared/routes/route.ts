@@ -24,9 +24,9 @@ export interface RouteDescription {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Set if 200 responses have a strong `ETag`.
-   * - `read`: a matching `If-None-Match` is answered with 304.
+   * - `read`: a matching `If-None-Match` results in 304.
    * - `read-mostly`: as `read`, but streamed responses have no tag.
-   * - `write`: an `If-Match` that does not match is answered with 412, which `failures` lists.
+   * - `write`: an `If-Match` that does not match results in 412, which `failures` lists.
    */
   readonly entityTag?: 'read' | 'read-mostly' | 'write';
   /** True if the route works without credentials, but reads credentials that are sent. */
