@@ -35,7 +35,7 @@ describe('the URL of a list', () => {
     ['search=a&order=title', 'title'],
     ['search=a&order=newest', 'newest'],
     ['search=a&order=name', 'relevance'],
-  ])('with %j sorts the list by %s', (query, order) => {
+  ])('%j sorts the list by %s', (query, order) => {
     expect(orderOf(parseLocation(new URLSearchParams(query)))).toBe(order);
   });
 

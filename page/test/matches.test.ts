@@ -20,7 +20,7 @@ describe('the matches of a search in a name', () => {
     ['Game (USA)', 'me (us', 'Ga[me] [(US]A)'],
     ['Game', 'nothing', 'Game'],
     ['Game', ' ', 'Game'],
-  ])('of %j for %j are %j', (text, search, expected) => {
+  ])('are found (%j, %j: %j)', (text, search, expected) => {
     expect(marked(text, search)).toBe(expected);
     expect(marked(text, search).replace(/[[\]]/g, '')).toBe(text);
   });
@@ -50,12 +50,12 @@ describe('the values of a filter', () => {
     ['Action', ['Action']],
     ['Action|Racing', ['Action', 'Racing']],
     ['A||B|C', ['A|B', 'C']],
-  ])('of the text %j are %j', (text, values) => {
+  ])('are read from the text %j: %j', (text, values) => {
     expect(valuesOf('genre', text)).toEqual(values);
     expect(textOf('genre', values)).toBe(text);
   });
 
-  test('of a filter with one value are that value', () => {
+  test('are the text itself if the filter has one value', () => {
     expect(valuesOf('system', 'a|b')).toEqual(['a|b']);
     expect([textOf('system', ['a|b']), textOf('system', [])]).toEqual(['a|b', '']);
   });

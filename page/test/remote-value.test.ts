@@ -41,7 +41,7 @@ describe('the saved sets', () => {
   const user = (id: number) => ({ user: { id } as User });
   const set = (name: string) => ({ name }) as SavedSet;
 
-  test('of another user are forgotten before the new ones arrive', async () => {
+  test('forget those of another user before the new ones arrive', async () => {
     const { read, answers } = askedOf<readonly SavedSet[]>();
     const sets = new SavedSets(read);
     const first = sets.loadFor(user(1));

@@ -11,9 +11,9 @@ export async function readPassword(fromStdin: boolean): Promise<string> {
   if (!process.stdin.isTTY) {
     throw refused('cannot ask for a password without a terminal: use --password-stdin');
   }
-  const password = await ask('Password: ');
+  const password = await prompt('Password: ');
   if (password === '') throw refused('the password is empty');
-  if ((await ask('Again: ')) !== password) throw refused('the two passwords differ');
+  if ((await prompt('Again: ')) !== password) throw refused('the two passwords differ');
   return password;
 }
 
@@ -25,7 +25,7 @@ async function firstLine(): Promise<string> {
   return line;
 }
 
-function ask(question: string): Promise<string> {
+function prompt(question: string): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setRawMode(true).setEncoding('utf8').resume();
   stderr.write(question); // after raw mode is on, so that no key is echoed

@@ -72,13 +72,13 @@ function crcOf(text: string | undefined, line: number): string {
 function hashOf(
   field: string,
   text: string | undefined,
-  kind: { pattern: RegExp; says: string },
+  kind: { pattern: RegExp; form: string },
   line: number,
 ): string {
   const hash = text?.trim().toLowerCase() ?? '';
   if (isPlaceholder(hash)) return '';
   if (!kind.pattern.test(hash)) {
-    throw new DatRefused(line, `rom ${field} ${excerpt(hash)} is not ${kind.says}`);
+    throw new DatRefused(line, `rom ${field} ${excerpt(hash)} is not ${kind.form}`);
   }
   return hash;
 }

@@ -81,13 +81,13 @@ async function storeCovers({ covers, releases }: Catalog): Promise<void> {
   const pictures = await drawSvgs(demoReleases.map(drawCover));
   const filter = { system: '', q: '', search: '', platform: '', region: '' };
   const items = await releases.list({ ...filter, limit: 500, offset: 0 });
-  const hang = async (picture: Uint8Array, index: number) => {
+  const storeCover = async (picture: Uint8Array, index: number) => {
     const release = items.find(({ name }) => name === demoReleases[index]?.name);
     if (release === undefined) return;
     await covers.put(release.id, await covers.stage(oneChunk(picture)), actor);
   };
   await forEachAtMost(maxConcurrent, pictures.entries(), ([index, picture]) =>
-    hang(picture, index),
+    storeCover(picture, index),
   );
 }
 

@@ -40,16 +40,16 @@ export async function readLong(image: ImageBytes, offset: number, length: number
 }
 
 /**
- * Yields a whole image in order, in pieces of at most `most` bytes. Each piece is valid only until
- * the next piece is requested.
+ * Yields a whole image in order, in pieces of at most `maxBytes` bytes. Each piece is valid only
+ * until the next piece is requested.
  */
 export async function* piecesInOneBuffer(
   image: ImageBytes,
-  most = MAX_READ,
+  maxBytes = MAX_READ,
 ): AsyncGenerator<Buffer> {
-  if (image.readInto === undefined) return yield* piecesOf(image, most);
-  const buffer = Buffer.allocUnsafe(Math.min(most, image.size));
-  for (let at = 0; at < image.size; at += most) {
+  if (image.readInto === undefined) return yield* piecesOf(image, maxBytes);
+  const buffer = Buffer.allocUnsafe(Math.min(maxBytes, image.size));
+  for (let at = 0; at < image.size; at += maxBytes) {
     const piece = buffer.subarray(0, image.size - at);
     await image.readInto(piece, at);
     yield piece;
@@ -57,9 +57,9 @@ export async function* piecesInOneBuffer(
 }
 
 /** Like `piecesInOneBuffer`, but every piece stays valid, so the caller may retain it. */
-export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
-  for (let at = 0; at < image.size; at += most) {
-    yield await image.read(at, Math.min(most, image.size - at));
+export async function* piecesOf(image: ImageBytes, maxBytes = MAX_READ): AsyncGenerator<Buffer> {
+  for (let at = 0; at < image.size; at += maxBytes) {
+    yield await image.read(at, Math.min(maxBytes, image.size - at));
   }
 }
 

@@ -10,7 +10,7 @@ export async function freeBytes(folder: string): Promise<number> {
  * Returns true if the file system of a folder has at least this many free bytes. Creates a missing
  * folder.
  */
-export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
+export async function hasSpaceFor(folder: string, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   await mkdir(folder, { recursive: true });
   return bytes <= (await freeBytes(folder));

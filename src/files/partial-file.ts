@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PartialFile } from '../core/imports/catalogue/ports.ts';
-import { hasRoomFor } from './free-bytes.ts';
+import { hasSpaceFor } from './free-bytes.ts';
 import { asStorageError, isGone } from './local/disk-error.ts';
 import { writeAll } from './local/write-all.ts';
 
@@ -28,7 +28,7 @@ export function partialFile(tmp: string, url: string): PartialFile {
         throw error;
       }
     },
-    hasRoomFor: (bytes) => hasRoomFor(tmp, bytes),
+    hasSpaceFor: (bytes) => hasSpaceFor(tmp, bytes),
     async write({ offset, tag }, bytes, onWritten) {
       try {
         await mkdir(tmp, { recursive: true });

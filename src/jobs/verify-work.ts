@@ -10,9 +10,9 @@ import type { Work } from './work.ts';
  */
 export function verifyWork(
   { verifier }: Pick<Catalog, 'verifier'>,
-  { rate, parallel, ...asked }: JobOptionsOf<'verify'>,
+  { rate, parallel, ...requested }: JobOptionsOf<'verify'>,
 ): Work<'verify', VerifyProgress, VerifyReport> {
-  const parts = partsOf(asked);
+  const parts = partsOf(requested);
   return {
     kind: 'verify',
     run: (watch) => verifier.run({ ...watch, parts, rate, parallel }),

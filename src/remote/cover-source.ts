@@ -123,7 +123,7 @@ export class HttpCoverSource implements CoverSource {
 }
 
 /**
- * Converts a response to an answer. A response is a miss if its status says that the cover does not
+ * Converts a response to a result. A response is a miss if its status says that the cover does not
  * exist, or if its body is not an image. Any other failure may be temporary.
  */
 function toSourceResponse(url: URL, { status, retryAfter, body }: FetchedResponse): SourceResponse {

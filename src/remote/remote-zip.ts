@@ -112,7 +112,7 @@ async function toRemoteResponse(
   };
 }
 
-/** Returns true if a server answered the request for a range, and not for the whole file. */
+/** Returns true if a server sent the requested range, and not the whole file. */
 function isOfRange({ statusCode }: IncomingMessage): boolean {
   return statusCode === 206 || statusCode === 416;
 }

@@ -207,8 +207,8 @@ export function bucketOrNone(text: string): string {
 export function network(text: string): string {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
-  const bitsAreRight = bits === undefined || (/^[0-9]+$/.test(bits) && Number(bits) <= most);
+  const maxBits = version === 4 ? 32 : 128;
+  const bitsAreRight = bits === undefined || (/^[0-9]+$/.test(bits) && Number(bits) <= maxBits);
   if (version === 0 || rest.length > 0 || !bitsAreRight) {
     throw new Error('is not an address or network such as 192.168.1.0/24');
   }

@@ -94,9 +94,9 @@ export async function openFilesTarget(
   // The name of this record must start with `copied-files-`. By this name, `CopyFolder` recognizes
   // that a restore into a folder has put the files into a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
-  const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
+  const markerPlace = { folder: dirname(record), prefix: `${basename(record)}.` };
   return openWithRollback(async (parts) => {
-    parts.track(await TargetMarker.set(beside, `copying or restoring to ${filesTo}`), (it) =>
+    parts.track(await TargetMarker.set(markerPlace, `copying or restoring to ${filesTo}`), (it) =>
       it.remove(),
     );
     const settings = { ...config, files: filesTo };

@@ -3,7 +3,7 @@ import type { DoctorEnvironment } from '../core/doctor/ports.ts';
 import { localBackupFolder } from '../files/backups/backup-folder.ts';
 import { examineReadableFolder, examineWritableFolder } from '../files/examine-folder.ts';
 import { findHost } from '../files/host.ts';
-import { probeServer } from '../remote/ask-server.ts';
+import { probeServer } from '../remote/probe-server.ts';
 import type { Config } from '../settings/config.ts';
 import { examineDatabase, examinePostgres } from '../sql/engine/examine-database.ts';
 import { checkFiles } from './stored-files.ts';

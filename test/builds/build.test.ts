@@ -175,7 +175,7 @@ test('reports a library file that was changed since the scan, and writes the oth
 });
 
 describe('a link', () => {
-  test('in the target is not followed', async () => {
+  test('is not followed in the target', async () => {
     const elsewhere = join(library.place, 'elsewhere');
     await mkdir(to);
     await mkdir(elsewhere);
@@ -186,7 +186,7 @@ describe('a link', () => {
     expect(await readdir(elsewhere)).toEqual([]);
   });
 
-  test('that takes the place of a folder is not followed by undo', async () => {
+  test('is not followed by undo if it replaces a folder', async () => {
     await library.build(to);
     await rename(join(to, 'gb'), join(to, 'moved'));
     await symlink(join(to, 'moved'), join(to, 'gb'));
@@ -194,7 +194,7 @@ describe('a link', () => {
     expect(await readdir(join(to, 'moved'))).toHaveLength(3);
   });
 
-  test('at the path of a file is left, and so is the file that it leads to', async () => {
+  test('is left at the path of a file, and so is the file that it leads to', async () => {
     await mkdir(join(to, 'gb'), { recursive: true });
     await writeFile(join(to, 'mine'), 'mine');
     await symlink(join(to, 'mine'), join(to, ant));
@@ -203,7 +203,7 @@ describe('a link', () => {
     expect(await filesIn(to)).toMatchObject({ mine: 'mine', [ant]: 'link' });
   });
 
-  test('with the name of the journal is refused', async () => {
+  test('is refused with the name of the journal', async () => {
     await mkdir(to);
     await writeFile(join(library.place, 'victim'), 'mine');
     await symlink(join(library.place, 'victim'), join(to, journal));

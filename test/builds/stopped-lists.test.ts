@@ -42,7 +42,7 @@ function stopBefore(step: number) {
   };
 }
 
-test('an undo that stopped at any step continues, and keeps what a player wrote', async () => {
+test("continues an undo that stopped at any step, and keeps a player's changes", async () => {
   const { library, to } = await useTwoPlatforms();
   const { builds } = library.catalog;
   let stops = 0;
@@ -69,7 +69,7 @@ test('an undo that stopped at any step continues, and keeps what a player wrote'
   expect(stops).toBe(4);
 });
 
-test('a build after a stopped undo keeps what a player wrote', async () => {
+test("keeps a player's changes in a build after a stopped undo", async () => {
   const { library, to } = await useTwoPlatforms();
   await library.build(to);
   await play(to);
@@ -82,7 +82,7 @@ test('a build after a stopped undo keeps what a player wrote', async () => {
   for (const path of lists) expect((await filesIn(to))[path]).toContain(favorite);
 });
 
-test('a build keeps the list of a platform that left the set, without its games', async () => {
+test('keeps the list of a platform that left the set, without its games', async () => {
   const { library, to } = await useTwoPlatforms();
   await library.build(to);
   await play(to);
@@ -109,7 +109,7 @@ test('a build keeps the list of a platform that left the set, without its games'
   expect((await filesIn(to))['gbc/gamelist.xml']).toBe(list);
 });
 
-test('a build that stopped at any step follows its games in a list later', async () => {
+test('removes the games of a build that stopped at any step from a list later', async () => {
   let stops = 0;
   for (let step = 1; step < 20; step += 1) {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });

@@ -113,7 +113,7 @@ test('reports roots that are missing, or empty although they had files', {
 
 const isRoot = process.getuid?.() === 0;
 const why = isRoot ? ' (skipped: root may write everywhere)' : '';
-test.skipIf(isRoot)(`a data folder that may not be written${why}`, async () => {
+test.skipIf(isRoot)(`reports a data folder that it cannot write to${why}`, async () => {
   const sandbox = await useSandbox();
   await sandbox.createDataFolder();
   await chmod(sandbox.data, 0o500);

@@ -80,7 +80,7 @@ for (const [signal, exitCode, tags] of [
   ['SIGINT', 130, []],
   ['SIGTERM', 143, ['full']],
 ] as const) {
-  test(`${signal} in a big import leaves nothing of that file, says so in a line, and fails`, {
+  test(`leaves nothing of a large file, reports this in one line, and fails on ${signal}`, {
     tags: [...tags],
   }, async () => {
     const sandbox = await useSandbox();

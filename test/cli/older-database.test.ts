@@ -86,11 +86,11 @@ async function useOlderDatabase(): Promise<{ sandbox: Sandbox; file: string }> {
 const refusal = (version: number) =>
   ` is of version ${version}, and this command needs version ${version + 1}: start "catalog serve" of this version, which upgrades it, or use the older catalog\n`;
 
-test('the command line has these commands, for an older database', () => {
+test('has a case here for every command', () => {
   expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
 });
 
-test('commands that do not create a catalogue refuse an older database, or read it as it is', async () => {
+test('refuses or only reads an older database in commands that create no catalogue', async () => {
   const { sandbox, file } = await useOlderDatabase();
   const before = dumpDatabase(file);
   const names = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
@@ -110,7 +110,7 @@ test('commands that do not create a catalogue refuse an older database, or read 
   expect(await readdir(sandbox.data)).not.toContain('backups');
 });
 
-test.each(namesThat('upgrades'))('%s upgrades an older database after a copy', async (name) => {
+test.each(namesThat('upgrades'))('upgrades an older database after a copy: %s', async (name) => {
   const { sandbox } = await useOlderDatabase();
   if (name === 'serve') await (await sandbox.serve()).stop();
   else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
@@ -121,7 +121,7 @@ test.each(namesThat('upgrades'))('%s upgrades an older database after a copy', a
 const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
 describe.each(servers)('$name', { tags: ['full'] }, ({ make }) => {
-  test('commands that do not create a catalogue refuse an older database', async () => {
+  test('is refused by commands that create no catalogue', async () => {
     const { address, drop } = await make();
     onTestFinished(drop);
     const client = new pg.Client(address);

@@ -22,7 +22,7 @@ describe.skipIf(terminalSkipReason !== '')(`in a terminal${terminalSkipReason}`,
     [80, []],
     [40, ['full']],
   ] as const) {
-    test(`an import in ${columns} columns tells which file of how many, in one line`, {
+    test(`shows the file and the number of files of an import in one line of ${columns} columns`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();
@@ -43,7 +43,7 @@ describe.skipIf(terminalSkipReason !== '')(`in a terminal${terminalSkipReason}`,
       expect(terminal.shown()).toMatch(/3 files imported, 0 refused\r\n$/);
     });
 
-    test(`a scan in ${columns} columns tells phase, share, files and time left`, {
+    test(`shows phase, share, files and remaining time of a scan in ${columns} columns`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();

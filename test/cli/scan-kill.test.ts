@@ -16,7 +16,7 @@ const MOST_LOST = 16;
 const NEVER = 1;
 
 // The access times of the files show which files were opened.
-test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were opened, and none that was told`, async (context) => {
+test(`loses at most ${MOST_LOST} opened files, and no reported one, in ${KILLS} kills of the first pass`, async (context) => {
   const sandbox = await useSandbox();
   await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');

@@ -29,7 +29,7 @@ const moreWrong = [
 ] as const;
 
 // Proves that each option is used for its setting. test/config covers all valid and invalid values.
-const refused = 'serve %s %j is refused at start in one line';
+const refused = 'refuses serve %s %j at start in one line';
 test.concurrent.each(someWrong)(refused, isRefused);
 test.concurrent.each(moreWrong)(refused, { tags: ['full'] }, isRefused);
 

@@ -64,7 +64,7 @@ test('names the variable and the default of every option in the help', {
 /** Commands that appear before the error in the lines below. */
 const helped = new Set(['serve', 'users', 'add', 'role', 'list', 'import', 'backup']);
 
-const wrongLine = '%j: exit 2, what is wrong, and where help is';
+const wrongLine = 'exits with 2, and names the mistake and the help: %j';
 
 test.concurrent.each([
   [['nonsense'], "unknown command 'nonsense'"],

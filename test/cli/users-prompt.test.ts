@@ -26,7 +26,7 @@ describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSk
     await logIn(server.url, 'ada', 'päss');
   });
 
-  test('takes two lines that are pasted at once as the two answers', {
+  test('takes two lines that are pasted at once as the two passwords', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -42,7 +42,9 @@ describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSk
     ['Ctrl-D', '\x04', '', 'cancelled', 1, ['full']],
     ['nothing', '\r', '', 'the password is empty', 1, ['full']],
   ] as const) {
-    test(`${what}: nobody is created, the terminal is as before`, { tags: [...tags] }, async () => {
+    test(`creates no user and restores the terminal after ${what}`, {
+      tags: [...tags],
+    }, async () => {
       const sandbox = await useSandbox();
       const terminal = openTerminal(
         sandbox,

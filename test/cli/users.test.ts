@@ -152,7 +152,7 @@ for (const [command, rest, tags] of [
   ['remove', [], ['full']],
   ['role', ['user'], ['full']],
 ] as const) {
-  test(`${command} of an unknown name says so`, { tags: [...tags] }, async () => {
+  test(`refuses an unknown name: ${command}`, { tags: [...tags] }, async () => {
     expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
       refused('there is no user "no\\"body": "catalog users list" shows all users'),
     );

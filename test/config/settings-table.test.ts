@@ -17,7 +17,7 @@ function runOn(text: string, ...args: string[]) {
   return { status, stdout, text: readFileSync(file, 'utf8') };
 }
 
-test('the tables in docs/operating/settings.md show the settings', () => {
+test('shows the settings in the tables of docs/operating/settings.md', () => {
   expect(runOn(document, '--check')).toMatchObject({ status: 0, stdout: '' });
 });
 

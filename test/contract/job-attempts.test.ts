@@ -9,8 +9,8 @@ import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 const actor = { kind: 'system' } as const;
 const verify = { kind: 'verify', options: {}, actor };
 const thrice = { attempts: 3, host: '', yieldsToQueued: true };
-const died = { reason: 'its process ended by SIGKILL', wasTold: false };
-const wasTold = { reason: 'its server stopped', wasTold: true };
+const died = { reason: 'its process ended by SIGKILL', wasStoppedByServer: false };
+const wasStoppedByServer = { reason: 'its server stopped', wasStoppedByServer: true };
 const never = new AbortController().signal;
 
 describeEngines('$name: attempts of a job', ({ open }) => {
@@ -125,7 +125,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     const { first, jobsOf, begin } = await useJobs();
     const { id } = await begin();
     for (const run of [1, 2, 3, 4]) {
-      await first.endRun({ id, run }, wasTold);
+      await first.endRun({ id, run }, wasStoppedByServer);
       expect(await jobsOf('second').beginNext()).toMatchObject({ attempt: 1, run: run + 1 });
     }
   });
@@ -190,7 +190,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     const told = new AbortController();
     const work: JobWork<object> = async ({ keepStep, signal }) => {
       await keepStep({ files: ['大'] }, { atOnce: true });
-      told.abort(new Interrupted({ wasTold: true }));
+      told.abort(new Interrupted({ wasStoppedByServer: true }));
       signal.throwIfAborted();
       return {};
     };

@@ -103,8 +103,7 @@ test('does not store a fetched cover when the existing one is removed meanwhile'
   expect(await fixture.cover('Game 1')).toBeNull();
 });
 
-const notStored =
-  'a cover that could not be stored leaves the removal of the one before remembered';
+const notStored = 'remembers the removal of a cover if a new one cannot be stored';
 test(notStored, async () => {
   const source = await useSource(coversOf('Game 1'));
   const fixture = await useCatalog(['Game 1']);
@@ -164,7 +163,7 @@ test('remembers no removal when there was no cover', { tags: ['full'] }, async (
 });
 
 test.skipIf(lack)(
-  `a removed cover is not taken from its disc again ${lack ?? ''}`,
+  `takes no removed cover from its disc again ${lack ?? ''}`,
   { tags: ['full'] },
   async () => {
     const roots = await useFolder();

@@ -382,7 +382,7 @@ test('sends three requests at a time and fails those that wait too long unsent',
   expect(next).toMatchObject({ kind: 'image' });
 });
 
-test('spaces polite requests out', async () => {
+test('limits the rate of polite requests', async () => {
   const server = await useSource((_request, response) => response.end(png()));
   const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
   onTestFinished(() => source.close());

@@ -88,7 +88,7 @@ test('contains the covers by release id and a manifest', async () => {
 });
 
 test.skipIf(!hasUnzip)(
-  `unzip finds no error ${hasUnzip ? '' : 'skipped: needs unzip'}`,
+  `has no error according to unzip ${hasUnzip ? '' : 'skipped: needs unzip'}`,
   async () => {
     const { catalog, data } = await useCovers();
     await catalog.coverBundler.write('all', options, actor);

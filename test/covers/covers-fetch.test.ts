@@ -138,7 +138,7 @@ test('keeps covers added by hand and replaces one from a disc unless given --mis
   expect(await fixture.cover('Game 3')).toMatch(/Game 3\.png$/);
 });
 
-test('ends early when the source does not answer, and reports what it said', async () => {
+test('ends early when the source is unavailable, and reports its error', async () => {
   const source = await useSource((_request, response) => response.writeHead(503).end());
   const fixture = await useCatalog(games);
   const { finder, records } = await useFinder(fixture, source.base);
@@ -170,7 +170,7 @@ test('asks again after a 429 once the requested delay is over', async () => {
   expect(source.asked.length).toBe(2);
 });
 
-test('with --owned, fetches only the covers of releases with a file, and counts only those', async () => {
+test('fetches and counts only the covers of releases with a file with --owned', async () => {
   const source = await useSource(coversOf(...games));
   const roots = await useFolder();
   for (const at of [2, 5]) await writeFile(join(roots, `Game ${at}.iso`), `content ${at}`);

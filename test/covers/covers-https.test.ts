@@ -101,7 +101,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(headers).toEqual([]);
   });
 
-  const words = 'covers fetch says in words that a certificate for another host is not trusted';
+  const words = 'explains in words why a certificate for another host is not trusted';
   test(words, { tags: ['full'] }, async () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1']);
@@ -156,7 +156,7 @@ test('reports a server without TLS as a failure in one line', async () => {
   });
 });
 
-test('times out on a server that never answers the TLS handshake', async () => {
+test('times out on a server that never completes the TLS handshake', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

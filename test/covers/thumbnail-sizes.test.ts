@@ -17,7 +17,7 @@ test.each([
   [161, 320],
   [640, 640],
   [641, 640],
-])('for %i pixels the width is %i', async (pixels, width) => {
+])('returns for %i pixels the width %i', async (pixels, width) => {
   expect(thumbnailWidthFor(pixels)).toBe(width);
   expect((await import(ofPage)).coverWidthFor(pixels)).toBe(width);
 });

@@ -68,7 +68,7 @@ async function sameAsXml(file: string, ctx: TestContext): Promise<void> {
   }
 }
 
-const allRows = 'redump and no-intro have 113 files with 169,928 rows, as XML too';
+const allRows = 'reads 113 files with 169,928 rows of redump and no-intro, as XML too';
 test(allRows, { tags: ['full'] }, async (ctx) => {
   if (real === null) ctx.skip(LACKING);
   let count = 0;
@@ -84,7 +84,7 @@ test(allRows, { tags: ['full'] }, async (ctx) => {
   expect(count).toBe(169_928);
 });
 
-const others = 'the other folders are metadata, but for one file of redump rows';
+const others = 'reads metadata in the other folders, and redump rows in one file';
 test(others, { tags: ['full'] }, async (ctx) => {
   if (real === null) ctx.skip(LACKING);
   const folders = ['developer', 'franchise', 'genre', 'publisher', 'releasemonth', 'releaseyear'];

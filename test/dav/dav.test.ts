@@ -71,7 +71,7 @@ describe('PROPFIND', () => {
     expect(text).toContain('<D:resourcetype/>');
   });
 
-  test('answers only what was asked for, and names what it does not know', async () => {
+  test('returns only the requested properties, and names unknown ones', async () => {
     const body =
       '<?xml version="1.0"?><!-- x --><d:propfind xmlns:d="DAV:"><d:prop xmlns:z="urn:a&amp;b">' +
       '<d:getcontentlength/><z:colour></z:colour><none xmlns=""/><d:quota/></d:prop></d:propfind>';
@@ -125,7 +125,7 @@ describe('PROPFIND', () => {
     }
   });
 
-  test('answers 404 for what is not there', async () => {
+  test('responds with 404 to a missing path', async () => {
     for (const path of [
       '/dav/None/',
       '/dav/All/none/',
@@ -222,7 +222,7 @@ describe('other methods', () => {
     'LOCK',
     'UNLOCK',
     'PROPPATCH',
-  ])('%s is answered with 405', async (method) => {
+  ])('refuses %s with 405', async (method) => {
     for (const path of ['/dav', '/dav/', '/dav/All/es-de/x', '/dav/a/b/c/d/e']) {
       const { status, headers } = await dav.ask(method, path);
       expect([path, status]).toEqual([path, 405]);

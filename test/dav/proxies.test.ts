@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => dav.close());
 
-test.each(['nginx', 'haproxy'] as const)('WebDAV works behind %s', async (kind) => {
+test.each(['nginx', 'haproxy'] as const)('serves WebDAV behind %s', async (kind) => {
   const reason = toolsSkipReason(kind, 'openssl');
   if (reason !== null) return console.log(reason);
   const folder = await mkdtemp(join(tmpdir(), 'catalog-proxy-'));

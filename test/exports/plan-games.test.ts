@@ -96,7 +96,7 @@ describe('the names of files', () => {
     ['...', '_...', '_'],
     ['\ud800', '\ufffd', '\ufffd'],
     ['Pokémon & 牧場物語', 'Pokémon & 牧場物語', 'Pokémon & 牧場物語'],
-  ])('on each file system have no character that it forbids: %j', (name, posix, fat) => {
+  ])('have no character that a file system forbids: %j', (name, posix, fat) => {
     expect(safeName(name, 'iso', 'posix')).toBe(`${posix}.iso`);
     expect(safeName(name, 'iso', 'fat32')).toBe(`${fat}.iso`);
     expect(isSafeName(safeName(name, 'iso', 'exfat').slice(0, -4), 'exfat')).toBe(true);

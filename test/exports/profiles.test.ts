@@ -121,13 +121,13 @@ describe('a profile of the data folder', () => {
       { ...good, metadata: { form: 'launchbox', path: 'x.xml' } },
       'metadata.form must be one of es-de, batocera, pegasus, retroarch',
     ],
-  ])('with %s is refused by name and reason', async (_what, content, reason) => {
+  ])('is refused with %s, by name and reason', async (_what, content, reason) => {
     expect(await refusal(content)).toEqual(
       typeof reason === 'string' ? reason : expect.stringMatching(reason),
     );
   });
 
-  test('with the name of a profile of the program, or of another form, is refused', async () => {
+  test('is refused if it has the name of a profile of the program, or another form', async () => {
     expect(await refusal(good, 'es-de')).toBe('its name is that of a profile of the program');
     expect(await refusal(good, 'My Device')).toMatch(/^its name must have lower-case letters/);
     expect(await refusal(good)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('a platform', () => {
     [`${psx} Portable (UMD Music)`, undefined],
     ['SNK - NeoGeo CD', 'SNK - Neo Geo CD'],
     [`${psx} 2`, undefined],
-  ])('named %s is found by its name in DATs: %s', (name, found) => {
+  ])('is found by its name in DATs: %s, %s', (name, found) => {
     expect(findPlatform(platforms, name)).toBe(found);
   });
 });

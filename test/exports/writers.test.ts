@@ -55,7 +55,7 @@ describe('gamelist.xml', () => {
     expect(readDate('0000')).toBeNull();
   });
 
-  test('of Batocera names the pictures, the first region with a code, and the series', async () => {
+  test('names the pictures, the first region with a code, and the series for Batocera', async () => {
     const [first = exportRelease('')] = odd;
     const files = await exported('batocera', { [psx]: odd }, { covered: [first] });
     const games = readGamelist(files.get('psx/gamelist.xml') ?? '', 'batocera');
@@ -155,7 +155,7 @@ describe('a playlist of RetroArch', () => {
   });
 });
 
-test('a playlist of discs has relative lines, and no comment', () => {
+test('writes relative lines and no comment to a playlist of discs', () => {
   expect(discList(['A (Disc 1).cue', '#B.chd'])).toBe('A (Disc 1).cue\n./#B.chd\n');
 });
 
@@ -165,7 +165,7 @@ test('names in playlists of discs have no vertical bar', async () => {
   expect(files.get('psx/A_B.m3u')).toBe('A_B (Disc 1).chd\nA_B (Disc 2).chd\n');
 });
 
-test('a collection of ES-DE lists the games of all platforms', async () => {
+test('lists the games of all platforms in a collection of ES-DE', async () => {
   const platforms = { [psx]: [exportRelease('A')], 'Sega - Saturn': [exportRelease('B')] };
   const set = openedSet(platforms, { name: 'Best: of' });
   const files = await exported('es-de', platforms, { set });

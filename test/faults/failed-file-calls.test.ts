@@ -61,7 +61,7 @@ function agreed(fixture: StoreFixture) {
 
 // After an error, the old state is visible and no leftovers exist.
 for (const [name, it] of Object.entries(changes)) {
-  test(`${name}: leaves the old or the new state when any file system call fails`, {
+  test(`leaves the old or the new state of ${name} when any file system call fails`, {
     tags: name === 'an upload over another' ? [] : ['full'],
   }, async () => {
     const fixture = await useStore(['Game 1']);
@@ -104,7 +104,7 @@ for (const [name, it] of Object.entries(changes)) {
 // The disk fails permanently, starting at one of the calls that make a change visible. After the
 // next start, files and records must match.
 for (const [name, it] of Object.entries(changes)) {
-  test(`${name}: keeps files and records consistent when the disk fails permanently`, {
+  test(`keeps files and records of ${name} consistent when the disk fails permanently`, {
     tags: name === 'a removal' ? [] : ['full'],
   }, async () => {
     let from = 0; // nothing fails in the first round

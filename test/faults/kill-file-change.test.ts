@@ -80,7 +80,7 @@ const cases = Object.entries(changes).flatMap(([name, change]) => [
 // The process is killed at the calls that make a change visible.
 for (const { name, when, ...change } of cases) {
   const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
-  test(`${name}: recovers file and row when killed just ${when} it becomes visible`, {
+  test(`recovers file and row when killed just ${when} ${name} becomes visible`, {
     tags,
   }, async () => {
     const fixture = await useStore(['Game 1', 'Game 2']);

@@ -42,7 +42,7 @@ describe.skipIf(!canMount)(`an unusable disk for unpacked files${why}`, () => {
     ['is full', 'size=1m', 'ENOSPC: no space left on device', []],
     ['may not be written', 'size=16m,ro', 'EROFS: read-only file system', ['full']],
   ] as const) {
-    test(`that ${what} is reported and not counted as damage of the file`, {
+    test(`is reported, and not counted as damage of the file, if it ${what}`, {
       tags: [...tags],
       timeout: 120_000,
     }, async () => {

@@ -88,7 +88,7 @@ describe('editions', () => {
     expect(editionsOf([edited])[0]?.traits.regions).toEqual(['Europe', 'Asia']);
   });
 
-  test('of a hostile group take little time', () => {
+  test('take little time for a hostile group', () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `A (Disc ${i % 999}) (Rev ${i})`);
     const started = performance.now();
     expect(editionsOf(group(...names))).toHaveLength(2_000);
@@ -177,7 +177,7 @@ describe('a choice', () => {
     });
   });
 
-  test('among the library needs a disc of it, and prefers all discs', () => {
+  test('needs a disc in the library, and prefers all discs', () => {
     const sets = ['A (USA) (Disc 1)', 'A (USA) (Disc 2)', 'A (Japan)', 'A (Europe)'];
     const library = { among: 'library', regions: ['USA', 'Japan'] } as const;
     expect(chosen(sets, library, [1, 3])).toEqual([

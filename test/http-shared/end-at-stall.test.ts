@@ -99,7 +99,7 @@ test('keeps the connection of a reader that waits for the server', async () => {
   await expect.poll(() => received).toMatch(/third[\s\S]*0\r\n\r\n$/);
 });
 
-test('answers with an error when producing fails before the second piece', async () => {
+test('responds with an error when producing fails before the second piece', async () => {
   pieces = async function* failing() {
     yield 'first';
     throw new Error('too busy');

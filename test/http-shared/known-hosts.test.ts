@@ -30,7 +30,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '127.0.0.1',
     '127.1.2.3:9999',
     '[::1]:8000',
-  ])('answers requests for the host %s', async (host) => {
+  ])('responds to requests for the host %s', async (host) => {
     expect((await askFor(host)).status).toBe(200);
   });
 
@@ -43,7 +43,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '127.0.0.1.evil.example',
     '192.168.1.5',
     'localhost.evil.example',
-  ])('answers 421 `unknown host` for the host %s', async (host) => {
+  ])('responds with 421 `unknown host` for the host %s', async (host) => {
     const { status, json } = await askFor(host);
     expect([status, json]).toEqual([421, refusal]);
   });
@@ -51,7 +51,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
   const askFor = (host: string) => listFor(served.url, host);
 });
 
-test('answers requests for any host without --public-url', async () => {
+test('responds to requests for any host without --public-url', async () => {
   const app = await startTestApp();
   const { status } = await listFor(app.url, 'evil.example');
   await app.close();

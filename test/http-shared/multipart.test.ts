@@ -174,7 +174,7 @@ describe('the limit', () => {
     [MOST - 1, 200],
     [MOST, 200],
     [MOST + 1, 400],
-  ])('of 20 MiB is exact for a file of %i bytes', async (size, status) => {
+  ])('is exactly 20 MiB for a file of %i bytes', async (size, status) => {
     const body = form(filePart('name="file"; filename="a"', Buffer.alloc(size)));
     expect((await send(body, { 'content-type': FORM }, '/small')).status).toBe(status);
     expect(server.received.map((file) => file.size)).toEqual(status === 200 ? [size] : []);

@@ -36,14 +36,14 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     ['two Hosts', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['no HTTP', 'no HTTP at all\r\n\r\n'],
     ['a broken field', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
-  ])('answers 400 `bad request` to %s', async (_what, request) => {
+  ])('responds with 400 `bad request` to %s', async (_what, request) => {
     const [answer, ...more] = await answersTo(request);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 400, json: body('bad request') });
     expect(answer?.lines).toEqual(expect.arrayContaining(always));
   });
 
-  test('answers 417 `expectation failed` to an unknown expectation', async () => {
+  test('responds with 417 `expectation failed` to an unknown expectation', async () => {
     const answers = await answersTo(
       `GET /api/releases HTTP/1.1\r\n${host}Expect: x\r\n${close}\r\n`,
     );
@@ -60,7 +60,7 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(old?.status).not.toBe(400);
   });
 
-  test('answers 400 `bad request` to CONNECT, which Node does not answer', async () => {
+  test('responds with 400 `bad request` to CONNECT, which Node itself drops', async () => {
     const [answer, ...more] = await answersTo(`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 400, json: body('bad request') });
@@ -78,7 +78,7 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(await answersTo(head)).toHaveLength(1);
   });
 
-  test('answers malformed bytes after a whole request once that is answered', async () => {
+  test('responds to malformed bytes after a whole request once the request has its response', async () => {
     const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
     const answers = await answersTo(get, 'no HTTP at all\r\n\r\n');
     expect(answers).toMatchObject([

@@ -83,7 +83,7 @@ describe.each([
     },
   );
 
-  test('answers pipelined requests in order', async () => {
+  test('responds to pipelined requests in order', async () => {
     const answers = await send(
       url(),
       request('/api/releases?q=Poke') +
@@ -155,7 +155,7 @@ test('passes bodies whole in both directions for an archive with a raw UTF-8 nam
   expect(removed.map(({ status }) => status)).toEqual([200]);
 });
 
-test('answers a running raw UTF-8 request when the server stops', async () => {
+test('completes a running raw UTF-8 request when the server stops', async () => {
   const other = await startTestApp();
   const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
   const json = JSON.stringify({ username: 'late', password: 'x' });

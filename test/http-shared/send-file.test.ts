@@ -62,7 +62,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     expect(Date.parse(modified)).toBe(Math.floor(mtimeMs / 1000) * 1000);
   });
 
-  test('answers HEAD with the same header fields, without a body or a download start', async () => {
+  test('responds to HEAD with the same header fields, without a body or a download start', async () => {
     const whole = await get();
     for (const extra of [{}, { range: 'bytes=0-9' }]) {
       const { status, headers, body, starts } = await get(extra, 'HEAD');
@@ -107,7 +107,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
   });
 
   test.each(['bytes=300001-', 'bytes=-0', `bytes=${'9'.repeat(300)}-`])(
-    'answers 416 to range %s',
+    'responds with 416 to range %s',
     async (range) => {
       const { status, headers, body, starts } = await get({ range });
       expect({ status, starts }).toEqual({ status: 416, starts: 0 });

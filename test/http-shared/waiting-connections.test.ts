@@ -32,7 +32,7 @@ const program = `
     });
   }`;
 
-test('a server that stops responds to requests on connections that it has not accepted yet', async () => {
+test('responds to requests on connections that it has not accepted yet when it stops', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-waiting-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = fastify({ return503OnClosing: false });

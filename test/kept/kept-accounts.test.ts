@@ -126,7 +126,7 @@ test('shows acknowledged changes to every later request while both processes wri
   }
 });
 
-const stale = 'an answer is seen to be stale with %s';
+const stale = 'notices stale responses after a planted fault: %s';
 test.each<[string, (engine: Engine) => PartRevision]>([
   ['a revision that changes do not move', () => constantRevision],
 ])(stale, expectStale);

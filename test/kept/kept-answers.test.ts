@@ -106,9 +106,9 @@ const revisions: readonly [string, () => Promise<PartRevision>][] = [
 ];
 
 describe.each(revisions)('a response cached by a revision that is %s', (_how, revisionOf) => {
-  const title = 'is that of the plain query after any change, by whichever process';
+  const title = 'equals an uncached response after any change, by whichever process';
   test(title, () => expectPlain(1));
-  test(`${title}, many more`, { tags: ['full'] }, () => expectPlain(6));
+  test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
 
   async function expectPlain(numRuns: number): Promise<void> {
     const kept = await startServers(app.catalog, await revisionOf());

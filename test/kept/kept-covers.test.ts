@@ -205,7 +205,7 @@ test('serves a cached thumbnail only to signed-in users if signing in is require
 });
 
 type Look = (id: number) => string | null;
-const stale = 'is seen to be stale with %s';
+const stale = 'notices stale thumbnails after a planted fault: %s';
 test.each<[string, (look: Look) => Look]>([
   ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
 ])(stale, expectStale);

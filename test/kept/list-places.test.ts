@@ -144,9 +144,9 @@ async function findAll(pages: ReleasePages, places: PageBookmarks): Promise<void
 }
 
 const title =
-  'a page far in a list is that of the plain query after any change, by whichever process';
+  'reads a page far in a list like the plain query after any change, by whichever process';
 test(title, () => expectPlain({ numRuns: 1, minLength: 2, maxLength: 2 }));
-test(`${title}, many more`, { tags: ['full'] }, () =>
+test(`${title}, in many more rounds`, { tags: ['full'] }, () =>
   expectPlain({ numRuns: 4, minLength: 2, maxLength: 4 }),
 );
 
@@ -177,7 +177,7 @@ async function expectPlain(given: { numRuns: number; minLength: number; maxLengt
   expect(used).toBeGreaterThan(100);
 }
 
-const stale = 'places that are used at another revision are noticed after %s';
+const stale = 'notices bookmarks of another revision after %s';
 test.each<[string, Change['by']]>([['an edit by another process', 'another process']])(
   stale,
   expectStale,

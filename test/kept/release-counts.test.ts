@@ -137,9 +137,9 @@ async function compare(): Promise<void> {
 }
 
 const title =
-  'facets, letters and counts are those of the plain query after any change, by whichever process';
+  'returns the facets, letters and counts of the plain query after any change, by whichever process';
 test(title, () => expectPlain(1));
-test(`${title}, many more`, { tags: ['full'] }, () => expectPlain(6));
+test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
 
 async function expectPlain(numRuns: number): Promise<void> {
   const changes = fc.array(change, { minLength: 10, maxLength: 25 });
@@ -156,7 +156,7 @@ async function expectPlain(numRuns: number): Promise<void> {
 
 const someRegion = { region: 'Japan', name: 'New', id: 2 };
 
-const missed = 'without the trigger %s the comparison fails after %j';
+const missed = 'notices a missing trigger %s after %j';
 test.each<[string, Change['by'][]]>([
   ['release_count_added', ['add']],
   ['release_count_shown', ['begin hidden', 'add', 'end hidden']],

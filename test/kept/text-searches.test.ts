@@ -137,9 +137,9 @@ async function compare(wanted: string): Promise<void> {
   }
 }
 
-const title = 'a search finds what a scan finds, after any change, by whichever process';
+const title = 'finds by the index what a scan finds, after any change, by whichever process';
 test(title, () => expectSame(2));
-test(`${title}, many more`, { tags: ['full'] }, () => expectSame(8));
+test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectSame(8));
 
 async function expectSame(numRuns: number): Promise<void> {
   const turns = fc.array(fc.tuple(change, fc.array(text, { minLength: 2, maxLength: 5 })), {

@@ -80,7 +80,7 @@ test('say that the first of several releases with the same content is taken', as
   expect(await why('x')).toEqual(['sha1 A', 'sha1 B', 'same-content A', 'same-content not B']);
 });
 
-test('of the files of a disc are those of the disc', async () => {
+test('are those of the disc for each of its files', async () => {
   const library = await useReasons();
   const { take, scan, why, explained } = library;
   const tracks = [data('A', 'T-1')];

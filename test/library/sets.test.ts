@@ -370,7 +370,7 @@ describe('sheets', () => {
     });
   });
 
-  test("still have a file hashed that was matched by a sibling's SHA-1", async () => {
+  test("have a file hashed that was matched by a sibling's SHA-1", async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, '.', 'x.cue', [['d.bin', a[0] as Buffer]]);

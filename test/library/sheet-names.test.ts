@@ -44,7 +44,7 @@ test.each(['Game.cue', 'Game.toc', 'Game.m3u'])(
     const longer = candidate(1, [...tracks, rom('Game (Track 3).bin', 30)]);
     const same = candidate(2, [rom(sheet, 5), ...tracks]);
     const left = await narrow([longer, same], lookUpOfFile('x.iso'), newDraft(), {
-      beside: [10, 20].map((size) => ({ size, hashes: null })),
+      tracks: [10, 20].map((size) => ({ size, hashes: null })),
       slices: new Slices(),
       reasons: new Reasons(),
     });

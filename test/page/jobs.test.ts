@@ -77,7 +77,7 @@ describeInBrowser('jobs', () => {
       .toEqual([]);
   });
 
-  test('from the terminal are watched in two browsers, and stopped from both sides', {
+  test('are watched in two browsers if they start in a terminal, and stopped from both sides', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -287,7 +287,10 @@ describeInBrowser('jobs', () => {
     const attempts = { attempts: 3, host: '', yieldsToQueued: false };
     const run = await shop.catalog.jobs.begin(request, attempts);
     if ('running' in run) throw new Error('another zip of covers is being made');
-    await shop.catalog.jobs.endRun(run, { reason: 'its process ended by SIGKILL', wasTold: false });
+    await shop.catalog.jobs.endRun(run, {
+      reason: 'its process ended by SIGKILL',
+      wasStoppedByServer: false,
+    });
     await page.goto('/jobs');
     const job = page.getByRole('listitem', { name: 'Zip of covers' }).first();
     await job.getByText(', attempt 2 of 3').waitFor();

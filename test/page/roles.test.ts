@@ -23,7 +23,7 @@ const count = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
 describeInBrowser('the permissions of each role', () => {
   for (const who of ['nobody', 'user', 'editor', 'admin'] as const) {
     const tags: 'full'[] = who === 'nobody' || who === 'editor' ? [] : ['full'];
-    test(who, { tags }, async () => {
+    test(`allow what the role allows: ${who}`, { tags }, async () => {
       const { page } = await come(shop, who);
       const isEditor = reaches(who, 'editor');
 

@@ -251,7 +251,7 @@ describeInBrowser('lists', () => {
     ['/imports', 'section:has(#history) ul'],
     ['/jobs', 'section:has(#ended) ul'],
   ])(
-    'of %s are navigated by arrows, from control to control',
+    'are navigated by arrows, from control to control: %s',
     { tags: ['full'] },
     async (path, list) => {
       const { page } = await come(shop, 'admin', { width: 900 });

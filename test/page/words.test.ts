@@ -32,7 +32,7 @@ describeInBrowser('texts that the server writes in English', () => {
     ['en-GB', 'This folder does not exist.', /This file is|This archive/, 'Technical detail'],
     ['de-DE', 'Diesen Ordner gibt es nicht.', /Diese Datei ist|Dieses Archiv/, 'Technische Angabe'],
   ])(
-    'are told in the language of the page, for folders and files (%s)',
+    'are shown in the language of the page, for folders and files (%s)',
     async (locale, folder, file, detail) => {
       const { page } = await come(shop, 'editor', { locale });
       await page.goto('/library');

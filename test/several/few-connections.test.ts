@@ -70,7 +70,7 @@ async function work(servers: readonly Server[], token: string, ids: readonly num
 }
 
 describe(`few connections to the database ${lack}`, () => {
-  test.skipIf(lack)('12 for two instances fail no request', async () => {
+  test.skipIf(lack)('fail no request if two instances share 12', async () => {
     const { address } = await useServer(12);
     const sandbox = await useSandbox(undefined, address);
     const servers = [await sandbox.serve(), await sandbox.serve()];
@@ -79,7 +79,7 @@ describe(`few connections to the database ${lack}`, () => {
     expect(await work(servers, token, ids)).toEqual(new Set([200]));
   });
 
-  test.skipIf(lack)('3 per process suffice for an instance with a job', async () => {
+  test.skipIf(lack)('suffice for an instance with a job if each process has 3', async () => {
     const { address } = await useServer(6);
     const sandbox = await useSandbox(undefined, address);
     const server = await sandbox.serve(['--database-connections', '3']);

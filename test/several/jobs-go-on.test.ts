@@ -12,7 +12,7 @@ const GIB = 1024 ** 3;
 const timeout = 90_000;
 
 test.each(testedDatabases())(
-  '$name: another instance goes on with the job of a killed one',
+  'continues the job of a killed instance on another one: $name',
   {
     timeout: 300_000,
   },

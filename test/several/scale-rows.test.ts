@@ -50,7 +50,7 @@ describe.each(testedDatabases())('$name, with shortened scale checks', ({ make }
     return row.measure(scene);
   }
 
-  test.each([edits, readThere, killed, killedImport])('$name', async (row) => {
+  test.each([edits, readThere, killed, killedImport])('meets its limits: $name', async (row) => {
     const figures = await measure(row);
     expect(figures.length).toBeGreaterThan(0);
     expect(figures.filter((figure) => !passes(figure))).toEqual([]);

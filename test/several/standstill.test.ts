@@ -12,7 +12,7 @@ import { useSandbox } from '../support/process.ts';
 const mib = 2 ** 20;
 
 test.each(testedDatabases())(
-  '$name: an upload of a frozen instance continues on the other one, and the first one gives up its lease',
+  'continues an upload of a frozen instance, which gives up its lease, on the other one: $name',
   async ({ make }) => {
     const { address, drop } = await make();
     onTestFinished(drop);

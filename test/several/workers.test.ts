@@ -36,7 +36,7 @@ const answering = (server: Server) =>
 
 const ended = 'a worker ended: starting another one';
 
-test('answers identically from two processes on one port, with one set of messages', async () => {
+test('responds identically from two processes on one port, with one set of messages', async () => {
   const { server, workers } = await useWorkers();
   expect(workers).toHaveLength(2);
   const token = await logIn(server.url);
@@ -191,7 +191,7 @@ test('ends all workers when the first process is killed', async () => {
   await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
-test('replaces a worker that was told to end', async () => {
+test('replaces a worker that was stopped by a signal', async () => {
   const { server, workers } = await useWorkers();
   process.kill(workers[0] ?? 0, 'SIGTERM');
   await expect.poll(() => linesWith(server, ended)).toHaveLength(1);

@@ -39,18 +39,18 @@ const places = [
 ];
 
 describe('a backup of rows', () => {
-  const title = 'is upgraded from version %i like a database';
+  const title = 'is upgraded from version %i like a database when it is restored to';
   const [quick = 0] = ofRows;
-  test(`restored to a folder ${title.replace('%i', `${quick}`)}`, () =>
+  test(`${title.replace('%i', `${quick}`)} a folder`, () =>
     expectUpgraded(quick, places.slice(0, 1)));
   test.runIf(places.length > 1)(
-    `restored to a server ${title.replace('%i', `${quick}`)}`,
+    `${title.replace('%i', `${quick}`)} a server`,
     { tags: ['full'] },
     () => expectUpgraded(quick, places.slice(1)),
   );
   // One backup is restored to both, because making and upgrading it takes most of the time.
   test.each(ofRows.slice(1))(
-    `restored to ${places.map(({ name }) => name).join(' and ')} ${title}`,
+    `${title} ${places.map(({ name }) => name).join(' and ')}`,
     { tags: ['full'] },
     (version) => expectUpgraded(version, places),
   );
@@ -76,7 +76,7 @@ describe('a backup of rows', () => {
 
   for (const { name, address } of places) {
     const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
-    test(`of a newer version is refused, and leaves nothing behind in ${name}`, {
+    test(`is refused if its version is newer, and leaves nothing behind in ${name}`, {
       tags,
     }, async () => {
       const tar = await backupOf(newest, newest + 1);

@@ -21,7 +21,7 @@ import {
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
 describe('uploads', () => {
-  test('answers each of many uploads of one name and keeps file and row consistent', async () => {
+  test('responds to each of many uploads of one name and keeps file and row consistent', async () => {
     const fixture = await useStore();
     const texts = Array.from({ length: 20 }, (_, at) => `version ${at}`);
     await Promise.all(texts.map((text) => fixture.save('a.zip', text)));

@@ -92,7 +92,7 @@ test('passes all bytes in order in blocks that do not change while work uses the
   }
 });
 
-test('would pass wrong bytes if it did not wait for the work', async () => {
+test('waits for the work, without which it would pass wrong bytes', async () => {
   class Hasty extends SharedBlocks {
     constructor(work: (block: Uint8Array) => Promise<unknown>) {
       super(async (block) => void work(block));

@@ -188,6 +188,6 @@ function queryOf(filter: Filter) {
   return { set, search, system, platform, region, genre, year, publisher, ...states };
 }
 
-async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {
-  return (await answer).items;
+async function itemsOf<T>(response: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {
+  return (await response).items;
 }

@@ -53,8 +53,8 @@ export async function listAudit(
   signal?: AbortSignal,
 ): Promise<readonly AuditEntry[]> {
   const query = { ...filter, before, limit: entriesPageSize };
-  const asked = { query, ...(signal && { signal }) };
-  return (await requestJson('GET', '/api/audit', asked)).items;
+  const options = { query, ...(signal && { signal }) };
+  return (await requestJson('GET', '/api/audit', options)).items;
 }
 
 /**
@@ -65,6 +65,6 @@ export async function listOwnDownloads(
   before: number | undefined,
   signal?: AbortSignal,
 ): Promise<readonly Download[]> {
-  const asked = { query: { before, limit: entriesPageSize }, ...(signal && { signal }) };
-  return (await requestJson('GET', '/api/auth/downloads', asked)).items;
+  const options = { query: { before, limit: entriesPageSize }, ...(signal && { signal }) };
+  return (await requestJson('GET', '/api/auth/downloads', options)).items;
 }

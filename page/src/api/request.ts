@@ -76,26 +76,26 @@ export function reportReachability(isReachable: boolean): void {
 export async function requestJson<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: RequestArguments<RequestOptions<M, P>>
+  ...options: RequestArguments<RequestOptions<M, P>>
 ): Promise<ResponseAt<M, P>> {
-  return (await requestJsonAndHeaders(method, path, ...asked)).json;
+  return (await requestJsonAndHeaders(method, path, ...options)).json;
 }
 
 /** Works like `requestJson`, and also returns the response headers. */
 export async function requestJsonAndHeaders<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: RequestArguments<RequestOptions<M, P>>
+  ...options: RequestArguments<RequestOptions<M, P>>
 ): Promise<{ json: ResponseAt<M, P>; headers: Headers }> {
-  const { body, headers, signal, ...rest } = (asked[0] ?? {}) as AnyRequestOptions;
+  const { body, headers, signal, ...rest } = (options[0] ?? {}) as AnyRequestOptions;
   const init: RequestInit = {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const answer = await accepted(filled(path, rest.path) + queryText(rest.query), init);
-  return { json: (await answer.json()) as ResponseAt<M, P>, headers: answer.headers };
+  const response = await accepted(filled(path, rest.path) + queryText(rest.query), init);
+  return { json: (await response.json()) as ResponseAt<M, P>, headers: response.headers };
 }
 
 /**
@@ -105,9 +105,9 @@ export async function requestJsonAndHeaders<M extends Method, P extends PathOf<M
 export async function requestHeaders<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: RequestArguments<RequestOptions<M, P>>
+  ...options: RequestArguments<RequestOptions<M, P>>
 ): Promise<Headers> {
-  const { headers, signal, ...rest } = (asked[0] ?? {}) as AnyRequestOptions;
+  const { headers, signal, ...rest } = (options[0] ?? {}) as AnyRequestOptions;
   const init = { method, ...(headers && { headers }), ...(signal && { signal }) };
   return (await accepted(filled(path, rest.path) + queryText(rest.query), init)).headers;
 }
@@ -147,18 +147,18 @@ export function requestUrl<M extends Method, P extends PathOf<M>>(
 }
 
 async function accepted(address: string, init: RequestInit): Promise<Response> {
-  const answer = await reach(address, init);
-  if (answer.ok) return answer;
-  throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
+  const response = await reach(address, init);
+  if (response.ok) return response;
+  throw refusalOf(response.status, await response.text(), response.headers.get('retry-after'));
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(withBasePath(address), init);
-    if (answer.status === 502 || answer.status === 504)
+    const response = await fetch(withBasePath(address), init);
+    if (response.status === 502 || response.status === 504)
       throw new TypeError('no server behind the proxy');
     reportReachability(true);
-    return answer;
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     reportReachability(false);

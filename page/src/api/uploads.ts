@@ -44,8 +44,8 @@ export async function beginUpload(
   const pairs = Object.entries({ filename, system, ...(replaces && { replace: '1' }) });
   const metadata = pairs.map(([key, value]) => `${key} ${base64(new TextEncoder().encode(value))}`);
   const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') };
-  const answer = await requestHeaders('POST', '/api/uploads', { headers, signal });
-  return Number(answer.get('location')?.split('/').at(-1));
+  const received = await requestHeaders('POST', '/api/uploads', { headers, signal });
+  return Number(received.get('location')?.split('/').at(-1));
 }
 
 export async function removeUpload(id: number): Promise<void> {

@@ -32,9 +32,9 @@ export class ReleaseList {
    * The last call of `open`, used to recognize a repeated call:
    * - `what`: the reader and the list,
    * - `at`: the time of the call, in milliseconds since 1970,
-   * - `answer`: the result of the call.
+   * - `result`: the result of the call.
    */
-  #lastOpen: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
+  #lastOpen: { readonly what: string; readonly at: number; readonly result: Promise<void> } | null =
     null;
   /** The reader of the last call of `open`. Another reader may see another order. */
   #reader: number | null = null;
@@ -64,14 +64,14 @@ export class ReleaseList {
    * returns the first result. Never rejects.
    */
   open(place: CatalogueLocation, reader: number | null = null): Promise<void> {
-    const asked = this.#lastOpen;
+    const last = this.#lastOpen;
     const what = `${reader} ${locationUrl(place)}`;
-    const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
-    if (isFresh && asked.what === what) return asked.answer;
-    const answer = this.#open(place, this.#reader === reader);
+    const isFresh = last !== null && Date.now() - last.at < 1000 && this.failure === null;
+    if (isFresh && last.what === what) return last.result;
+    const result = this.#open(place, this.#reader === reader);
     this.#reader = reader;
-    this.#lastOpen = { what, at: Date.now(), answer };
-    return answer;
+    this.#lastOpen = { what, at: Date.now(), result };
+    return result;
   }
 
   /**

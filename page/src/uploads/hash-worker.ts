@@ -27,7 +27,7 @@ async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   const hasher = await createSHA256();
   const reader = blob.stream().getReader();
   let done = 0;
-  for (let told = 0; ; ) {
+  for (let reported = 0; ; ) {
     const { value } = await reader.read();
     if (value === undefined) return hasher.digest('binary');
     if (!pendingIds.has(id)) {
@@ -36,8 +36,8 @@ async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
     }
     hasher.update(value);
     done += value.byteLength;
-    if (done - told >= progressInterval) {
-      told = done;
+    if (done - reported >= progressInterval) {
+      reported = done;
       sendMessage({ id, done });
     }
   }

@@ -63,11 +63,11 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
     command,
     async (catalog) => {
       const { system, source, prune, dryRun = false } = options;
-      const asked = { system, source, prune };
+      const requested = { system, source, prune };
       const kind = dryRun ? 'import-preview' : 'import';
       const report = await runJob(catalog, {
-        options: { paths, ...asked },
-        work: importWork(catalog, kind, paths, { ...asked, onFile }, cliActor()),
+        options: { paths, ...requested },
+        work: importWork(catalog, kind, paths, { ...requested, onFile }, cliActor()),
         display,
         stopMessage: 'stopped; files imported so far are kept',
         show,

@@ -43,8 +43,8 @@ export function addJob(program: Command): void {
 async function carryOut(catalog: Catalog, run: JobRun): Promise<void> {
   lowerSessionPriority();
   const abort = new AbortController();
-  const interrupt = () => abort.abort(new Interrupted({ wasTold: true }));
-  const orphan = () => abort.abort(new Interrupted({ wasTold: false }));
+  const interrupt = () => abort.abort(new Interrupted({ wasStoppedByServer: true }));
+  const orphan = () => abort.abort(new Interrupted({ wasStoppedByServer: false }));
   process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', orphan);
   // If the server ended while this process was starting, the event 'disconnect' came before the
   // listener was added.

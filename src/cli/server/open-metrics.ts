@@ -10,7 +10,7 @@ import type { Catalog } from '../../wire/catalog.ts';
 /** Collects the metrics of a running server. */
 export interface OpenMetrics {
   /** Adds a finished request to the metrics. */
-  readonly record: (answered: CompletedRequest) => void;
+  readonly record: (completed: CompletedRequest) => void;
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export async function openMetrics(
   if (address === undefined) return null;
   const metrics = await createMetrics(catalog);
   const { close } = await startMetricsServer(metrics, address, log);
-  return { record: (answered) => metrics.record(answered), close };
+  return { record: (completed) => metrics.record(completed), close };
 }
 
 /** Returns an object that collects the metrics of this process. */

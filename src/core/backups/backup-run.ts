@@ -31,7 +31,7 @@ export interface BackupRunParts {
   readonly writer: BackupWriter;
   readonly areas: Readonly<Record<BackupPart, FileArea>>;
   readonly parts: readonly BackupPart[];
-  readonly copyDatabase: (beside: () => Promise<void>) => Promise<DatabaseCopy>;
+  readonly copyDatabase: (whileCopying: () => Promise<void>) => Promise<DatabaseCopy>;
   readonly clock: Clock;
   readonly watch: BackupWatch;
 }
@@ -125,7 +125,7 @@ export class BackupRun {
    */
   async #openChanged(late: LateFile[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];
-    for (let look = 0; look < maxListings; look += 1) {
+    for (let attempt = 0; attempt < maxListings; attempt += 1) {
       const there = new Set<string>();
       let isWhole = true;
       for await (const { path, area, name } of this.#changed(there)) {

@@ -55,7 +55,8 @@ export class Backups {
           writer,
           areas: this.#areas,
           parts,
-          copyDatabase: (beside) => this.#copies.copy(spare, { signal, onRows }, beside),
+          copyDatabase: (whileCopying) =>
+            this.#copies.copy(spare, { signal, onRows }, whileCopying),
           clock: this.#clock,
           watch: options,
         });

@@ -5,7 +5,7 @@ import type { Backups } from './backups.ts';
 import type { BackupFolder } from './ports.ts';
 
 /** How often to check for a due backup, in milliseconds. */
-const lookMs = 10_000;
+const checkIntervalMs = 10_000;
 /**
  * Minimum time between two attempts after a backup failed or could not be started, in milliseconds.
  * If the interval between backups is shorter, that interval applies instead.
@@ -25,7 +25,7 @@ export class ScheduledBackups {
   readonly #start: () => Promise<unknown>;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #triedAt: number | null = null;
 
   constructor(parts: {
@@ -70,20 +70,20 @@ export class ScheduledBackups {
    * once.
    */
   begin(): void {
-    this.#timer = setInterval(() => this.startDue(), lookMs);
+    this.#timer = setInterval(() => this.startDue(), checkIntervalMs);
     this.#timer.unref();
     void this.startDue();
   }
 
   /** Starts a backup if one is due; never rejects. */
   startDue(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#startIfDue()).catch(this.#onFailure);
-    return this.#looking;
+    this.#checking = this.#checking.then(() => this.#startIfDue()).catch(this.#onFailure);
+    return this.#checking;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
   async #startIfDue(): Promise<void> {

@@ -154,7 +154,7 @@ export class CoverFinder {
     const own = await this.#leases.tryHold(name, async () => {
       // Another process may have completed the search before this one got the lease.
       const found = await this.#known(releaseId, source, options);
-      return found ?? this.#askAndStore(releaseId, source, subject, options);
+      return found ?? this.#requestAndStore(releaseId, source, subject, options);
     });
     if (own !== null) return own.result;
     await this.#leases.waitUntilFree(name, options.signal);
@@ -176,14 +176,14 @@ export class CoverFinder {
     return !isPatient && this.#isResting() ? { outcome: 'resting' } : null;
   }
 
-  async #askAndStore(
+  async #requestAndStore(
     releaseId: number,
     source: CoverSource,
     subject: CoverSubject,
     options: SearchOptions,
   ): Promise<SearchResult> {
     const { evenIfRemoved = false } = options;
-    const response = await this.#ask(source, subject, options);
+    const response = await this.#request(source, subject, options);
     this.#countFailures(response);
     if (response.kind === 'image') return this.#store(releaseId, response, evenIfRemoved);
     const { kind, reason } = response;
@@ -207,7 +207,7 @@ export class CoverFinder {
     return this.#clock.monotonic() < this.#restUntil || this.#running.size > maxSearches;
   }
 
-  async #ask(
+  async #request(
     source: CoverSource,
     subject: CoverSubject,
     { signal, isPatient }: SearchOptions,

@@ -126,7 +126,7 @@ export class Covers {
    * most room for a cover of the maximum size.
    */
   async checkRoom(bytes: number): Promise<void> {
-    const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
+    const isThere = await this.#area.hasSpaceFor(Math.min(bytes, maxCoverBytes));
     if (!isThere) throw insufficientStorage();
   }
 

@@ -90,8 +90,8 @@ export function baseName(path: string): string {
  */
 function tooLong(row: StagedRow | null, facts: readonly MetadataFact[]): string | null {
   const own = ownFields.map((field) => [field, row?.[field] ?? ''] as const);
-  const said = facts.map(({ field, value }) => [field, value] as const);
-  for (const [field, text] of [...own, ...said]) {
+  const stated = facts.map(({ field, value }) => [field, value] as const);
+  for (const [field, text] of [...own, ...stated]) {
     const problem = lengthProblem(text, limitOf(field));
     if (problem !== null) return `${field} ${problem}`;
   }

@@ -20,7 +20,7 @@ export interface LostAttempt {
    * False if the job's process died. True if it was told to end because its server stops, which
    * does not use up an attempt.
    */
-  readonly wasTold: boolean;
+  readonly wasStoppedByServer: boolean;
 }
 
 /** The state of a job after an attempt whose work did not end. */
@@ -40,11 +40,11 @@ export type AfterAttempt =
  */
 export function afterAttempt(
   { isStopping, attempt, attempts }: Pick<Job, 'isStopping' | 'attempt' | 'attempts'>,
-  { reason, wasTold }: LostAttempt,
+  { reason, wasStoppedByServer }: LostAttempt,
 ): AfterAttempt {
   if (isStopping) return { state: 'stopped', reason: `it was stopped, and ${reason}` };
   if (attempts === 1) return { state: 'interrupted', reason };
-  if (wasTold) return { state: 'queued', attempt, pauseMs: 0, reason };
+  if (wasStoppedByServer) return { state: 'queued', attempt, pauseMs: 0, reason };
   if (attempt >= attempts) {
     return {
       state: 'interrupted',

@@ -137,8 +137,8 @@ export class BackgroundJobs {
   async #runProcess(run: JobRun): Promise<AfterAttempt | null> {
     const ended = this.#isClosing ? '' : await this.#processes.run(run);
     const lost = this.#isClosing
-      ? { reason: 'its server stopped', wasTold: true }
-      : { reason: ended, wasTold: false };
+      ? { reason: 'its server stopped', wasStoppedByServer: true }
+      : { reason: ended, wasStoppedByServer: false };
     return this.#jobs.endRun(run, lost);
   }
 

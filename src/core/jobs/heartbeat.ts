@@ -34,11 +34,11 @@ export class Heartbeat {
     this.#beat = async () => {
       const { step: next, progress } = this;
       const changed = next === this.#storedStep ? {} : { step: next };
-      const heard = await records.heartbeat(id, owner, { progress, ...changed });
+      const reply = await records.heartbeat(id, owner, { progress, ...changed });
       this.#storedStep = next;
       if (this.#hasEnded) return;
-      if (heard === null) onLost(new LeaseLost());
-      else if (heard.isStopping) onStop();
+      if (reply === null) onLost(new LeaseLost());
+      else if (reply.isStopping) onStop();
     };
     this.#timer = setInterval(() => void this.#next(), beatMs);
     void this.#next();

@@ -132,12 +132,12 @@ export class Jobs {
    */
   async runOwned<Report>(job: OwnJob, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const { id } = job;
-    const asked = new AbortController();
-    const onLost = (lost: LeaseLost) => asked.abort(lost);
+    const stopRequest = new AbortController();
+    const onLost = (lost: LeaseLost) => stopRequest.abort(lost);
     const lease = { id, owner: this.#owner, onLost };
-    const onStop = () => asked.abort(new StopRequested());
+    const onStop = () => stopRequest.abort(new StopRequested());
     const heart = new Heartbeat(this.#records, lease, job.step, onStop);
-    const either = AbortSignal.any([signal, asked.signal]);
+    const either = AbortSignal.any([signal, stopRequest.signal]);
     const progress = (next: JobProgress) => {
       heart.progress = next;
     };
@@ -179,7 +179,10 @@ export class Jobs {
   endStrays(runs: (id: number) => boolean): Promise<void> {
     return this.#records.reconcile(async (job) => {
       if (job.state !== 'running' || job.owner !== this.#owner || runs(job.id)) return null;
-      return afterAttempt(job, { reason: 'the database was unreachable', wasTold: false });
+      return afterAttempt(job, {
+        reason: 'the database was unreachable',
+        wasStoppedByServer: false,
+      });
     });
   }
 
@@ -283,7 +286,10 @@ export class Jobs {
   readonly #judge: Judge = async (job) => {
     if (job.state === 'queued') return this.#isForsaken(job) ? forsaken(job) : null;
     if (!(await this.#isDead(job))) return null;
-    return afterAttempt(job, { reason: 'its process died or stood still', wasTold: false });
+    return afterAttempt(job, {
+      reason: 'its process died or stood still',
+      wasStoppedByServer: false,
+    });
   };
 
   /** Returns true if a queued job waits for a host that has not run a server for a long time. */
@@ -314,9 +320,10 @@ function lostBy(
   { aborted, reason }: AbortSignal,
   attempts: number,
 ): LostAttempt | null {
-  if (reason instanceof Interrupted) return { reason: reason.message, wasTold: reason.wasTold };
+  if (reason instanceof Interrupted)
+    return { reason: reason.message, wasStoppedByServer: reason.wasStoppedByServer };
   if (aborted || attempts === 1 || !isBusy(error)) return null;
-  return { reason: messageOf(error), wasTold: false };
+  return { reason: messageOf(error), wasStoppedByServer: false };
 }
 
 function forsaken({ host }: Job): AfterAttempt {

@@ -7,7 +7,7 @@ import { lastDue, nextDue } from './next-due.ts';
 import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts';
 
 /** How often to check for due jobs, in milliseconds. */
-const lookMs = 10_000;
+const checkIntervalMs = 10_000;
 
 /** The schedule of a kind until a user changes the schedule. */
 const unchanged = { isOn: false, weekday: null, time: '03:00' } as const;
@@ -34,7 +34,7 @@ export class Schedules {
   readonly #onFailure: (kind: string, error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #lookedAt: number;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(parts: {
     records: ScheduleRecords;
@@ -84,7 +84,7 @@ export class Schedules {
   /** Starts jobs whenever they are due, until `close` is called. */
   begin(): void {
     this.#lookedAt = this.#clock.now();
-    this.#timer = setInterval(() => this.startDue(), lookMs);
+    this.#timer = setInterval(() => this.startDue(), checkIntervalMs);
     this.#timer.unref();
   }
 
@@ -93,13 +93,13 @@ export class Schedules {
    * rejects.
    */
   startDue(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#check());
-    return this.#looking;
+    this.#checking = this.#checking.then(() => this.#check());
+    return this.#checking;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
   async #check(): Promise<void> {

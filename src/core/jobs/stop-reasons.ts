@@ -10,10 +10,10 @@ export class StopRequested extends CatalogError {
 /** The abort reason when the job's process must end. */
 export class Interrupted extends CatalogError {
   /** True if the process was told to end. False if its server died. */
-  readonly wasTold: boolean;
+  readonly wasStoppedByServer: boolean;
 
-  constructor({ wasTold }: { wasTold: boolean }) {
-    super('refused', wasTold ? 'its process was told to end' : 'its server died');
-    this.wasTold = wasTold;
+  constructor({ wasStoppedByServer }: { wasStoppedByServer: boolean }) {
+    super('refused', wasStoppedByServer ? 'its process was told to end' : 'its server died');
+    this.wasStoppedByServer = wasStoppedByServer;
   }
 }

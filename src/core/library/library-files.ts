@@ -112,14 +112,14 @@ export class LibraryFiles {
 
   /** `mayChoose` is asked whether a release may be chosen for a file; the file has another now. */
   async #choose(
-    asked: readonly { id: number; releaseId: number | null }[],
+    requested: readonly { id: number; releaseId: number | null }[],
     actor: Actor,
     mayChoose: (file: ScannedFile) => boolean,
   ): Promise<number[]> {
     const slices = new Slices();
     const releases = new Map<number, Candidate | null>();
     const choices: (FilesChoice & { place: FilePlace })[] = [];
-    for (const { id, releaseId } of asked) {
+    for (const { id, releaseId } of requested) {
       const place = foundOrThrow(await this.#records.files.findPlace(id));
       const found = await this.#filesOfSameDisc(place);
       if (releaseId === null) {

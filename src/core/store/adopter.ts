@@ -26,11 +26,11 @@ const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
 
 /** Moves manually added files into the store. */
 export class Adopter {
-  readonly #laid: ManualFiles;
+  readonly #manualFiles: ManualFiles;
   readonly #store: Pick<Store, 'has' | 'save'>;
 
   constructor(parts: { manualFiles: ManualFiles; store: Pick<Store, 'has' | 'save'> }) {
-    this.#laid = parts.manualFiles;
+    this.#manualFiles = parts.manualFiles;
     this.#store = parts.store;
   }
 
@@ -45,7 +45,7 @@ export class Adopter {
     { signal, onProgress }: AdoptWatch,
   ): Promise<AdoptReport> {
     const found: ManualFile[] = [];
-    for await (const file of this.#laid.list()) {
+    for await (const file of this.#manualFiles.list()) {
       signal.throwIfAborted();
       found.push(file);
     }
@@ -68,7 +68,7 @@ export class Adopter {
       if (reason !== null) refusals.push({ path: file.path, reason });
       else [files, bytes] = [files + 1, bytes + file.size];
     }
-    return { place: this.#laid.place, files, bytes, refused: refusals };
+    return { place: this.#manualFiles.place, files, bytes, refused: refusals };
   }
 
   /** Stores one file. Returns the reason why the file was refused; null if it was stored. */
@@ -97,9 +97,9 @@ export class Adopter {
     if (names.has(place)) throw refused(`another one of these is ${place} already`);
     names.add(place);
     if (!replaces && (await this.#store.has(area, name))) throw refused(`there is a ${place}`);
-    const staged = await this.#laid.stage(file, watch);
+    const staged = await this.#manualFiles.stage(file, watch);
     await this.#store.save(area, name, staged, actor, { replaces });
-    await this.#laid.remove(file);
+    await this.#manualFiles.remove(file);
   }
 }
 

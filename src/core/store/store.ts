@@ -154,8 +154,8 @@ export class Store {
    * room for an archive of the maximum size.
    */
   async checkRoom(area: Area, bytes: number): Promise<void> {
-    const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
-    if (!(await this.#areas[area].hasRoomFor(most))) throw insufficientStorage();
+    const maxBytes = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
+    if (!(await this.#areas[area].hasSpaceFor(maxBytes))) throw insufficientStorage();
   }
 
   /**

@@ -30,7 +30,7 @@ export interface IncomingChunk {
 
 /**
  * Passes the bytes of a chunk on to storage, and hashes them.
- * - Reading throws `body too large` if there are more than `most` bytes.
+ * - Reading throws `body too large` if there are more than `maxBytes` bytes.
  * - Reading throws `bad request` at the end if the chunk has a checksum and is incomplete.
  * - `check` throws `checksum mismatch`.
  * - Reading and `beforeWrite` throw busy() once another process may be writing to the same upload.
@@ -52,12 +52,12 @@ export class ChunkBytes implements BytesWatch {
    */
   constructor(
     incoming: IncomingChunk,
-    most: number,
+    maxBytes: number,
     { hashes, whole, held }: { hashes: Hashes; whole: RunningHash | null; held: HeldLease },
   ) {
     this.#lease = held;
     this.#incoming = incoming;
-    this.#maxBytes = most;
+    this.#maxBytes = maxBytes;
     this.#hashes = hashes;
     this.#whole = whole;
     this.#sha256 = hashes.start('sha256');

@@ -57,10 +57,10 @@ export class ChunkReceiver {
     await this.#parts.records.checkRight(actor);
     const { offset, size, state } = before;
     if (state !== 'receiving' || incoming.offset !== offset) throw wrongOffset();
-    const most = Math.min(maxChunkBytes, size - offset);
-    if (incoming.length !== null && incoming.length > most) throw bodyTooLarge();
+    const maxBytes = Math.min(maxChunkBytes, size - offset);
+    if (incoming.length !== null && incoming.length > maxBytes) throw bodyTooLarge();
     const whole = this.#hashBefore(before);
-    const bytes = new ChunkBytes(incoming, most, { hashes: this.#parts.hashes, whole, held });
+    const bytes = new ChunkBytes(incoming, maxBytes, { hashes: this.#parts.hashes, whole, held });
     let upload: Upload;
     try {
       await this.#parts.files.append(before, offset, bytes, bytes);

@@ -141,7 +141,7 @@ export interface FetchedFile {
  */
 export interface UploadFiles {
   /** Returns true if there is room for this many more bytes of an upload to this system. */
-  hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
+  hasSpaceFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
    * Writes bytes of an upload from `offset` on, replacing any bytes stored there. When the returned
    * promise resolves, the bytes are stored durably. After a failure, no bytes are stored from

@@ -44,7 +44,7 @@ export class UploadChecker {
   readonly #places = new Limiter(maxConcurrentChecks);
   readonly #running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(parts: CheckerParts) {
@@ -56,11 +56,11 @@ export class UploadChecker {
    * and at intervals.
    */
   start(): void {
-    const look = () => {
-      this.#looking = this.#takeUp().catch(this.#parts.onFailure);
+    const check = () => {
+      this.#checking = this.#takeUp().catch(this.#parts.onFailure);
     };
-    look();
-    this.#timer = setInterval(look, searchIntervalMs).unref();
+    check();
+    this.#timer = setInterval(check, searchIntervalMs).unref();
   }
 
   /**
@@ -94,7 +94,7 @@ export class UploadChecker {
     this.#isClosed = true;
     clearInterval(this.#timer);
     for (const { abort } of this.#running.values()) abort.abort(stopping());
-    await Promise.all([this.#looking, ...[...this.#running.values()].map(({ ended }) => ended)]);
+    await Promise.all([this.#checking, ...[...this.#running.values()].map(({ ended }) => ended)]);
   }
 
   async #takeUp(): Promise<void> {

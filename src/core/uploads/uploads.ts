@@ -130,7 +130,7 @@ export class Uploads {
     if (maxArchiveBytes !== undefined && size > maxArchiveBytes) throw archiveTooLarge();
     const isArchive = system !== 'dats';
     if (isArchive && !replaces && (await archives.has(system, filename))) throw archiveExists();
-    if (!(await files.hasRoomFor(system, size))) throw insufficientStorage();
+    if (!(await files.hasSpaceFor(system, size))) throw insufficientStorage();
     const folder = randomUUID();
     const next =
       size > 0

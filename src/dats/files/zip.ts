@@ -67,8 +67,8 @@ async function entriesOf(zip: ZipBytes): Promise<ZipEntry[]> {
   return entries;
 }
 
-function tooMany(most: number) {
-  return refused(`it holds more than ${most} files: import them from a folder`);
+function tooMany(max: number) {
+  return refused(`it holds more than ${max} files: import them from a folder`);
 }
 
 function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {

@@ -146,12 +146,12 @@ export function unpackAll(
 /** Reason for refusing an archive that unpacks to more bytes than its directory states. */
 const tooMuch = 'it is damaged: it holds more bytes than it says';
 
-function reasonIn(said: string): string {
-  if (/wrong password|encrypted/i.test(said)) return encrypted;
-  if (/unsupported method/i.test(said)) return 'its compression is not known: unpack it first';
-  if (/allocate|out of memory|memory usage/i.test(said)) {
+function reasonIn(output: string): string {
+  if (/wrong password|encrypted/i.test(output)) return encrypted;
+  if (/unsupported method/i.test(output)) return 'its compression is not known: unpack it first';
+  if (/allocate|out of memory|memory usage/i.test(output)) {
     return 'it needs more memory than is used for unpacking (128 MiB): unpack it first';
   }
-  if (/crc failed/i.test(said)) return 'it is damaged: its checksum (CRC-32) does not match';
+  if (/crc failed/i.test(output)) return 'it is damaged: its checksum (CRC-32) does not match';
   return 'it is damaged: it cannot be unpacked';
 }

@@ -22,13 +22,13 @@ export interface StreamImage extends ImageBytes {
 }
 
 /**
- * Returns an image that reads the stream only as far as `read` requires, and at most `most` bytes.
- * The first `kept` bytes stay readable. Later bytes can be read only until they have passed.
+ * Returns an image that reads the stream only as far as `read` requires, and at most `maxBytes`
+ * bytes. The first `kept` bytes stay readable. Later bytes can be read only until they have passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
   size: number,
-  { most = Infinity, kept = KEPT_INDEX } = {},
+  { maxBytes = Infinity, kept = KEPT_INDEX } = {},
 ) {
   const source = pieces[Symbol.asyncIterator]();
   const passing = new SequentialImage(size, kept);
@@ -37,7 +37,7 @@ export function pullImage(
     isOutOfReach: false,
     async read(offset: number, length: number): Promise<Buffer> {
       const reading = passing.read(offset, length);
-      if (offset + length > most && passing.isWaiting) passing.giveUp();
+      if (offset + length > maxBytes && passing.isWaiting) passing.giveUp();
       while (passing.isWaiting) {
         const next = await source.next().catch((error: unknown) => {
           passing.end(error);

@@ -100,7 +100,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
   let isStuck = false;
   counts.fill(0);
   counts[TURNS] = 1;
-  const look = terminateWhenStuck(unpacker, () => {
+  const timer = terminateWhenStuck(unpacker, () => {
     isStuck = true;
   });
   try {
@@ -123,7 +123,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
     }
     throw isStuck ? refused(noProgress) : new Error('the unpacking thread ended');
   } finally {
-    clearInterval(look);
+    clearInterval(timer);
     if (!isReusable || idle !== null) await worker.terminate();
     else {
       worker.unref();
@@ -140,7 +140,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
 function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
   let standstills = 0;
-  const look = () => {
+  const check = () => {
     const now = { progress: Atomics.load(counts, PROGRESS), turns: Atomics.load(counts, TURNS) };
     const waits = now.turns % 2 === 1 && now.turns === before.turns;
     standstills = now.progress !== before.progress || waits ? 0 : standstills + 1;
@@ -150,7 +150,7 @@ function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): 
     onStuck();
     void worker.terminate();
   };
-  const timer = setInterval(look, CHECK_INTERVAL_MS).unref();
+  const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
   return timer;
 }
 
@@ -159,9 +159,9 @@ function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): 
  * need the thread.
  */
 export async function endIdleThread(): Promise<void> {
-  const kept = idle;
+  const unpacker = idle;
   idle = null;
-  await kept?.worker.terminate();
+  await unpacker?.worker.terminate();
 }
 
 function startUnpacker(): Unpacker {

@@ -16,15 +16,15 @@ export async function keepFile(
   name: string,
 ): Promise<PreviousFile> {
   const path = join(folder, name);
-  const kept = join(tmp, ownerMark());
-  const release = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
-  const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
+  const saved = join(tmp, ownerMark());
+  const release = () => rm(saved, { force: true }).catch(() => {}); // a leftover is swept later
+  const was = isPlainName(name) ? await linkIfFile(path, saved, tmp) : 'no file';
   return {
     isRestorable: was !== 'unkept',
     async restore() {
       if (was === 'no file') return;
       if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);
-      if (was === 'kept') await rename(kept, path);
+      if (was === 'kept') await rename(saved, path);
       else await rm(path, { force: true });
       await release(); // the rename does nothing if both names already link to the same file
       await syncFolder(folder).catch((error: unknown) => {
@@ -36,18 +36,18 @@ export async function keepFile(
 }
 
 /**
- * Creates the hard link `kept` to the file at `path`. Returns 'absent' if there is no file, 'no
+ * Creates the hard link `saved` to the file at `path`. Returns 'absent' if there is no file, 'no
  * file' for a folder, and 'unkept' if hard links are impossible.
  */
 async function linkIfFile(
   path: string,
-  kept: string,
+  saved: string,
   tmp: string,
 ): Promise<'kept' | 'absent' | 'no file' | 'unkept'> {
   try {
     if ((await lstat(path)).isDirectory()) return 'no file';
     await mkdir(tmp, { recursive: true });
-    await link(path, kept);
+    await link(path, saved);
     return 'kept';
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 'absent';

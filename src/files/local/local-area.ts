@@ -2,7 +2,7 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FileArea, StoredFile } from '../../core/shared/files/file-area.ts';
-import { hasRoomFor } from '../free-bytes.ts';
+import { hasSpaceFor } from '../free-bytes.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { countTree, entriesOf } from './count-tree.ts';
 import { asStorageError, isGone } from './disk-error.ts';
@@ -32,7 +32,7 @@ export function localArea(options: { folder: string; tmp: string; own?: OwnFiles
     find: (name) => find(folder, name, own),
     fingerprintSync: (names) => fingerprintSync(folder, names),
     open: (name) => openFile(folder, name, own),
-    hasRoomFor: async (bytes) => hasRoomFor(await tmpFolderFor(folder, tmp), bytes),
+    hasSpaceFor: async (bytes) => hasSpaceFor(await tmpFolderFor(folder, tmp), bytes),
     stage: async (bytes) => stageFile({ folder, tmp: await tmpFolderFor(folder, tmp), own }, bytes),
     retain: async (name) => keepFile({ folder, tmp: await tmpFolderFor(folder, tmp) }, name),
     remove: (name) => remove(folder, name, own),

@@ -1,5 +1,5 @@
 import type { FileArea, PreviousFile, StoredFile } from '../../core/shared/files/file-area.ts';
-import { hasRoomFor } from '../free-bytes.ts';
+import { hasSpaceFor } from '../free-bytes.ts';
 import { isPlainName } from '../local/locate.ts';
 import { BatchedRowLookup } from './batched-row-lookup.ts';
 import { dropLabel } from './client/drop-objects.ts';
@@ -39,7 +39,7 @@ export function objectArea(parts: ObjectAreaParts): FileArea {
       const row = await rowOf(name);
       return row && openObject(bucket, row);
     },
-    hasRoomFor: (bytes) => hasRoomFor(parts.tmp, maxSpooledBytes(bytes)),
+    hasSpaceFor: (bytes) => hasSpaceFor(parts.tmp, maxSpooledBytes(bytes)),
     stage: (bytes) => stageObject(parts, bytes),
     retain: (name) => keep(parts, name),
     remove: (name) => remove(parts, name),

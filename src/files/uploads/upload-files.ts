@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { damagedUpload } from '../../core/shared/errors.ts';
 import type { UploadFiles } from '../../core/uploads/ports.ts';
 import type { UploadPlace, UploadSystem } from '../../core/uploads/upload.ts';
-import { hasRoomFor } from '../free-bytes.ts';
+import { hasSpaceFor } from '../free-bytes.ts';
 import { entriesOf } from '../local/count-tree.ts';
 import { asStorageError, isGone } from '../local/disk-error.ts';
 import { areaTmpFolder, tmpFolderFor } from '../local/local-area.ts';
@@ -42,7 +42,7 @@ export function localUploads(options: {
     return null;
   };
   return {
-    hasRoomFor: async (system, bytes) => hasRoomFor(await topFor(system), bytes),
+    hasSpaceFor: async (system, bytes) => hasSpaceFor(await topFor(system), bytes),
     async append(place, offset, bytes, watch) {
       const known = offset > 0 ? await find(place) : null;
       const path = known ?? join(await topFor(place.system), place.folder, place.filename);

@@ -60,8 +60,8 @@ export async function serveReference(
       // The library resolves `..`.
       if (!isNormalizedPath(request.url.split('?')[0] ?? '')) throw notFound();
       page ??= openPage();
-      const asked = forwardedHeaders.map((name) => [name, request.headers[name]]);
-      const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
+      const forwarded = forwardedHeaders.map((name) => [name, request.headers[name]]);
+      const headers = Object.fromEntries(forwarded.filter(([, value]) => value !== undefined));
       const response = await (await page).inject({ method: 'GET', url: request.url, headers });
       if (response.statusCode >= 400) throw toError(response, reply);
       const isEmpty = response.rawPayload.length === 0;

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A request that was answered. */
+/** A completed request. */
 export interface CompletedRequest {
   readonly method: string;
   /**

@@ -279,7 +279,7 @@ export interface Dialect {
    */
   candidateCondition(
     where: 'name' | 'text',
-    asked: { patterns: readonly string[]; trigrams: readonly string[] },
+    searched: { patterns: readonly string[]; trigrams: readonly string[] },
   ): {
     readonly condition: RawBuilder<SqlBool>;
     readonly isExact: boolean;

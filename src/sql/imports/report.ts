@@ -139,13 +139,13 @@ export function outcomeOf(
  */
 function protectedTexts(sourceId: number | null): RawBuilder<unknown> {
   const fields = ownFields.map((field) => {
-    const [shown, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
+    const [shown, stated] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
     return sql`SELECT release.name || ': ' || ${sql.lit(field)} || ' stays ' || ${shown}
-        || ', the DAT says ' || ${said} AS name
+        || ', the DAT says ' || ${stated} AS name
       FROM ${changedRows} JOIN release ON release.id = changed.release_id
       JOIN source_row AS own ON own.source_id = ${sourceId} AND own.release_id = release.id
       WHERE changed.is_shown AND ${isEdited(sql.ref('release.id'), field)}
-        AND ${said} <> ${sql.ref(`own.${field}`)} AND ${said} <> ${shown}`;
+        AND ${stated} <> ${sql.ref(`own.${field}`)} AND ${stated} <> ${shown}`;
   });
   return sql.join(fields, sql` UNION ALL `);
 }

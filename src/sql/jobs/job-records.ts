@@ -166,7 +166,7 @@ export class SqlJobRecords implements JobRecords {
   requestStop(id: number, actor: Actor, reason: string): Promise<void> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
-      const asked = await trx
+      const job = await trx
         .updateTable('job')
         .set({ stopping: true })
         .where('id', '=', id)
@@ -174,13 +174,13 @@ export class SqlJobRecords implements JobRecords {
         .where('stopping', '=', false)
         .returning(['kind', 'state'])
         .executeTakeFirst();
-      if (asked === undefined) return;
-      if (asked.state === 'queued') {
+      if (job === undefined) return;
+      if (job.state === 'queued') {
         const report = JSON.stringify({ error: reason });
         const values = { state: 'stopped', finished_at: at, due_at: null, report } as const;
         await trx.updateTable('job').set(values).where('id', '=', id).execute();
       }
-      await recordAudit(trx, at, author, `${asked.kind}.stop`, `job/${id}`);
+      await recordAudit(trx, at, author, `${job.kind}.stop`, `job/${id}`);
     });
   }
 

@@ -40,7 +40,7 @@ export class SqlPlatformRecords implements PlatformRecords {
   }
 
   async #count(): Promise<PlatformCount[]> {
-    const [platforms, bySystem, had] = await Promise.all([
+    const [platforms, bySystem, owned] = await Promise.all([
       this.#db.selectFrom('platform').select(['id', 'name']).execute(),
       this.#countBySystem(),
       this.#countOwned(),
@@ -48,10 +48,10 @@ export class SqlPlatformRecords implements PlatformRecords {
     return platforms
       .map(({ id, name }) => {
         const own = bySystem.filter((row) => row.platform === id);
-        const [most] = own.toSorted((a, b) => b.releases - a.releases);
+        const [largest] = own.toSorted((a, b) => b.releases - a.releases);
         const releases = own.reduce((sum, row) => sum + row.releases, 0);
-        const { have = 0, verified = 0 } = had.find((row) => row.platform === id) ?? {};
-        return { id, name, system: most?.system ?? '', releases, have, verified };
+        const { have = 0, verified = 0 } = owned.find((row) => row.platform === id) ?? {};
+        return { id, name, system: largest?.system ?? '', releases, have, verified };
       })
       .sort((a, b) => compareByCodePoint(a.name, b.name));
   }

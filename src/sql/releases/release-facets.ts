@@ -35,8 +35,8 @@ export async function countFacets(
   { counting = 'with-own', extra = [] }: FacetOptions = {},
 ): Promise<Facets> {
   // Counts under the same filter share their queries.
-  const filters = shared((asked: RecordFilter) => countedFilter(engine, asked, trigrams));
-  const counted = shared(async (asked: RecordFilter) => groupsOf(engine, await filters(asked)));
+  const filters = shared((each: RecordFilter) => countedFilter(engine, each, trigrams));
+  const counted = shared(async (each: RecordFilter) => groupsOf(engine, await filters(each)));
   const under = (own: 'system' | 'platform' | 'region' | ExtraFacet): RecordFilter =>
     counting === 'with-own' ? filter : { ...filter, [own]: '' };
   const [bySystem, byPlatform, byRegion, others] = await Promise.all([

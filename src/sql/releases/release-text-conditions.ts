@@ -49,8 +49,8 @@ export interface JoinedHits {
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
   const rowCondition = db.dialect.matches('name', pattern);
-  const asked = { patterns: [pattern], parts: q.split(/[%_]/) };
-  const index = byIndexOf(db, 'name', asked, { shares, matches: rowCondition });
+  const searched = { patterns: [pattern], parts: q.split(/[%_]/) };
+  const index = byIndexOf(db, 'name', searched, { shares, matches: rowCondition });
   if (index === null) return { rowCondition, scanCondition: rowCondition, ...unindexed };
   const { condition, ids, share, found } = index;
   const joined = ids && { joined: { ids, conditions: [rowCondition] } };
@@ -77,11 +77,11 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     SELECT release_id FROM release_text WHERE ${which})`;
   const rowCondition = all(plain.length > 0 ? [textExists(matches), ...rest] : rest);
   const scanCondition = plain.length > 0 ? all([texts(matches), ...rest]) : rowCondition;
-  const asked = {
+  const searched = {
     patterns: plain.map(({ word }) => patternOf(word)),
     parts: plain.map(({ word }) => word),
   };
-  const index = byIndexOf(db, 'text', asked, { shares, matches });
+  const index = byIndexOf(db, 'text', searched, { shares, matches });
   // A word that is a hash or a serial usually has few hits. If such a word has the fewest hits, its
   // index is used instead.
   const [other] = others
@@ -119,8 +119,8 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const isIndexed = !isPlain && parts.every(({ length }) => length > 0);
   const hits = parts.map((trigrams, i) => {
     const text = alternatives[i] ?? '';
-    const asked = { patterns: [patternOf(text)], trigrams };
-    const { condition } = byTrigrams(db, 'text', asked, textMatches(db, text));
+    const searched = { patterns: [patternOf(text)], trigrams };
+    const { condition } = byTrigrams(db, 'text', searched, textMatches(db, text));
     return sql`SELECT release_id FROM release_text WHERE ${condition}`;
   });
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
@@ -180,10 +180,10 @@ function byIndexOf(
 function byTrigrams(
   { dialect }: Database,
   where: 'name' | 'text',
-  asked: { patterns: readonly string[]; trigrams: readonly string[] },
+  searched: { patterns: readonly string[]; trigrams: readonly string[] },
   matches: Expression<SqlBool>,
 ) {
-  const { condition, isExact, ids } = dialect.candidateCondition(where, asked);
+  const { condition, isExact, ids } = dialect.candidateCondition(where, searched);
   return { condition: isExact ? condition : all([condition, matches]), ids };
 }
 
@@ -259,13 +259,13 @@ function cheapestOf(
   entriesPerLook: number,
   shares: TrigramShares,
 ): string[] {
-  const asked = inOrder.slice(0, maxTrigrams).map(({ trigram }) => trigram);
+  const candidates = inOrder.slice(0, maxTrigrams).map(({ trigram }) => trigram);
   let entries = 0;
-  const costs = shares.containingPrefixes(asked).map((held, i) => {
+  const costs = shares.containingPrefixes(candidates).map((held, i) => {
     entries += Math.max(inOrder[i]?.share ?? 0, minShare) * (i === 0 ? 1 : furtherEntry);
     return entries + Math.max(held, minShare * narrowing ** i) * entriesPerLook;
   });
-  return asked.slice(0, costs.indexOf(Math.min(...costs)) + 1);
+  return candidates.slice(0, costs.indexOf(Math.min(...costs)) + 1);
 }
 
 /** Values for a search without a helpful index. */

@@ -156,11 +156,11 @@ class SqliteEngine<T> implements Engine<T> {
     whileLocked: (() => Promise<void>) | undefined,
   ): Promise<void> {
     if (whileLocked === undefined) return fix();
-    const whileNobodyWrites = async () => {
+    const withoutWriters = async () => {
       await fix();
       await whileLocked();
     };
-    await this.#writer.write(whileNobodyWrites, { busyMs: COPY_WAIT_MS, mayStandStill: true });
+    await this.#writer.write(withoutWriters, { busyMs: COPY_WAIT_MS, mayStandStill: true });
   }
 
   async #trackCopy<R>(running: Promise<R>): Promise<R> {
@@ -234,11 +234,11 @@ async function takeSnapshot<R>(
   };
   const thread = await DatabaseThread.start(database, 'reader').catch(explain);
   try {
-    await withFixedState(() => thread.ask({ op: 'fix-state' }));
-    const ask = (sql: string, params: readonly unknown[]) =>
-      thread.ask<QueryReply>({ op: 'query', sql, params }).catch(explain);
-    const { rows } = await ask('SELECT version FROM schema_version', []);
-    return await work({ version: Number(rows[0]?.[0]), reader: new SqliteTableReader(ask) });
+    await withFixedState(() => thread.request({ op: 'fix-state' }));
+    const runQuery = (sql: string, params: readonly unknown[]) =>
+      thread.request<QueryReply>({ op: 'query', sql, params }).catch(explain);
+    const { rows } = await runQuery('SELECT version FROM schema_version', []);
+    return await work({ version: Number(rows[0]?.[0]), reader: new SqliteTableReader(runQuery) });
   } finally {
     await thread.stop();
   }

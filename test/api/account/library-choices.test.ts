@@ -176,7 +176,7 @@ describe('POST /library/match', () => {
   });
 });
 
-test('a choice for a file that changed meanwhile is neither made nor in the audit', async () => {
+test('neither makes nor audits a choice for a file that changed meanwhile', async () => {
   const engine = await openDatabaseOf(app);
   const paths = ['Alpha.bin', 'Beta.bin'].map((name) => join(root, name));
   const place = { path: root, system: 'games' } as const;

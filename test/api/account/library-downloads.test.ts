@@ -60,7 +60,7 @@ describe('GET /library/{file_id}/download', () => {
     expect((await download('packed.zip')).text).toBe('PK\x03\x04 cut');
   });
 
-  test('answers ranges, validators and HEAD like a download from the store', async () => {
+  test('handles ranges, validators and HEAD like a download from the store', async () => {
     const { headers } = await download('Pokémon.cue', {}, 'HEAD');
     expect(headers['content-length']).toBe('10');
     const part = await download('Pokémon.cue', { range: 'bytes=2-4' });

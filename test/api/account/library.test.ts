@@ -242,7 +242,7 @@ describe('POST /library/{file_id}/match', () => {
 });
 
 describe('the collection', () => {
-  test('is told by the session of a user, not to strangers', async () => {
+  test('is in the session of a user, and hidden from anonymous users', async () => {
     expect((await get('/api/session')).json).toMatchObject({ collection: true });
     expect((await ask('GET', '/api/session')).json).toMatchObject({ collection: false });
   });

@@ -118,7 +118,7 @@ describe('GET /releases/{release_id}/download', () => {
     expect(tested).toContain('No errors detected');
   });
 
-  test('answers ranges, validators and HEAD', async () => {
+  test('handles ranges, validators and HEAD', async () => {
     const { body, headers } = await download();
     const etag = String(headers.etag);
     const head = await download(game, {}, 'HEAD');

@@ -121,7 +121,7 @@ describe('a set', () => {
     await Promise.all([remove(own), remove(shared, editor)]);
   });
 
-  test('of another user does not exist, and a shared one is for editors to change', async () => {
+  test('is not found by another user, and can be changed by editors if it is shared', async () => {
     const own = await saved(ofPsp);
     for (const answer of [
       await get(`/api/sets/${own}`, bob),
@@ -170,7 +170,7 @@ describe('a set', () => {
     }
   });
 
-  test('with a wrong rule, preference or field is refused with the part that is wrong', async () => {
+  test('is refused with the wrong part of its rule, preference or fields', async () => {
     const id = await saved(ofPsp);
     for (const [json, problem] of [
       [{}, 'rule: must be an object'],

@@ -45,7 +45,7 @@ async function readRandomly(count: number): Promise<{ reads: number; wrong: numb
   return { reads: count, wrong };
 }
 
-test.each(['1.20', '1.16'] as const)('PPSSPP %s finds the games from the top', async (version) => {
+test.each(['1.20', '1.16'] as const)('shows PPSSPP %s the games from the top', async (version) => {
   const { path } = await played.connect();
   const program = new Ppsspp(version);
   const open = async (folder: string, name: string) =>
@@ -60,10 +60,12 @@ test.each(['1.20', '1.16'] as const)('PPSSPP %s finds the games from the top', a
   }
 });
 
-test('300 random reads of a CSO, an ISO and a CHD have the bytes of the files', async () => {
+test('serves the bytes of the files in 300 random reads of a CSO, an ISO and a CHD', async () => {
   expect(await readRandomly(300)).toEqual({ reads: 300, wrong: 0 });
 });
 
-test('5,000 random reads of them have the bytes of the files', { tags: ['full'] }, async () => {
+test('serves the bytes of the files in 5,000 random reads of a CSO, an ISO and a CHD', {
+  tags: ['full'],
+}, async () => {
   expect(await readRandomly(5_000)).toEqual({ reads: 5_000, wrong: 0 });
 });

@@ -128,7 +128,7 @@ test.runIf(hasServer)(
 );
 
 test.runIf(hasServer && terminalSkipReason === '')(
-  `in a terminal, a backup and a restore tell how far the rows are${terminalSkipReason}`,
+  `shows the progress of the rows of a backup and a restore in a terminal${terminalSkipReason}`,
   async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
@@ -176,7 +176,7 @@ test.runIf(hasServer)('reports in a backup job how many rows are written', async
 });
 
 test.skipIf(!hasServer || toolsSkipReason('tar') !== null)(
-  `any tar unpacks it ${toolsSkipReason('tar') ?? ''}`,
+  `is unpacked by any tar ${toolsSkipReason('tar') ?? ''}`,
   async () => {
     const sandbox = await useSandbox(undefined, await emptyDatabase());
     await sandbox.createDataFolder();

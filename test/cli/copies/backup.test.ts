@@ -60,7 +60,7 @@ for (const [rounds, tags] of [
   [3, ['full']],
 ] as const) {
   test(
-    `a backup made while covers and archives are replaced restores what its database records (times ${rounds})`,
+    `restores the recorded files of a backup made while covers and archives are replaced (times ${rounds})`,
     { tags: [...tags], timeout: 120_000 },
     () => restoresWhatIsRecorded(rounds),
   );

@@ -179,7 +179,7 @@ describe('an interrupted copy', () => {
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
   }, 60_000);
 
-  test('leaves nothing in its folder, and no folder that it created, when it is told to stop', {
+  test('leaves nothing in its folder, and no folder that it created, when it is stopped', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

@@ -130,7 +130,7 @@ for (const [how, tags] of [
   ['is reset', []],
   ['ends', ['full']],
 ] as const) {
-  test(`a body that ${how} early is no defect`, { tags: [...tags] }, async () => {
+  test(`logs no defect for a body that ${how} early`, { tags: [...tags] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const token = await logIn(server.url);

@@ -62,7 +62,7 @@ for (const [host, tags] of [
   ['::', ['full']],
   ['0', ['full']],
 ] as const) {
-  test(`without a token on all addresses (${host}) there is one loud line`, {
+  test(`warns once if it listens on all addresses (${host}) without a token`, {
     tags: [...tags],
   }, async () => {
     const sandbox = await useSandbox();

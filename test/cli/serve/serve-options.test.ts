@@ -74,7 +74,7 @@ test.each([
   ],
   [['serve', ...onLoopback], ['API_TOKEN']],
 ])(
-  'starts %j, whatever nonsense the variables of the other variant hold',
+  'starts %j with invalid values in the variables of the other variant',
   { tags: ['full'] },
   async (args, names) => {
     const own = await useSandbox();
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-const refusesOwn = '%j refuses nonsense in its own CATALOG_%s';
+const refusesOwn = 'refuses an invalid value of a variable of its own: %j, CATALOG_%s';
 test.concurrent.each([[['serve'], 'TOKEN_DAYS']] as const)(refusesOwn, isRefused);
 test.concurrent.each([
   [['serve'], 'COVER_SOURCE'],

@@ -144,7 +144,7 @@ for (const [host, tags] of [
   ['198.51.100.1', []],
   ['no-such-host.invalid', ['full']],
 ] as const) {
-  test(`host ${host} is refused by name`, { tags: [...tags] }, async () => {
+  test(`refuses the host ${host} by its name`, { tags: [...tags] }, async () => {
     const sandbox = await useSandbox();
     const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
     expect(stderr).toMatch(

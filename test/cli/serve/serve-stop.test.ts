@@ -22,7 +22,7 @@ for (const [signal, tags] of [
   ['SIGTERM', []],
   ['SIGINT', ['full']],
 ] as const) {
-  test(`${signal}: running transfers end whole, new requests are refused, exit 0`, {
+  test(`finishes running transfers, refuses new requests and exits with 0 on ${signal}`, {
     tags: [...tags],
   }, async () => {
     const { sandbox, server, token } = await serveArchive(8 * MIB, endless);

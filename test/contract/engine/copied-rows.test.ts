@@ -122,7 +122,7 @@ describeEngines('a snapshot of $name', ({ open }) => {
 });
 
 describeTargets('of rows that go to $name', ({ make }) => {
-  const title = '%s is found, and then there is no catalogue';
+  const title = 'finds %s, and then creates no catalogue';
   test.each([['one that is another', another]] as const)(title, expectFound);
   test.each([
     ['one that is missing', missing],

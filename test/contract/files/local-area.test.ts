@@ -344,8 +344,8 @@ describe('an area on another file system than tmp', () => {
     if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
     try {
       const area = localArea({ folder, tmp });
-      expect(await area.hasRoomFor(1_048_577)).toBe(false);
-      expect(await area.hasRoomFor(500_000)).toBe(true);
+      expect(await area.hasSpaceFor(1_048_577)).toBe(false);
+      expect(await area.hasSpaceFor(500_000)).toBe(true);
       const staged = await area.stage(chunks(Buffer.from('bytes')));
       expect(await listed(area)).toEqual([]);
       expect(fs.readdirSync(areaTmpFolder(folder))).toHaveLength(1);

@@ -125,9 +125,9 @@ test('stores uploads on the file system of their area and knows its free space',
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', areas.games]);
   if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
   try {
-    expect(await files.hasRoomFor('games', 1_048_577)).toBe(false);
-    expect(await files.hasRoomFor('games', 500_000)).toBe(true);
-    expect(await files.hasRoomFor('dats', 1_048_577)).toBe(true);
+    expect(await files.hasSpaceFor('games', 1_048_577)).toBe(false);
+    expect(await files.hasSpaceFor('games', 500_000)).toBe(true);
+    expect(await files.hasSpaceFor('dats', 1_048_577)).toBe(true);
     const place = placeOf();
     await files.append(place, 0, pieces('one '));
     expect(fs.readdirSync(join(areaTmpFolder(areas.games), 'uploads'))).toEqual([place.folder]);

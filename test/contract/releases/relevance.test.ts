@@ -184,7 +184,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('beyond the most that are ranked, are those that begin with the words, then by name', async () => {
+  test('list titles that begin with the words first, then by name, after the ranked ones', async () => {
     const { listWith, expectOrder } = await useNames();
     const list = listWith({});
     for (const maxRanked of [1, 10, 20]) {
@@ -205,7 +205,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('that are owned come first in their tier, if asked for', async () => {
+  test('list owned releases first in their tier, if requested', async () => {
     const { engine, ids, listWith, expectOrder } = await useNames();
     const owned = new Set(ids.filter((_, i) => i % 5 === 0));
     await engine.write(async (trx) => {

@@ -8,7 +8,7 @@ import { sendS3Error, startFakeS3 } from '../../support/s3/fake-s3.ts';
 
 const file = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: 'a' };
 
-test('a copied file is stored even if the object that it replaces cannot be deleted', async () => {
+test('stores a copied file even if the object that it replaces cannot be deleted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-failed-deletion-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   let refusesDeletion = false;

@@ -124,7 +124,7 @@ test('closes the connection when a response arrives before the body was sent', a
   expect(said).toEqual([]); // only the program's own log may report the error
 });
 
-test('reports a store that repeatedly answers late as busy within 5 s', async () => {
+test('reports a store that repeatedly responds late as busy within 5 s', async () => {
   const { bucket } = await standIn(async (_request, response) => {
     await setTimeout(1_050);
     sendS3Error(response, 503, 'SlowDown');

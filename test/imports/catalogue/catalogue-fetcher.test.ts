@@ -154,7 +154,7 @@ test('goes on in another process where a stopped download ended', async () => {
   expect(source.headers[1]?.range).toBe(`bytes=${half}-`);
 });
 
-test('neither downloads nor imports again what an interrupted import has done', async () => {
+test('resumes an interrupted import without another download or a repeated import', async () => {
   const source = await useSource(sendZip);
   const fetched = await useFetcher(source.base);
   const stop = new AbortController();
@@ -219,7 +219,7 @@ test('tries a server again that is busy or silent', async () => {
   expect(source.asked).toHaveLength(3);
 });
 
-test('gives up with advice on a server that stays silent or cuts every answer', async () => {
+test('gives up with advice on a server that stays silent or cuts every response', async () => {
   const cutting = await useSource((_request, response) => sendHalf(response, {}));
   const fetched = await useFetcher(cutting.base);
   const advice = 'without it, download DATs on another machine and import them as files';

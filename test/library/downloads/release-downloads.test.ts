@@ -41,14 +41,14 @@ async function useTwoHosts(files: readonly string[]) {
   return { downloads: downloadsOf(library), release: { id, name: 'One' } };
 }
 
-test('a download takes the own copy of a file that another host has too', async () => {
+test('downloads the own copy of a file that another host has too', async () => {
   const { downloads, release } = await useTwoHosts(['a.bin', '../videos/a.bin']);
   const { file, system } = await downloads.openRelease(release);
   expect([file.name, system]).toEqual(['One.zip', 'games']);
   await file.close();
 });
 
-test('a download names the host that alone has one of the files', async () => {
+test('names the host that alone has one of the files of a download', async () => {
   const { downloads, release } = await useTwoHosts(['a.bin', '../videos/b.bin']);
   await expect(downloads.openRelease(release)).rejects.toThrow('the file is on the host attic');
 });

@@ -84,7 +84,7 @@ test.each(wrongReleaseCases)('assigns no wrong release: $what', ({ files }) => {
   expect(all(shown[2])).toEqual(all(second));
 });
 
-test('only identifies in the first scan, only hashes in the second, and skips both in the third', () => {
+test('identifies only in the first scan, hashes only in the second, and skips both in the third', () => {
   const files = first.size;
   const same = {
     files,

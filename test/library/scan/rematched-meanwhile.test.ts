@@ -41,7 +41,7 @@ async function useRematch(meanwhile: (path: string) => Promise<unknown>) {
   return { library, rematch };
 }
 
-test('a file that another scan reads meanwhile keeps its new record', async () => {
+test('keeps the new record of a file that another scan reads meanwhile', async () => {
   const { library, rematch } = await useRematch(async () => {
     await library.write('One.iso', 'the new content');
     await library.scan({ hash: true });
@@ -51,7 +51,7 @@ test('a file that another scan reads meanwhile keeps its new record', async () =
   expect(await library.stored('One.iso', 'sha1')).not.toBeNull();
 });
 
-test('a file that is deleted meanwhile does not come back', async () => {
+test('does not restore the record of a file that is deleted meanwhile', async () => {
   const { library, rematch } = await useRematch(async () => {
     const ids = library.sql.read.selectFrom('library_file').select('id');
     await library.records.store.forget((await ids.execute()).map(({ id }) => id));
@@ -60,7 +60,7 @@ test('a file that is deleted meanwhile does not come back', async () => {
   expect(await library.items()).toEqual([]);
 });
 
-test('a release that an editor chooses meanwhile stays', async () => {
+test('keeps a release that an editor chooses meanwhile', async () => {
   const { library, rematch } = await useRematch(async () => {
     const { id } = await library.sql.read
       .selectFrom('library_file')

@@ -194,7 +194,7 @@ describeInBrowser('covers of owned releases', () => {
     expect(await user.getByRole('button', { name: button }).count()).toBe(0);
   });
 
-  test('are not downloaded without a source, which is told', async () => {
+  test('are not downloaded without a source, and a text says so', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');
     await page.getByRole('button', { name: 'Download covers for what I own' }).click();

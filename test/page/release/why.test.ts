@@ -29,7 +29,7 @@ afterAll(async () => {
 const title = 'Why this version';
 
 describeInBrowser('the reason for the version in a set', () => {
-  test('is told for the set from which the release was opened', async () => {
+  test('is shown for the set from which the release was opened', async () => {
     const { page } = await come(shop, 'user');
     await page.goto(`/releases?set=${set}`);
     await page.getByRole('link', { name: /Nova Lancer/ }).click();
@@ -85,7 +85,7 @@ describeInBrowser('the reason for the version in a set', () => {
     await page.getByText('Not in the set “Other”:').waitFor();
   });
 
-  test("is told for the user's own sets, in German, on a narrow screen", async () => {
+  test("is shown for the user's own sets, in German, on a narrow screen", async () => {
     const { page } = await come(shop, 'user', { width: 320, locale: 'de-DE' });
     await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}`);
     await page.getByText('In deinen Auswahlen').click();
@@ -95,7 +95,7 @@ describeInBrowser('the reason for the version in a set', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('is not told for a set that does not exist', async () => {
+  test('is not shown for a set that does not exist', async () => {
     const { page } = await come(shop, 'user');
     await page.goto(`/releases/${await shop.idOf('Nova Lancer (Europe)')}?set=999999`);
     await page.locator('section', { hasText: title }).waitFor();

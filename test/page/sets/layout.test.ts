@@ -63,7 +63,7 @@ describeInBrowser('the layout of sets', () => {
     await picture(page, `sets-tags-${width}`);
   });
 
-  test.each(['en-GB', 'de-DE'])('the dialog that saves fits 320 px (%s)', async (locale) => {
+  test.each(['en-GB', 'de-DE'])('fits 320 px in the dialog that saves (%s)', async (locale) => {
     const { page } = await come(shop, 'user', { width: 320, locale });
     await page.goto('/releases?platform=Sony+-+PlayStation&region=Europe&cover=missing');
     await page.getByRole('button', { name: /^(Save as set|Als Auswahl speichern)$/ }).click();

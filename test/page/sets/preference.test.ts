@@ -27,7 +27,7 @@ const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 describeInBrowser('the preference of a set', () => {
-  test('begins with a usual one, and is told in words where the set is shown', async () => {
+  test('begins with a usual one, and is stated in words where the set is shown', async () => {
     const id = await saveSet(shop, 'user', { name: 'All', rule: { all: [] } });
     const { page } = await come(shop, 'user');
     await page.goto(`/sets/${id}`);

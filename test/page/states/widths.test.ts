@@ -19,13 +19,13 @@ afterAll(async () => {
 
 const screens = screensOf(() => shop.ids);
 
-describeInBrowser('every screen shows its texts whole at each width', () => {
+describeInBrowser('every screen', () => {
   for (const [name, who, open] of screens) {
     for (const [language, locale] of [
       ['English', 'en-GB'],
       ['German', 'de-DE'],
     ] as const) {
-      test(`${name} in ${language}`, async () => {
+      test(`shows its texts whole at each width: ${name} in ${language}`, async () => {
         const { page } = await come(shop, who, { locale });
         await open(page);
         for (const width of widths) {

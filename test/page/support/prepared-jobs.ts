@@ -45,7 +45,7 @@ export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<()
   });
   await run('covers-bundle', async () => ({ file: 'all.zip', covers: 320, size: 40_000_000 }));
   const begun = await catalog.jobs.begin({ kind: 'scan', options: {}, actor: editor });
-  const lost = { reason: 'its process was told to end', wasTold: true };
+  const lost = { reason: 'its process was told to end', wasStoppedByServer: true };
   if ('id' in begun) await catalog.jobs.endRun(begun, lost);
   const end = Promise.withResolvers<void>();
   const shown = Promise.withResolvers<void>();

@@ -77,7 +77,7 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     expect(load.longestMs).toBeLessThan(3_000);
   }, 120_000);
 
-  test('sends no write again that died with its instance, and answers 502', async () => {
+  test('sends no write again that died with its instance, and responds with 502', async () => {
     const { proxy, token, at } = await useProxiedPair('haproxy', database);
     const session = connect(proxy.origin, { rejectUnauthorized: false });
     onTestFinished(() => session.destroy());
@@ -96,7 +96,7 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     expect(await Promise.all(edits)).toEqual([502, 502, 502, 502]);
   }, 120_000);
 
-  test('answers a connected client while others hold all connections', async () => {
+  test('responds to a connected client while others hold all connections', async () => {
     // 200 connections, of which at most 9 from outside
     const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 40);
     const kept = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });

@@ -69,7 +69,7 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
     expect(await downloads()).toBe(before + 1);
   });
 
-  test('answers HEAD, 304, 416, 401 and 404 itself', async () => {
+  test('responds itself to HEAD, and with 304, 416, 401 and 404', async () => {
     const head = await ask('HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
     const etag = String(head.headers.get('etag'));

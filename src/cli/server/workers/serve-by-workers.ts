@@ -8,7 +8,7 @@ import { WorkerMetrics } from './worker-metrics.ts';
 import { WorkerPool, WorkerStartFailure } from './worker-pool.ts';
 
 /**
- * Serves with several worker processes on one port until a signal stops them. This process answers
+ * Serves with several worker processes on one port until a signal stops them. This process serves
  * no requests: it distributes connections, restarts workers that ended, and passes signals on.
  * Workers also end if this process ends.
  */

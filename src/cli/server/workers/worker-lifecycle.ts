@@ -34,7 +34,7 @@ export function workerLifecycle(worker: Worker): ServerLifecycle {
           () => send({ kind, id, figures: null }),
         );
       });
-      return { record: (answered) => metrics.record(answered), close: () => undefined };
+      return { record: (completed) => metrics.record(completed), close: () => undefined };
     },
     serving: (serving) => send({ kind: 'serving', serving }),
     stopping: () => undefined,

@@ -53,13 +53,13 @@ export class Fields {
     return found;
   }
 
-  /** Reads a whole number from 1 to `most`. */
-  number(name: string, most: number): number {
+  /** Reads a whole number from 1 to `max`. */
+  number(name: string, max: number): number {
     const value = this.#take(name);
-    if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= most) {
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= max) {
       return value;
     }
-    throw this.#wrong(name, `must be a whole number from 1 to ${most}`);
+    throw this.#wrong(name, `must be a whole number from 1 to ${max}`);
   }
 
   /** Reads true or false; a missing field is false. */
@@ -70,10 +70,10 @@ export class Fields {
   }
 
   /** Reads a list of texts of this form. */
-  words(name: string, most: number, form: RegExp): string[] {
+  words(name: string, max: number, form: RegExp): string[] {
     const value = this.#take(name);
-    if (!Array.isArray(value) || value.length === 0 || value.length > most) {
-      throw this.#wrong(name, `must be a list of 1 to ${most} texts`);
+    if (!Array.isArray(value) || value.length === 0 || value.length > max) {
+      throw this.#wrong(name, `must be a list of 1 to ${max} texts`);
     }
     return value.map((word: unknown) => {
       if (typeof word === 'string' && form.test(word)) return word;
@@ -81,10 +81,10 @@ export class Fields {
     });
   }
 
-  list(name: string, most: number): Fields[] {
+  list(name: string, max: number): Fields[] {
     const value = this.#take(name);
-    if (!Array.isArray(value) || value.length > most) {
-      throw this.#wrong(name, `must be a list of at most ${most} objects`);
+    if (!Array.isArray(value) || value.length > max) {
+      throw this.#wrong(name, `must be a list of at most ${max} objects`);
     }
     return value.map((each: unknown, index) => new Fields(each, `${this.#at(name)}[${index}]`));
   }
@@ -94,9 +94,9 @@ export class Fields {
   }
 
   /** Returns the names of all fields. */
-  names(most: number): string[] {
+  names(max: number): string[] {
     const names = Object.keys(this.#json);
-    if (names.length > most) throw new InvalidProfile(`${this.#path} has over ${most} entries`);
+    if (names.length > max) throw new InvalidProfile(`${this.#path} has over ${max} entries`);
     return names;
   }
 

@@ -14,6 +14,6 @@ export function readDate(text: string): PartialDate | null {
   return { year, month, day: day !== undefined && isBetween(day, 31) ? day : null };
 }
 
-function isBetween(text: string, most: number): boolean {
-  return Number(text) >= 1 && Number(text) <= most;
+function isBetween(text: string, max: number): boolean {
+  return Number(text) >= 1 && Number(text) <= max;
 }

@@ -38,7 +38,7 @@ export async function download(
   { signal, onBytes }: DownloadWatch,
   { maxBytes, pausesMs }: DownloadLimits,
 ): Promise<number> {
-  let most = (await file.find())?.size ?? 0;
+  let largest = (await file.find())?.size ?? 0;
   for (let failures = 0; ; ) {
     signal.throwIfAborted();
     const response = await request(remote, file, signal);
@@ -49,14 +49,14 @@ export async function download(
     const reason = response.kind === 'failure' ? response.reason : await take(response);
     const size = (await file.find())?.size ?? 0;
     if (reason === null) return size;
-    failures = size > most ? 1 : failures + 1;
-    most = Math.max(size, most);
+    failures = size > largest ? 1 : failures + 1;
+    largest = Math.max(size, largest);
     const pauseMs = pausesMs[failures - 1];
     if (pauseMs === undefined) throw failed(remote, reason);
     await pause(pauseMs, signal);
   }
 
-  /** Stores the bytes of an answer. Returns null, or why some of them are missing. */
+  /** Stores the bytes of a response. Returns null, or why some of them are missing. */
   async function take(response: Body): Promise<string | null> {
     const { offset, size, tag, bytes } = response;
     let written = offset;
@@ -66,9 +66,9 @@ export async function download(
     };
     try {
       if ((size ?? 0) > maxBytes) throw new TooLarge();
-      if (size !== offset) await checkRoom((size ?? offset) - offset);
+      if (size !== offset) await checkSpace((size ?? offset) - offset);
       onBytes(offset, size);
-      await file.write({ offset, tag }, limited(bytes, maxBytes - offset, checkRoom), onWritten);
+      await file.write({ offset, tag }, limited(bytes, maxBytes - offset, checkSpace), onWritten);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DownloadCut) return error.message;
@@ -81,8 +81,8 @@ export async function download(
     return size === null || written === size ? null : `it sent ${written} of ${size} bytes`;
   }
 
-  async function checkRoom(bytes: number): Promise<void> {
-    if (!(await file.hasRoomFor(bytes + reserveBytes))) throw insufficientStorage();
+  async function checkSpace(bytes: number): Promise<void> {
+    if (!(await file.hasSpaceFor(bytes + reserveBytes))) throw insufficientStorage();
   }
 }
 
@@ -106,17 +106,17 @@ async function request(
 
 async function* limited(
   bytes: AsyncIterable<Uint8Array>,
-  most: number,
-  checkRoom: (bytes: number) => Promise<void>,
+  maxBytes: number,
+  checkSpace: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  let left = most;
+  let left = maxBytes;
   let unchecked = 0;
   for await (const chunk of bytes) {
     left -= chunk.byteLength;
     if (left < 0) throw new TooLarge();
     unchecked += chunk.byteLength;
     if (unchecked >= bytesPerCheck) {
-      await checkRoom(chunk.byteLength);
+      await checkSpace(chunk.byteLength);
       unchecked = 0;
     }
     yield chunk;

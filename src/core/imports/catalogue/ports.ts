@@ -40,7 +40,7 @@ export interface PartialFile {
   /** Returns the size and the tag of the stored bytes; null if there are none. */
   find(): Promise<{ readonly size: number; readonly tag: string | null } | null>;
   /** Returns true if this many bytes can still be written. */
-  hasRoomFor(bytes: number): Promise<boolean>;
+  hasSpaceFor(bytes: number): Promise<boolean>;
   /**
    * Writes bytes from `offset` on and drops bytes after them. Calls `onWritten` with the size of
    * the file. Resolves when the bytes are durable. Throws insufficientStorage() if the disk is

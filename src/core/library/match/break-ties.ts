@@ -35,10 +35,10 @@ export async function narrow(
   lookUp: LookUp,
   { edition }: Pick<Identity, 'edition'>,
   {
-    beside,
+    tracks,
     slices,
     reasons,
-  }: { beside: readonly ComparedTrack[]; slices: Slices; reasons: Reasons },
+  }: { tracks: readonly ComparedTrack[]; slices: Slices; reasons: Reasons },
 ): Promise<Candidate[]> {
   let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
   const keep = (rule: MatchRule, kept: Candidate[]) => {
@@ -56,7 +56,7 @@ export async function narrow(
   const mayBePreview = left.some(isPreview);
   await pass('version', (candidate) => !mayBePreview && hasVersion(candidate, edition));
   await pass('region', (candidate) => hasArea(candidate, edition));
-  keep('tracks', await withMostOf(left, beside.slice(0, maxComparedTracks), slices));
+  keep('tracks', await withMostOf(left, tracks.slice(0, maxComparedTracks), slices));
   await pass('file-name', (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
   return left;
 }
@@ -84,38 +84,38 @@ async function passing(
 }
 
 /**
- * Returns the releases that contain the most of the tracks in `beside`. If some of these releases
+ * Returns the releases that contain the most of the given tracks. If some of these releases
  * contain no other ROMs except sheets, returns only those releases.
  */
 async function withMostOf(
   left: Candidate[],
-  beside: readonly ComparedTrack[],
+  tracks: readonly ComparedTrack[],
   slices: Slices,
 ): Promise<Candidate[]> {
-  if (left.length < 2 || beside.length < 2) return left;
+  if (left.length < 2 || tracks.length < 2) return left;
   const counts: number[] = [];
   for (const { roms } of left) {
     const isHeld = (one: ComparedTrack) => roms.some((rom) => isTrack(rom, one));
-    counts.push((await filterInSlices(beside, isHeld, slices)).length);
+    counts.push((await filterInSlices(tracks, isHeld, slices)).length);
   }
-  const most = counts.reduce((sum, count) => Math.max(sum, count), 0);
-  const best = left.filter((_, index) => counts[index] === most);
+  const max = counts.reduce((sum, count) => Math.max(sum, count), 0);
+  const best = left.filter((_, index) => counts[index] === max);
   if (best.length < 2) return best;
   const whole: Candidate[] = [];
   for (const candidate of best) {
-    if (await hasNothingElse(candidate, beside, slices)) whole.push(candidate);
+    if (await hasNothingElse(candidate, tracks, slices)) whole.push(candidate);
   }
   return whole.length > 0 ? whole : best;
 }
 
 async function hasNothingElse(
   { roms }: Candidate,
-  beside: readonly ComparedTrack[],
+  tracks: readonly ComparedTrack[],
   slices: Slices,
 ): Promise<boolean> {
   for (const rom of roms) {
     if (slices.isOver) await slices.next();
-    if (!isSheetOrPlaylist(rom.name) && !beside.some((one) => isTrack(rom, one))) return false;
+    if (!isSheetOrPlaylist(rom.name) && !tracks.some((one) => isTrack(rom, one))) return false;
   }
   return true;
 }

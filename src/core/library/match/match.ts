@@ -64,7 +64,7 @@ export async function matchFile(
   for (const method of methods) {
     const pointed = await candidatesBy(method, reduced, { lookUp, file }, slices, reasons);
     const left = await narrow(pointed, lookUp, file.identity, {
-      beside: comparedTracksOf(file),
+      tracks: comparedTracksOf(file),
       slices,
       reasons,
     });

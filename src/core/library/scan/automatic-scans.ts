@@ -14,7 +14,7 @@ import type { LibraryScanner } from './scanner.ts';
 const fewChanges = 500;
 
 /** Time between two looks whether a walk is due, in milliseconds. */
-const lookEveryMs = 10_000;
+const checkIntervalMs = 10_000;
 
 /** Time after an import in which another one may follow, in milliseconds. */
 const quietMs = 10_000;
@@ -85,7 +85,7 @@ export class AutomaticScans {
   /** Walks whenever a walk is due, until `close` is called. Checks for the first time at once. */
   begin(): void {
     if (this.#everyMs === 0) return;
-    this.#timer = setInterval(() => void this.check(), lookEveryMs).unref();
+    this.#timer = setInterval(() => void this.check(), checkIntervalMs).unref();
     void this.check();
   }
 

@@ -23,8 +23,8 @@ export class MatchChanges {
   }
 
   report(): { matchesLost: number; matchesChanged: number } {
-    const had = [...this.#releases.values()].filter(({ before }) => before !== null);
-    const matchesLost = had.filter(({ after }) => after === null).length;
-    return { matchesLost, matchesChanged: had.length - matchesLost };
+    const matchedBefore = [...this.#releases.values()].filter(({ before }) => before !== null);
+    const matchesLost = matchedBefore.filter(({ after }) => after === null).length;
+    return { matchesLost, matchesChanged: matchedBefore.length - matchesLost };
   }
 }

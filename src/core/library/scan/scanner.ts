@@ -101,8 +101,8 @@ export class LibraryScanner {
     const { known, scanned, catalogue } = this.#records;
     const { own } = await divideRoots(this.#hosts, options.roots, async () => 0);
     const placed = distinctRoots(await placeRoots(own, this.#disk));
-    const asked = { ...options, full: false, forget: false };
-    const walked = await this.#walkAll(placed, asked, new ScanProblems());
+    const requested = { ...options, full: false, forget: false };
+    const walked = await this.#walkAll(placed, requested, new ScanProblems());
     const compared = await compareRoots(walked, { known, full: false });
     const outdated = await listOutdated(compared.changed, walked, { disk: this.#disk, scanned });
     const version = matchVersion(await catalogue.version());

@@ -144,8 +144,8 @@ function withMostVotes(votes: readonly (readonly Candidate[])[]): Candidate[] {
     const known = byId.get(candidate.releaseId);
     byId.set(candidate.releaseId, { candidate, votes: (known?.votes ?? 0) + 1 });
   }
-  const most = [...byId.values()].reduce((sum, one) => Math.max(sum, one.votes), 0);
-  return [...byId.values()].flatMap((one) => (one.votes === most ? [one.candidate] : []));
+  const max = [...byId.values()].reduce((sum, one) => Math.max(sum, one.votes), 0);
+  return [...byId.values()].flatMap((one) => (one.votes === max ? [one.candidate] : []));
 }
 
 function narrowed(
@@ -163,7 +163,7 @@ function narrowed(
       null,
   };
   const lookUp = { ...lead.lookUp, names };
-  return narrow(candidates, lookUp, { edition }, { beside: tracks, slices, reasons });
+  return narrow(candidates, lookUp, { edition }, { tracks, slices, reasons });
 }
 
 /**

@@ -81,12 +81,12 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
     tracks.find(({ file }) => file.name.toLowerCase() === named?.toLowerCase()) ??
     tracks.find(({ file }) => file.identity.disc !== null) ??
     (tracks[0] as SetMember);
-  const beside = tracks.flatMap((track) => {
+  const compared = tracks.flatMap((track) => {
     const { identity, size, hashes } = track.file;
     return identity.tracks.length > 0 ? comparedTracksOf(track.file) : [{ size, hashes }];
   });
   const parts: LookedUpPart[] = tracks.flatMap((track) => [track, ...track.tracks]);
-  return { lead, parts, tracks: beside, sheets: sheet === null ? [] : [sheet] };
+  return { lead, parts, tracks: compared, sheets: sheet === null ? [] : [sheet] };
 }
 
 /**

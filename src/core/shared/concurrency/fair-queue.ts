@@ -33,13 +33,13 @@ export class FairQueue<T> {
   }
 
   /** Adds an item. Returns false if the queue has no room for another item of this owner. */
-  add(owner: Owner, thing: T): boolean {
+  add(owner: Owner, item: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (owner !== null) {
       const { max, maxPerOwner } = this.#bounds;
       if (this.#size >= max || own.length >= maxPerOwner) return false;
     }
-    own.push(thing);
+    own.push(item);
     this.#waiting.set(owner, own);
     this.#size += 1;
     return true;
@@ -54,16 +54,16 @@ export class FairQueue<T> {
     if (turn === undefined) return undefined;
     const [owner, own] = turn;
     this.#waiting.delete(owner);
-    const thing = own.shift();
+    const item = own.shift();
     if (own.length > 0) this.#waiting.set(owner, own); // behind the other owners
     this.#size -= 1;
-    return thing;
+    return item;
   }
 
   /** Removes an item from the queue. Does nothing if the queue no longer contains the item. */
-  remove(owner: Owner, thing: T): void {
+  remove(owner: Owner, item: T): void {
     const own = this.#waiting.get(owner) ?? [];
-    const at = own.indexOf(thing);
+    const at = own.indexOf(item);
     if (at === -1) return;
     own.splice(at, 1);
     if (own.length === 0) this.#waiting.delete(owner);

@@ -137,7 +137,7 @@ export interface FileArea {
   /** Opens a file. Returns null if the file does not exist. */
   open(name: string): Promise<OpenedFile | null>;
   /** Returns true if there is room for `bytes` more bytes. */
-  hasRoomFor(bytes: number): Promise<boolean>;
+  hasSpaceFor(bytes: number): Promise<boolean>;
   /**
    * Stores a stream of any length, using little memory. The bytes are durable when the returned
    * promise resolves. Rejects with the error of the stream, or with `insufficient storage` when the

@@ -97,7 +97,7 @@ function editionsOfLine(members: readonly Member[]): Edition[] {
   const revisions = [...new Set(members.map(({ parts }) => parts.revision))].sort(compareRevisions);
   return revisions.flatMap((revision) => {
     const counts = slots.map((slot) => slot.get(revision)?.length ?? 0);
-    const count = counts.reduce((most, each) => Math.max(most, each), 0);
+    const count = counts.reduce((max, each) => Math.max(max, each), 0);
     return Array.from({ length: count }, (_, place) =>
       editionOf(revision, discsOf(slots, { revision, revisions, place })),
     );

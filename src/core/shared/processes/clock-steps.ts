@@ -17,7 +17,7 @@ export class ClockSteps {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#ahead = this.#look();
+    this.#ahead = this.#currentLead();
   }
 
   /**
@@ -25,13 +25,13 @@ export class ClockSteps {
    * step was detected. A step is detected by the first call after the step.
    */
   sinceLast(): number {
-    const ahead = this.#look();
+    const ahead = this.#currentLead();
     if (Math.abs(ahead - this.#ahead) > driftMs) this.#noticedAt = this.#clock.monotonic();
     this.#ahead = ahead;
     return this.#clock.monotonic() - this.#noticedAt;
   }
 
-  #look(): number {
+  #currentLead(): number {
     return this.#clock.now() - this.#clock.monotonic();
   }
 }

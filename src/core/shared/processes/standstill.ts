@@ -3,7 +3,7 @@
  * lease expires 15 s after its last renewal, which may be 5 s old when the process stops to run.
  */
 const longestMs = 10_000;
-const lookIntervalMs = 1_000;
+const checkIntervalMs = 1_000;
 
 /**
  * Detects that this process did not run for more than 10 s: a signal stopped it, its machine slept,
@@ -13,7 +13,7 @@ export class Standstill {
   readonly #elapsed: () => number;
   readonly #onReturn: (ms: number) => void;
   #timer: NodeJS.Timeout | undefined;
-  #lookedAt = 0;
+  #checkedAt = 0;
 
   constructor(parts: {
     /**
@@ -29,8 +29,8 @@ export class Standstill {
   }
 
   begin(): void {
-    this.#lookedAt = this.#elapsed();
-    this.#timer = setInterval(() => this.#look(), lookIntervalMs);
+    this.#checkedAt = this.#elapsed();
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
     this.#timer.unref();
   }
 
@@ -38,10 +38,10 @@ export class Standstill {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.#elapsed();
-    const ms = now - this.#lookedAt - lookIntervalMs;
-    this.#lookedAt = now;
+    const ms = now - this.#checkedAt - checkIntervalMs;
+    this.#checkedAt = now;
     if (ms > longestMs) this.#onReturn(ms);
   }
 }

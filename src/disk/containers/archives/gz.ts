@@ -33,7 +33,8 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   // Incompressible data grows slightly when it is packed. If the file is even longer, the stated
   // size is wrong: it is modulo 4 GiB, or covers only the last part.
   if (file.size > size + size / 1000 + MAX_HEADER_BYTES) return;
-  const openStart = async () => pullImage(gunzipped(file, true), size, { most: MAX_START_BYTES });
+  const openStart = async () =>
+    pullImage(gunzipped(file, true), size, { maxBytes: MAX_START_BYTES });
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
 }
 
@@ -69,9 +70,9 @@ export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGene
   }
 }
 
-async function* piecesOf(file: ImageBytes, most: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < file.size; at += most) {
-    yield await file.read(at, Math.min(most, file.size - at));
+async function* piecesOf(file: ImageBytes, maxBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.size; at += maxBytes) {
+    yield await file.read(at, Math.min(maxBytes, file.size - at));
   }
 }
 

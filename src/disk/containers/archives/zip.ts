@@ -15,7 +15,7 @@ export async function listZip(file: ImageBytes, list: MemberList): Promise<void>
     const { name, size, crc32 } = entry;
     const openStart = async () =>
       pullImage(readZipEntry(file, entry, { readsOnlyStart: true }), size, {
-        most: MAX_START_BYTES,
+        maxBytes: MAX_START_BYTES,
       });
     const reason = unreadableReason(entry);
     addMember(list, {

@@ -62,9 +62,9 @@ export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   for (;;) {
     const { kind, count } = await nextBlock(take);
     if (count === 0) break;
-    const most = kind === 0 ? BYTES_AT_ONCE : SECTORS_AT_ONCE;
-    for (let left = count; left > 0; left -= most) {
-      const some = Math.min(left, most);
+    const max = kind === 0 ? BYTES_AT_ONCE : SECTORS_AT_ONCE;
+    for (let left = count; left > 0; left -= max) {
+      const some = Math.min(left, max);
       const piece = unpacked(kind, await take(some * PACKED[kind]), some);
       sum = edc(piece, sum);
       yield piece;

@@ -16,8 +16,10 @@ const RUN_B = 1;
 const GROUP = 50;
 const MAX_SELECTORS = 18_002;
 
-/** Reads a block of at most `most` bytes. Throws a RangeError if the block is larger or damaged. */
-export function readBlock(bits: BitReader, most: number): SortedBlock {
+/**
+ * Reads a block of at most `maxBytes` bytes. Throws a RangeError if the block is larger or damaged.
+ */
+export function readBlock(bits: BitReader, maxBytes: number): SortedBlock {
   if (bits.read(1) !== 0) throw new RangeError('a bzip2 block of the time before 0.9.5');
   const row = bits.read(24);
   const front = usedBytes(bits);
@@ -25,7 +27,7 @@ export function readBlock(bits: BitReader, most: number): SortedBlock {
   const selectors = readSelectors(bits, tableCount);
   const symbols = front.length + 2;
   const tables = Array.from({ length: tableCount }, () => CodeTable.read(bits, symbols));
-  const column = new Uint8Array(most);
+  const column = new Uint8Array(maxBytes);
   const end = symbols - 1;
   let size = 0;
   let run = 0;
@@ -37,18 +39,18 @@ export function readBlock(bits: BitReader, most: number): SortedBlock {
     if (symbol === RUN_A || symbol === RUN_B) {
       run += weight << symbol;
       weight <<= 1;
-      if (run > most) throw new RangeError('a bzip2 block that is too long');
+      if (run > maxBytes) throw new RangeError('a bzip2 block that is too long');
       continue;
     }
     if (run > 0) {
-      if (run > most - size) throw new RangeError('a bzip2 block that is too long');
+      if (run > maxBytes - size) throw new RangeError('a bzip2 block that is too long');
       column.fill(front[0] as number, size, size + run);
       size += run;
       run = 0;
       weight = 1;
     }
     if (symbol === end) break;
-    if (size === most) throw new RangeError('a bzip2 block that is too long');
+    if (size === maxBytes) throw new RangeError('a bzip2 block that is too long');
     const byte = front[symbol - 1] as number;
     front.copyWithin(1, 0, symbol - 1);
     front[0] = byte;

@@ -106,8 +106,8 @@ async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const [main] = tracks;
   draft.imageSize = main ? main.frames * main.sector : null;
   const data = tracks.filter(({ isAudio }) => !isAudio);
-  const asked = data.length > 0 ? data : chd.tracks.slice(1, 1 + MAX_SESSION_STARTS);
-  for (const track of asked) {
+  const candidates = data.length > 0 ? data : chd.tracks.slice(1, 1 + MAX_SESSION_STARTS);
+  for (const track of candidates) {
     await readDisc(await sectorsIn(chd, track), draft);
     if (draft.disc === null) continue;
     draft.evidence['data track'] = String(track.number);

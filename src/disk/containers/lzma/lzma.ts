@@ -49,13 +49,13 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
 /**
  * Like `unpackLzma`, but returns fewer bytes if the stream ends early, is truncated or is damaged.
  */
-export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
-  const out = Buffer.alloc(most);
+export function unpackLzmaUpTo(packed: Uint8Array, maxBytes: number): Buffer {
+  const out = Buffer.alloc(maxBytes);
   resetProbabilities();
   startStream(packed);
   const memory = newDecoderState();
   try {
-    return out.subarray(0, continueLzma(out, 0, most, memory));
+    return out.subarray(0, continueLzma(out, 0, maxBytes, memory));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return out.subarray(0, memory.done);

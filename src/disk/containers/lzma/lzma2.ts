@@ -8,8 +8,9 @@ import { isBehindEnd, resetProbabilities, startStream } from './range-coder.ts';
 const PROPERTIES = 0x5d;
 
 /**
- * Unpacks LZMA2 chunks to at most `most` bytes. Returns fewer bytes if the end mark comes earlier.
- * Throws a RangeError if the chunks are damaged or have properties other than `PROPERTIES`.
+ * Unpacks LZMA2 chunks to at most `maxBytes` bytes. Returns fewer bytes if the end mark comes
+ * earlier. Throws a RangeError if the chunks are damaged or have properties other than
+ * `PROPERTIES`.
  *
  * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2. Each chunk starts with a control
  * byte:
@@ -28,11 +29,11 @@ const PROPERTIES = 0x5d;
  * Bits 5 and 6 of the control byte state the reset: 1 is the state, 2 also the properties, 3 also
  * the dictionary.
  */
-export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
-  const out = Buffer.alloc(most);
+export function unpackLzma2(packed: Uint8Array, maxBytes: number): Buffer {
+  const out = Buffer.alloc(maxBytes);
   let memory = newDecoderState();
   let done = 0;
-  for (let at = 0; done < most; ) {
+  for (let at = 0; done < maxBytes; ) {
     const control = packed[at] ?? 0;
     if (control === 0) break;
     const two = (from: number) => ((packed[from] ?? 0) << 8) | (packed[from + 1] ?? 0);
@@ -40,7 +41,7 @@ export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
       const size = two(at + 1) + 1;
       if (control > 2 || at + 3 + size > packed.length)
         throw new RangeError('a stored LZMA2 chunk');
-      const some = Math.min(size, most - done);
+      const some = Math.min(size, maxBytes - done);
       out.set(packed.subarray(at + 3, at + 3 + some), done);
       done += some;
       at += 3 + size;
@@ -56,7 +57,7 @@ export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
     }
     const start = at + (anew >= 2 ? 6 : 5);
     startStream(packed.subarray(start, start + packedSize));
-    const end = Math.min(done + size, most);
+    const end = Math.min(done + size, maxBytes);
     if (continueLzma(out, done, end, memory) < end || isBehindEnd()) {
       throw new RangeError('an LZMA2 chunk that is cut');
     }

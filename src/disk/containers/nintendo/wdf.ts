@@ -59,8 +59,9 @@ export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
         const { start, place, size: has } = await pieces.at(index);
         if (start >= end) break;
         const from = Math.max(start, offset);
-        const most = Math.min(start + has, end) - from;
-        if (most > 0) (await file.read(place + from - start, most)).copy(bytes, from - offset);
+        const available = Math.min(start + has, end) - from;
+        if (available > 0)
+          (await file.read(place + from - start, available)).copy(bytes, from - offset);
       }
       return bytes;
     },

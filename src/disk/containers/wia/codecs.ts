@@ -6,10 +6,10 @@ import { prepareZstd, unpackZstd } from '../zstd.ts';
 import type { WiaHeader } from './header.ts';
 
 /**
- * Unpacks all of `packed`, but at most `most` bytes. If `packed` is damaged, returns fewer bytes or
- * throws an error of any kind.
+ * Unpacks all of `packed`, but at most `maxBytes` bytes. If `packed` is damaged, returns fewer
+ * bytes or throws an error of any kind.
  */
-export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
+export type UnpackUpTo = (packed: Buffer, maxBytes: number) => Buffer;
 
 /**
  * How the groups of a file are packed: not at all, with PURGE, or as a stream. For a stream, the

@@ -46,14 +46,14 @@ export async function readGroup(
 ): Promise<GroupContent> {
   const { length, isPacked, packedSize } = group;
   if (length === 0) return { data: Buffer.alloc(form.size), exceptions: [] };
-  const most = form.lists * (2 + MAX_EXCEPTIONS * EXCEPTION) + Math.max(form.size, packedSize);
-  if (packedSize > 2 * form.size + 0x10000 || length > 2 * most + 0x10000) {
+  const maxBytes = form.lists * (2 + MAX_EXCEPTIONS * EXCEPTION) + Math.max(form.size, packedSize);
+  if (packedSize > 2 * form.size + 0x10000 || length > 2 * maxBytes + 0x10000) {
     throw refused('it is damaged: a group is too long');
   }
   const stored = await readLong(file, group.offset, length);
   try {
     const isStream = isPacked && typeof packing === 'function';
-    const bytes = isStream ? packing(stored, most) : stored;
+    const bytes = isStream ? packing(stored, maxBytes) : stored;
     const { exceptions, end } = readLists(bytes, form.lists);
     const start = isStream ? end : Math.ceil(end / 4) * 4;
     const data =

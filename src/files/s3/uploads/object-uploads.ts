@@ -39,7 +39,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
   };
   return {
     // Always true, because an upload uses the disk only for one chunk at a time.
-    hasRoomFor: async () => true,
+    hasSpaceFor: async () => true,
     append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
     has: async ({ folder }) => (await uploads.find(folder)) !== null,
     open,

@@ -127,9 +127,9 @@ export function isSameOrigin(request: FastifyRequest): boolean {
   if (site !== undefined) return site === 'same-origin';
   const { origin } = request.headers;
   if (origin === undefined) return true;
-  const asked = `${request.protocol}://${request.host}`;
-  if (!URL.canParse(origin) || !URL.canParse(asked)) return false;
-  return new URL(origin).host === new URL(asked).host;
+  const requested = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(origin) || !URL.canParse(requested)) return false;
+  return new URL(origin).host === new URL(requested).host;
 }
 
 /**

@@ -26,19 +26,21 @@ export interface ParsedJobRequest {
  * Parses the kind and the options of a job. Throws a 422 error. If the kind is unknown, the error
  * lists the known kinds. Otherwise the error names the option that is missing, unknown or invalid.
  */
-export function parseJobRequest(kind: unknown, asked: unknown): ParsedJobRequest {
+export function parseJobRequest(kind: unknown, requested: unknown): ParsedJobRequest {
   const reader = readers.find((each) => each.kind === String(kind));
   if (reader === undefined) throw unknownKind;
-  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+  if (typeof requested !== 'object' || requested === null || Array.isArray(requested)) {
     throw invalidField('options', 'must be an object');
   }
   const { options: known, read } = reader;
-  const unknown = Object.keys(asked).find((name) => !Object.hasOwn(known, name));
+  const unknown = Object.keys(requested).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) throw invalidField(unknown, `no option of ${kind}`);
   const all = Object.entries(known);
-  const missing = all.find(([name, { isRequired }]) => isRequired && !Object.hasOwn(asked, name));
+  const missing = all.find(
+    ([name, { isRequired }]) => isRequired && !Object.hasOwn(requested, name),
+  );
   if (missing !== undefined) throw invalidField(missing[0], 'is required');
-  const options: JobOptions = read(asked as Record<string, unknown>);
+  const options: JobOptions = read(requested as Record<string, unknown>);
   const needsAdmin = all.some(([name, each]) => isAdminOption(each) && options[name] === true);
   return { kind: reader.kind, options, needsAdmin };
 }

@@ -33,8 +33,8 @@ export async function redirectToFile(
     }
     const { type, attachment } = sending;
     const url = await file.signedUrl({ type, disposition: attachmentHeader(attachment) });
-    // The storage answers `If-Range`, with its own entity tag. So only `Range` tells here whether
-    // a download begins.
+    // The storage evaluates `If-Range`, with its own entity tag. So only `Range` shows here
+    // whether a download begins.
     const range = parseRange(request.headers.range ?? '', file.size);
     if (range === 'whole' || (range !== 'unsatisfiable' && range.start === 0)) {
       await sending.onStart?.();
@@ -47,9 +47,9 @@ export async function redirectToFile(
 }
 
 /**
- * Answers GET or HEAD with headers that make nginx send the file at `path` (X-Accel-Redirect, in
- * the documentation of ngx_http_proxy_module). nginx answers conditions and ranges. Always closes
- * the file.
+ * Responds to GET or HEAD with headers that make nginx send the file at `path` (X-Accel-Redirect,
+ * in the documentation of ngx_http_proxy_module). nginx evaluates conditions and ranges. Always
+ * closes the file.
  */
 export async function accelerateFile(
   request: FastifyRequest,

@@ -127,10 +127,10 @@ export class FileBody extends Readable {
     return this.#end + 1 - this.#position;
   }
 
-  /** Sends about `most` bytes. Returns true if the client accepted every piece promptly. */
-  async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
+  /** Sends about `maxBytes` bytes. Returns true if the client accepted every piece promptly. */
+  async #sendSlowly(response: ServerResponse, buffer: Buffer, maxBytes: number): Promise<boolean> {
     let isPrompt = true;
-    for (let sent = 0; sent < most && this.#left > 0; ) {
+    for (let sent = 0; sent < maxBytes && this.#left > 0; ) {
       const piece = await this.#read(buffer);
       isPrompt = (await this.#write(response, piece)) && isPrompt;
       sent += piece.byteLength;

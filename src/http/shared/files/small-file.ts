@@ -33,13 +33,13 @@ export interface CachedFile extends CachedBody, SmallFile {
  */
 export function toCachedFile(file: SmallFile, fingerprint: string, look: () => string | null) {
   if (modifiedMs(file.metadata) > Date.now()) return null;
-  const kept: CachedFile = {
+  const cached: CachedFile = {
     ...file,
     fingerprint,
     etag: file.metadata.etag,
     isCurrent: () => look() === fingerprint,
   };
-  return kept;
+  return cached;
 }
 
 /** Does the same as `sendFile`, for bytes in memory. */

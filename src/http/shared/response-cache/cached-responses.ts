@@ -63,7 +63,7 @@ export class CachedResponses {
     // Read the revision before the data, so that the data cannot be older than the revision.
     const revision = await this.#revision.current();
     const known = this.#cache.find(address, revision);
-    const kept =
+    const cached =
       known !== undefined && !isFile(known)
         ? known
         : await this.#makeOnce(`${currentClient()?.network} ${revision} ${address}`, async () => {
@@ -71,8 +71,8 @@ export class CachedResponses {
             this.#cache.set(address, revision, body);
             return body;
           });
-    sendTagged(request, reply, kept);
-    prepareHeaders(kept, request, reply);
+    sendTagged(request, reply, cached);
+    prepareHeaders(cached, request, reply);
     return reply;
   }
 
@@ -95,10 +95,10 @@ export class CachedResponses {
       return sendCachedFile(known, request, reply);
     }
     const file = await make();
-    const kept = seen === null ? null : toCachedFile(file, seen, look);
-    if (kept === null) return sendSmallFile(request, reply, file);
-    this.#cache.set(address, revision, kept);
-    return sendCachedFile(kept, request, reply);
+    const cached = seen === null ? null : toCachedFile(file, seen, look);
+    if (cached === null) return sendSmallFile(request, reply, file);
+    this.#cache.set(address, revision, cached);
+    return sendCachedFile(cached, request, reply);
   }
 
   /** Returns true if a response for this URL is cached, of any revision. */
@@ -150,9 +150,9 @@ async function sendCachedFile(
   return reply;
 }
 
-function prepareHeaders(kept: CachedBody, request: FastifyRequest, reply: FastifyReply): void {
-  if (kept.preparedHeaders === undefined && hasCommonHeaders(request, reply)) {
-    kept.preparedHeaders = preparedHeadersOf(kept.bytes, request, reply);
+function prepareHeaders(cached: CachedBody, request: FastifyRequest, reply: FastifyReply): void {
+  if (cached.preparedHeaders === undefined && hasCommonHeaders(request, reply)) {
+    cached.preparedHeaders = preparedHeadersOf(cached.bytes, request, reply);
   }
 }
 

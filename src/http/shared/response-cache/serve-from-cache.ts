@@ -7,8 +7,8 @@ import { parsePlainRequest } from './plain-request.ts';
 export interface CacheServingOptions {
   readonly responses: CachedResponses;
   /**
-   * Returns true if requests for this host are currently answered. `host` is the unchanged `Host`
-   * header of the request.
+   * Returns true if the server currently serves this host. `host` is the unchanged `Host` header of
+   * the request.
    */
   readonly isServed: (host: string) => boolean;
   readonly nextRequestId: () => string;
@@ -16,9 +16,9 @@ export interface CacheServingOptions {
 }
 
 /**
- * Makes a server answer plain GETs from the cache before its framework sees them. The framework's
- * routing, hooks and reply would take several times as long as sending the bytes. Must be called
- * before adding listeners that must see all requests.
+ * Makes a server respond to plain GETs from the cache before its framework sees them. The
+ * framework's routing, hooks and reply would take several times as long as sending the bytes. Must
+ * be called before adding listeners that must see all requests.
  */
 export function serveFromCache(
   server: Server,

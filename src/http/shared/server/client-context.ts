@@ -37,7 +37,7 @@ class Client implements ClientContext {
     this.#reply = reply;
   }
 
-  /** Created on first use, because most requests are answered before any code reads the signal. */
+  /** Created on first use, because most requests are completed before any code reads the signal. */
   get signal(): AbortSignal {
     this.#signal ??= abortedAtClose(this.#reply);
     return this.#signal;

@@ -13,7 +13,7 @@ export function endSlowUpload(raw: IncomingMessage): () => void {
   const { socket } = raw;
   let waitedMs = 0;
   let bytesBefore = socket.bytesRead;
-  const look = () => {
+  const check = () => {
     if (raw.readableLength > 0 || raw.complete) return;
     waitedMs += checkIntervalMs;
     if (waitedMs < windowMs) return;
@@ -21,6 +21,6 @@ export function endSlowUpload(raw: IncomingMessage): () => void {
     waitedMs = 0;
     bytesBefore = socket.bytesRead;
   };
-  const looking = setInterval(look, checkIntervalMs);
-  return () => clearInterval(looking);
+  const timer = setInterval(check, checkIntervalMs);
+  return () => clearInterval(timer);
 }

@@ -14,7 +14,7 @@ interface ParseError extends Error {
 }
 
 export interface RawTargetParts {
-  /** Resolves when all earlier requests of a connection are answered. */
+  /** Resolves when all earlier requests of a connection have their responses. */
   readonly waitForResponse: (socket: Socket) => Promise<void>;
   /** Refuses a request whose target cannot be read. */
   readonly refuse: (error: Error & { code?: string }, socket: Socket) => void;
@@ -67,17 +67,17 @@ export class RawTargets {
 
   /**
    * Reads from `raw` until the target is complete. Responses to earlier requests are written to the
-   * socket `answering`.
+   * socket `output`.
    */
-  #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
+  #readTarget(raw: Socket, first: Buffer, output: Socket): void {
     let bytes = first;
     const take = () => {
       const end = endOfTarget(bytes);
       if (end === null && bytes.length <= this.#parts.maxBytes) return;
       raw.pause();
       raw.off('data', onData).off('end', onEnd);
-      this.#takenOver.set(answering, { isRead: true });
-      void this.#replay(raw, bytes, end, answering);
+      this.#takenOver.set(output, { isRead: true });
+      void this.#replay(raw, bytes, end, output);
     };
     const onData = (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
@@ -88,14 +88,14 @@ export class RawTargets {
     take();
   }
 
-  async #replay(raw: Socket, bytes: Buffer, end: number | null, answering: Socket) {
-    await this.#parts.waitForResponse(answering);
+  async #replay(raw: Socket, bytes: Buffer, end: number | null, output: Socket) {
+    await this.#parts.waitForResponse(output);
     if (raw.destroyed) return;
     const target = bytes.subarray(0, end ?? 0);
-    if (end === null) this.#parts.refuse(targetTooLong(), answering);
-    else if (!isUtf8(target)) this.#parts.refuse(invalidUrl(), answering);
+    if (end === null) this.#parts.refuse(targetTooLong(), output);
+    else if (!isUtf8(target)) this.#parts.refuse(invalidUrl(), output);
     else {
-      asReplayedConnection(answering)?.release();
+      asReplayedConnection(output)?.release();
       const again = new ReplayedConnection(
         raw,
         Buffer.concat([encoded(target), bytes.subarray(end)]),

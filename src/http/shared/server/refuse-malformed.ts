@@ -6,7 +6,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { ErrorBody } from './send-error.ts';
 
 /**
- * The parser's error code for a head that is too large. Every other error is answered as a bad
+ * The parser's error code for a head that is too large. Every other error is refused as a bad
  * request.
  */
 export const headerOverflowCode = 'HPE_HEADER_OVERFLOW';
@@ -17,9 +17,10 @@ export const headerOverflowCode = 'HPE_HEADER_OVERFLOW';
 const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Answers input that is not a valid HTTP request, then closes the connection. The response is
- * written directly to the socket, because there is no reply object. If a request was answered
- * before its body turned out to be malformed, no second response is sent.
+ * Responds to input that is not a valid HTTP request, then closes the connection. The response is
+ * written directly to the socket, because there is no reply object. If the response to
+ * a request was sent before the request's body turned out to be malformed, no second response is
+ * sent.
  */
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
@@ -33,7 +34,7 @@ export class MalformedRequests {
 
   /**
    * Tracks which responses of a server have begun. Also refuses CONNECT, because Node would not
-   * answer it.
+   * respond to it.
    */
   follow(server: Server): void {
     server.on('request', (request, response) => this.#responses.set(request.socket, response));
@@ -43,11 +44,11 @@ export class MalformedRequests {
     });
   }
 
-  /** Resolves when all earlier requests of a connection are answered. */
+  /** Resolves when all earlier requests of a connection have their responses. */
   async waitForResponse(socket: Socket): Promise<void> {
-    const answer = this.#responses.get(socket);
-    if (answer === undefined || answer.closed) return;
-    await new Promise((resolve) => answer.once('close', resolve));
+    const response = this.#responses.get(socket);
+    if (response === undefined || response.closed) return;
+    await new Promise((resolve) => response.once('close', resolve));
   }
 
   refuse(error: Error & { code?: string }, socket: Socket): void {
@@ -78,8 +79,8 @@ export class MalformedRequests {
  * - If the body of the last request is malformed: its response has already begun.
  * - Otherwise: its response is unfinished, and the client would confuse the two responses.
  */
-function forbidsErrorResponse(answer: ServerResponse | undefined): boolean {
-  if (answer === undefined) return false;
-  const isBodyMalformed = !answer.req.complete;
-  return isBodyMalformed ? answer.headersSent : !answer.writableFinished;
+function forbidsErrorResponse(response: ServerResponse | undefined): boolean {
+  if (response === undefined) return false;
+  const isBodyMalformed = !response.req.complete;
+  return isBodyMalformed ? response.headersSent : !response.writableFinished;
 }

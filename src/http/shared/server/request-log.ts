@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { maskSecrets } from './mask-secrets.ts';
 
-/** A request that was answered. */
+/** A completed request. */
 export interface CompletedRequest {
   readonly method: string;
   /** Path of the route with its parameters, `/api/releases/{release_id}`. */
@@ -10,13 +10,13 @@ export interface CompletedRequest {
   readonly seconds: number;
 }
 
-/** Receivers of information on answered requests: the log, and a callback. */
+/** Receivers of information on completed requests: the log, and a callback. */
 export interface RequestLogOptions {
   readonly log: FastifyBaseLogger;
   /** True to log each request. */
   readonly accessLog: boolean;
-  /** Called for each answered request; `route` is `none` for an unknown path. */
-  readonly onRequestCompleted?: (answered: CompletedRequest) => void;
+  /** Called for each completed request; `route` is `none` for an unknown path. */
+  readonly onRequestCompleted?: (completed: CompletedRequest) => void;
 }
 
 /** Describes a response, however it was sent. */
@@ -37,15 +37,15 @@ export interface RequestLogEntry {
 /** Logs a response, and passes it to `onRequestCompleted`. */
 export function logRequest(
   { accessLog, onRequestCompleted }: RequestLogOptions,
-  answered: RequestLogEntry,
+  completed: RequestLogEntry,
   log: Log,
 ) {
-  const { method, status, ms } = answered;
+  const { method, status, ms } = completed;
   if (accessLog) {
-    const [path = ''] = answered.address.split('?', 1);
-    const address = answered.client;
+    const [path = ''] = completed.address.split('?', 1);
+    const address = completed.client;
     // The log names the user only for refusals, so that it does not record what users do.
-    const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
+    const user = status === 403 && completed.user !== undefined ? { user: completed.user } : {};
     const fields = {
       method,
       path: maskSecrets(path).slice(0, 500),
@@ -56,7 +56,7 @@ export function logRequest(
     log({ ...fields, ...user }, 'request');
   }
   if (onRequestCompleted === undefined) return;
-  const route = (answered.route ?? 'none').replace(/:(\w+)/g, '{$1}');
+  const route = (completed.route ?? 'none').replace(/:(\w+)/g, '{$1}');
   onRequestCompleted({ method, route, status, seconds: ms / 1000 });
 }
 

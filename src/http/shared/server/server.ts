@@ -40,7 +40,7 @@ export interface ServerOptions extends RequestLogOptions {
   readonly isStopping: () => boolean;
   /** Refuses health checks once the server is to stop. */
   readonly departure?: Departure;
-  /** Requests wait for this promise, because a server listens on its port before it can answer. */
+  /** Requests wait for this promise, because a server listens on its port before it can respond. */
   readonly whenReady?: Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export function createServer(
     return503OnClosing: false,
     schemaController: { compilersFactory: lazySerializers },
     forceCloseConnections: 'idle',
-    // Let the router accept names of any length. A name that is too long does not exist, but this
-    // must be answered only after access is checked.
+    // Let the router accept names of any length. A name that is too long does not exist, but the
+    // client must learn this only after access is checked.
     routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
     http: {
       headersTimeout: 15_000,

@@ -43,7 +43,7 @@ export async function writeInParts(
     next = part.to + 1;
     const took = (performance.now() - started) / sizeOf(part);
     msPerRow = msPerRow === undefined ? took : msPerRow + shareOfLast * (took - msPerRow);
-    const most = Math.min(2 * rows, maxRows);
-    rows = Math.round(Math.min(Math.max(targetMs / msPerRow, minRows), most));
+    const max = Math.min(2 * rows, maxRows);
+    rows = Math.round(Math.min(Math.max(targetMs / msPerRow, minRows), max));
   }
 }

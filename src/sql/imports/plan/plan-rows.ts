@@ -11,7 +11,7 @@ import { isRefused } from './refused-keys.ts';
  * `changed_release`.
  */
 export async function planChanges(db: StagingDatabase, sourceId: number | null): Promise<void> {
-  const said = (of: string) => columns(comparedColumns, of);
+  const statedBy = (of: string) => columns(comparedColumns, of);
   await sql`INSERT INTO ${sql.table('changed_release')}
       (release_id, position, how, is_shown, has_other_roms)
     SELECT matched.release_id, matched.position,
@@ -25,7 +25,7 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
       ON staged.position = matched.position
     LEFT JOIN source_row AS own
       ON own.source_id = ${sourceId} AND own.release_id = matched.release_id
-    WHERE own.release_id IS NULL OR own.gone OR (${said('own')}) <> (${said('staged')})
+    WHERE own.release_id IS NULL OR own.gone OR (${statedBy('own')}) <> (${statedBy('staged')})
     ORDER BY matched.release_id`.execute(db);
 }
 

@@ -34,26 +34,26 @@ export async function takeSnapshot<R>(
   whileLocked: (() => Promise<void>) | undefined,
 ): Promise<R> {
   const explain = (error: unknown) => toOpenError(error, name);
-  const asked = <A>(response: Promise<A>): Promise<A> =>
+  const explained = <A>(response: Promise<A>): Promise<A> =>
     response.catch((error: unknown) => {
       throw explain(error);
     });
-  const reader = await asked(open());
+  const reader = await explained(open());
   try {
-    await asked(
+    await explained(
       reader.run(
         'SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
         beginLimits(),
       ),
     );
     // The first query of the transaction creates its snapshot.
-    const fixState = () => asked(reader.query('SELECT 1', [], beginLimits()));
+    const fixState = () => explained(reader.query('SELECT 1', [], beginLimits()));
     if (whileLocked === undefined) await fixState();
     else {
-      const holder = await asked(open());
+      const holder = await explained(open());
       try {
         await lockFiles(holder, explain);
-        const isHeld = () => asked(holder.query('SELECT 1', [], beginLimits()));
+        const isHeld = () => explained(holder.query('SELECT 1', [], beginLimits()));
         await whileHeld(isHeld, async () => {
           await fixState();
           await whileLocked();
@@ -62,7 +62,7 @@ export async function takeSnapshot<R>(
         await holder.end();
       }
     }
-    const version = Number(await asked(findVersion(reader)));
+    const version = Number(await explained(findVersion(reader)));
     return await work({ version, reader: new PostgresTableReader(reader, explain) });
   } finally {
     await reader.end();

@@ -78,9 +78,9 @@ export class PostgresTableReader implements TableReader {
     return this.#explainErrors(this.#connection.query(sql, params, batchLimits()));
   }
 
-  async #explainErrors<R>(asked: Promise<R>): Promise<R> {
+  async #explainErrors<R>(result: Promise<R>): Promise<R> {
     try {
-      return await asked;
+      return await result;
     } catch (error) {
       throw this.#explain(error);
     }

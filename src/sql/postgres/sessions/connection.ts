@@ -242,11 +242,11 @@ export class Connection {
     if (this.#lost) throw new ConnectionLost('the connection to the database is lost', this.#lost);
   }
 
-  async #runWithin<T>(patience: Patience | undefined, ask: () => Promise<T>): Promise<T> {
+  async #runWithin<T>(patience: Patience | undefined, run: () => Promise<T>): Promise<T> {
     this.#checkLive();
     const stopWatching = this.#watch(patience);
     try {
-      return await ask();
+      return await run();
     } catch (error) {
       const translated = toError(error);
       if (translated instanceof ConnectionLost) this.destroy(translated);

@@ -1,5 +1,5 @@
 import { busy } from '../../../core/shared/errors.ts';
-import { ConnectionLost, isWithoutRoom } from '../errors.ts';
+import { ConnectionLost, isDiskFull } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Role } from './server.ts';
 
@@ -184,7 +184,7 @@ export class ConnectionPool {
       this.#handOver(connection);
     } catch (error) {
       waiter.isOpening = false;
-      if (isWithoutRoom(error)) this.#retryLater(error);
+      if (isDiskFull(error)) this.#retryLater(error);
       else waiter.reject(error);
       onEnd();
     }

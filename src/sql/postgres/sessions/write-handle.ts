@@ -79,23 +79,23 @@ export class WriteHandle implements Target, Bulk {
     return this.failure instanceof SqlError && this.failure.code === '25006';
   }
 
-  #enqueue<A>(ask: () => Promise<A>): Promise<A> {
+  #enqueue<A>(run: () => Promise<A>): Promise<A> {
     if (this.#isOver) {
       return Promise.reject(
         new Error('the transaction has ended: await every query inside write()'),
       );
     }
-    const asked = this.#last.then(async () => {
+    const result = this.#last.then(async () => {
       if (this.failure) throw this.failure;
       try {
-        return await ask();
+        return await run();
       } catch (error) {
         this.failure = error;
         throw error;
       }
     });
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 }
 

@@ -54,12 +54,12 @@ export class Writer<T> {
   /** Runs one statement that is a transaction of its own. */
   single<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const until = performance.now() + DEFAULT_BUSY_MS;
-    const ask = async (connection: Connection) =>
+    const run = async (connection: Connection) =>
       toResult<R>(await connection.query(sql, parameters, patienceOf(until)()));
-    const asked = this.#pool.use(until, ask).catch((error: unknown) => {
+    const result = this.#pool.use(until, run).catch((error: unknown) => {
       throw this.#toCallerError(error);
     });
-    return this.#track(asked);
+    return this.#track(result);
   }
 
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {

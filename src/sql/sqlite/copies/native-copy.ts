@@ -50,8 +50,8 @@ async function copyTo(
   const stop = () => thread.tell({ op: 'stop-backup' });
   signal?.addEventListener('abort', stop);
   try {
-    await withFixedState(() => thread.ask({ op: 'fix-state' }));
-    await thread.ask({ op: 'backup', to: file });
+    await withFixedState(() => thread.request({ op: 'fix-state' }));
+    await thread.request({ op: 'backup', to: file });
     signal?.throwIfAborted();
   } finally {
     signal?.removeEventListener('abort', stop);

@@ -12,13 +12,13 @@ type RunQuery = (sql: string, params: readonly unknown[]) => Promise<QueryReply>
 
 /**
  * Reads tables in pages, in the order of their keys. All pages show the same state only if all
- * queries of `ask` see the same state.
+ * queries of `runQuery` see the same state.
  */
 export class SqliteTableReader implements TableReader {
   readonly #runQuery: RunQuery;
 
-  constructor(ask: RunQuery) {
-    this.#runQuery = ask;
+  constructor(runQuery: RunQuery) {
+    this.#runQuery = runQuery;
   }
 
   async columns({ name }: RowTable): Promise<RowColumn[]> {

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
  * 4.5 s after which waiting writers get a busy error.
  */
 const idleMs = 1_000;
-const lookMs = 250;
+const checkIntervalMs = 250;
 
 /**
  * Rolls back a transaction that is idle while another process waits for the write lock. The thread
@@ -27,8 +27,8 @@ export class IdleTransaction {
         } finally {
           onUndone();
         }
-      }, lookMs);
-    }, idleMs - lookMs);
+      }, checkIntervalMs);
+    }, idleMs - checkIntervalMs);
   }
 
   /** Stops watching. Call this method before the next command. */

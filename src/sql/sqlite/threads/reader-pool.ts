@@ -63,14 +63,14 @@ export class ReaderPool {
 
   constructor(
     first: DatabaseThread,
-    { maxThreads: most, start }: MoreReaders = { maxThreads: 1, start: async () => first },
+    { maxThreads, start }: MoreReaders = { maxThreads: 1, start: async () => first },
     given: Partial<ReadLimits> = {},
   ) {
     const limits = { ...defaultLimits, ...given };
-    this.#maxThreads = most;
+    this.#maxThreads = maxThreads;
     this.#start = start;
     this.#add(first);
-    this.#streams = new Limiter(most * STREAMS_PER_READER);
+    this.#streams = new Limiter(maxThreads * STREAMS_PER_READER);
     this.#lanes = {
       quick: new ReadQueue(limits.quick, limits.waitMs),
       long: new ReadQueue(limits.long, limits.waitMs),
@@ -190,7 +190,7 @@ export class ReaderPool {
   async #run<T>(reader: Reader, command: Command): Promise<T> {
     if (reader.thread.inFlight === 0) reader.movedAt = performance.now();
     try {
-      return await reader.thread.ask<T>(command);
+      return await reader.thread.request<T>(command);
     } finally {
       reader.movedAt = performance.now();
       this.#send();

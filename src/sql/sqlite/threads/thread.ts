@@ -59,7 +59,7 @@ export class DatabaseThread {
   static async start(file: string, role: Role, writesTo = file): Promise<DatabaseThread> {
     const thread = new DatabaseThread(writesTo);
     try {
-      await thread.ask({ op: 'open', file, role });
+      await thread.request({ op: 'open', file, role });
       return thread;
     } catch (error) {
       await thread.stop();
@@ -76,7 +76,7 @@ export class DatabaseThread {
    * Sends a command and returns the reply. If the command fails, `onFailure` is called before the
    * failure is translated into an error.
    */
-  async ask<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
+  async request<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
     if (this.#ended) throw this.#ended;
     const id = ++this.#lastId;
     try {
@@ -115,7 +115,7 @@ export class DatabaseThread {
    */
   async stop(): Promise<void> {
     if (this.#ended) return;
-    await this.ask({ op: 'close' }).catch(() => this.#worker.terminate());
+    await this.request({ op: 'close' }).catch(() => this.#worker.terminate());
     await this.#exited;
   }
 

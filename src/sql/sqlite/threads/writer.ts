@@ -33,7 +33,7 @@ export class Writer<T> {
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
     const begin = (until: number) =>
-      this.#thread.ask({
+      this.#thread.request({
         op: 'begin',
         waitMs: until - performance.now(),
         isPart,
@@ -79,9 +79,9 @@ export class Writer<T> {
     const leave = await this.#turns.acquire({ waitMs: DEFAULT_BUSY_MS });
     try {
       const waitMs = deadline - performance.now();
-      return await this.#thread.ask({ op: 'single', sql, params, waitMs });
+      return await this.#thread.request({ op: 'single', sql, params, waitMs });
     } catch (error) {
-      await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+      await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
       throw error;
     } finally {
       leave();
@@ -99,7 +99,7 @@ export class Writer<T> {
 
   /** Grows the write-ahead log to at least `bytes`. */
   async reserveSpace(bytes: number): Promise<void> {
-    await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
+    await this.#turns.run(() => this.#thread.request({ op: 'keep-room', bytes }));
   }
 
   /** Resolves when all work that began earlier has ended. */
@@ -124,11 +124,11 @@ class WriteHandle implements QueryTarget, Bulk {
   }
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
-    return this.#ask({ op: 'query', sql, params });
+    return this.#request({ op: 'query', sql, params });
   }
 
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
-    return runInParts(rows, (part) => this.#ask<number>({ op: 'bulk', sql, rows: part }));
+    return runInParts(rows, (part) => this.#request<number>({ op: 'bulk', sql, rows: part }));
   }
 
   async commit(): Promise<void> {
@@ -141,10 +141,10 @@ class WriteHandle implements QueryTarget, Bulk {
     this.#isOver = true;
     // If the thread has died, the transaction is rolled back anyway. The original error is thrown
     // by the caller.
-    await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+    await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
   }
 
-  async #ask<T>(command: Command): Promise<T> {
+  async #request<T>(command: Command): Promise<T> {
     if (this.#isOver)
       throw new Error('the transaction has ended: await every query inside write()');
     if (this.failure) throw this.failure;
@@ -153,7 +153,7 @@ class WriteHandle implements QueryTarget, Bulk {
       hasEnded = failure.transactionEnded;
     };
     try {
-      return await this.#thread.ask<T>(command, onFailure);
+      return await this.#thread.request<T>(command, onFailure);
     } catch (error) {
       if (hasEnded) this.failure = error;
       throw error;
@@ -179,29 +179,31 @@ class StageHandle implements QueryTarget, Bulk {
   }
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
-    return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params, inLittleMemory: true }));
+    return this.#inTurn(() =>
+      this.#thread.request({ op: 'query', sql, params, inLittleMemory: true }),
+    );
   }
 
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
     if (rows.length === 0) return Promise.resolve(0);
     return this.#inTurn(async () => {
       // A plain BEGIN takes no lock on the database file while only TEMP tables are changed.
-      await this.#thread.ask({ op: 'query', sql: 'begin', params: [] });
+      await this.#thread.request({ op: 'query', sql: 'begin', params: [] });
       try {
         const changes = await runInParts(rows, (part) =>
-          this.#thread.ask<number>({ op: 'bulk', sql, rows: part }),
+          this.#thread.request<number>({ op: 'bulk', sql, rows: part }),
         );
-        await this.#thread.ask({ op: 'query', sql: 'commit', params: [] });
+        await this.#thread.request({ op: 'query', sql: 'commit', params: [] });
         return changes;
       } catch (error) {
-        await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+        await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
         throw error;
       }
     });
   }
 
   async rollback(): Promise<void> {
-    await this.#turns.run(() => this.#thread.ask({ op: 'rollback' })).catch(() => undefined);
+    await this.#turns.run(() => this.#thread.request({ op: 'rollback' })).catch(() => undefined);
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

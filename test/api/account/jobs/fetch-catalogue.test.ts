@@ -79,7 +79,7 @@ test('runs neither together with an import nor twice, and stops during the downl
   const run = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
   if (!('id' in run)) throw new Error('the import did not begin');
   expect((await start('fetch-catalogue')).status).toBe(409);
-  await app.catalog.jobs.endRun(run, { reason: 'the test is over', wasTold: false });
+  await app.catalog.jobs.endRun(run, { reason: 'the test is over', wasStoppedByServer: false });
 });
 
 test('fails with the reason and advice', async () => {

@@ -176,7 +176,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect(told(await put(png))).toEqual(ok(id));
   });
 
-  const race = 'while one format replaces another, every reader gets one whole cover';
+  const race = 'serves every reader one whole cover while one format replaces another';
   test(race, () => expectWhole(15));
   test(`${race}, 150 times`, { tags: ['full'] }, () => expectWhole(150));
 

@@ -108,7 +108,7 @@ describe('the folder of thumbnails', () => {
   });
 });
 
-const race = 'a tag never stands for two pictures, while the cover is replaced';
+const race = 'never serves two pictures under one tag while the cover is replaced';
 test(race, () => expectOnePerTag(4));
 test(`${race}, 24 times`, { tags: ['full'] }, () => expectOnePerTag(24));
 

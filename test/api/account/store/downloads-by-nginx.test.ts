@@ -42,7 +42,7 @@ describe('--downloads accel', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('refuses strangers and missing archives as before', async () => {
+  test('refuses anonymous users and missing archives as before', async () => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(401);
     const missing = await fetch(`${app.url}/api/store/download/games/none`, {
       headers: { authorization: `Bearer ${app.adminToken}` },

@@ -230,7 +230,7 @@ test('records one download event per 200 or 206 from byte 0, and none for any ot
   expect(await counted(() => ask('GET', '/api/store/download/games/ten'))).toBe(0);
 });
 
-const race = 'while an archive is overwritten, every reader gets one whole version';
+const race = 'serves every reader one whole version while an archive is overwritten';
 test(race, () => expectWhole(8));
 test(`${race}, 50 times`, { tags: ['full'] }, () => expectWhole(50));
 

@@ -8,8 +8,8 @@ const maxBytes = 4_096;
 
 /**
  * Sends a GET request to a URL, without following redirects. Waits at most 10 s, and stops reading
- * after about 4,096 bytes. Never rejects: if the request fails, the returned answer contains the
- * problem.
+ * after about 4,096 bytes. Never rejects: if the request fails, the returned response contains
+ * the problem.
  */
 export function probeServer(address: string): Promise<ProbeResponse> {
   return new Promise((resolve) => {
@@ -17,13 +17,13 @@ export function probeServer(address: string): Promise<ProbeResponse> {
       resolve({ problem: failureReason(error), status: 0, text: '', date: null });
     const { get } = address.startsWith('https:') ? https : http;
     const signal = AbortSignal.timeout(timeoutMs);
-    const asking = get(address, { signal, agent: false }, (response) => {
+    const request = get(address, { signal, agent: false }, (response) => {
       const { statusCode: status = 0, headers } = response;
       const date = Date.parse(headers.date ?? '');
       let text = '';
       const end = () => {
         resolve({ problem: null, status, text, date: Number.isNaN(date) ? null : date });
-        asking.destroy();
+        request.destroy();
       };
       response.on('data', (piece: Buffer) => {
         text += piece.toString('latin1');
@@ -32,7 +32,7 @@ export function probeServer(address: string): Promise<ProbeResponse> {
       response.on('end', end);
       response.on('error', fail);
     });
-    asking.on('error', (error) =>
+    request.on('error', (error) =>
       fail(signal.aborted ? new Error(`it did not answer within ${timeoutMs / 1000} s`) : error),
     );
   });
