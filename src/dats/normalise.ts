@@ -39,9 +39,9 @@ export function excerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
 
-const CRC = { pattern: /^[0-9a-f]{1,8}$/, says: '8 hex digits' };
-const MD5 = { pattern: /^[0-9a-f]{32}$/, says: '32 hex digits' };
-const SHA1 = { pattern: /^[0-9a-f]{40}$/, says: '40 hex digits' };
+const CRC = { pattern: /^[0-9a-f]{1,8}$/, form: '8 hex digits' };
+const MD5 = { pattern: /^[0-9a-f]{32}$/, form: '32 hex digits' };
+const SHA1 = { pattern: /^[0-9a-f]{40}$/, form: '40 hex digits' };
 
 /**
  * Parses a size. The size is a decimal number, or a hexadecimal number after 0x as in MAME's
