@@ -12,7 +12,7 @@ import type { Row } from './row.ts';
 import { partNames } from './rows/faults.ts';
 import { rows } from './rows.ts';
 import { runRow } from './run-row.ts';
-import { inShort, tableOf } from './table.ts';
+import { summaryOfRow, tableOfRows } from './table.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -33,8 +33,8 @@ await withWorkFolder(async (all) => {
     await mkdir(folder);
     return runRow(row, { folder, seed, dats: values.dats, only: values.only });
   };
-  const outcomes = await runEach('scale', chosen, run, inShort);
-  process.stdout.write(tableOf(outcomes));
+  const outcomes = await runEach('scale', chosen, run, summaryOfRow);
+  process.stdout.write(tableOfRows(outcomes));
   const failed = outcomes.filter(
     (one) => 'failed' in one || ('figures' in one && !one.figures.every(passes)),
   );

@@ -7,7 +7,7 @@ import { runEach } from '../measure/outcome.ts';
 import { withWorkFolder } from '../measure/program.ts';
 import { checks } from './checks.ts';
 import { hasPassed, runCheck } from './run-check.ts';
-import { inShort, tableOf } from './table.ts';
+import { summaryOfCheck, tableOfChecks } from './table.ts';
 import { largeCatalogue } from './trial.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,8 +27,13 @@ await withWorkFolder(async (folder) => {
     seed: parsePositiveNumber('trust', 'seed', values.seed),
     minutes: parsePositiveNumber('trust', 'minutes', values.minutes),
   };
-  const outcomes = await runEach('trust', chosen, (check) => runCheck(check, shared), inShort);
-  process.stdout.write(tableOf(outcomes));
+  const outcomes = await runEach(
+    'trust',
+    chosen,
+    (check) => runCheck(check, shared),
+    summaryOfCheck,
+  );
+  process.stdout.write(tableOfChecks(outcomes));
   const failed = outcomes.filter((outcome) => !('skipped' in outcome) && !hasPassed(outcome));
   process.exitCode = failed.length > 0 ? 1 : 0;
 });

@@ -12,7 +12,7 @@ const program = join(import.meta.dirname, '../src/main.ts');
 export type TrustOutcome = Outcome<{ readonly control: Control }>;
 
 /** The figures measured in the control run, with the planted fault. */
-interface Control extends Pick<Fault, 'what' | 'breaks'> {
+export interface Control extends Pick<Fault, 'what' | 'breaks'> {
   readonly figures: readonly Figure[];
 }
 

@@ -49,11 +49,11 @@ export class CoverTags {
     }
     await this.#check;
     const found = new Map<number, string>();
-    const addTag = async (id: number) => {
+    const look = async (id: number) => {
       const tag = await this.#tagOf(id);
       if (tag !== null) found.set(id, tag);
     };
-    await Promise.all(releaseIds.map(addTag));
+    await Promise.all(releaseIds.map(look));
     return found;
   }
 
@@ -73,14 +73,14 @@ export class CoverTags {
   #tagOf(releaseId: number): Promise<string | null> {
     const known = this.#tags.get(releaseId);
     if (known !== undefined) return known;
-    const tag = this.#readTag(releaseId);
+    const tag = this.#look(releaseId);
     const tags = this.#tags;
     tags.set(releaseId, tag);
     tag.catch(() => tags.delete(releaseId)); // the next caller repeats the lookup
     return tag;
   }
 
-  async #readTag(releaseId: number): Promise<string | null> {
+  async #look(releaseId: number): Promise<string | null> {
     const cover = await findCover(this.#area, releaseId, this.#names.typesOf(releaseId));
     return cover && coverTag(cover.file);
   }

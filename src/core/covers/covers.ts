@@ -125,7 +125,7 @@ export class Covers {
    * Throws `insufficient storage` when there is no room for a cover of this many bytes. Requires at
    * most room for a cover of the maximum size.
    */
-  async checkRoom(bytes: number): Promise<void> {
+  async checkSpace(bytes: number): Promise<void> {
     const isThere = await this.#area.hasSpaceFor(Math.min(bytes, maxCoverBytes));
     if (!isThere) throw insufficientStorage();
   }

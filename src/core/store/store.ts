@@ -153,7 +153,7 @@ export class Store {
    * Throws `insufficient storage` when the area has no room for this many bytes. Requires at most
    * room for an archive of the maximum size.
    */
-  async checkRoom(area: Area, bytes: number): Promise<void> {
+  async checkSpace(area: Area, bytes: number): Promise<void> {
     const maxBytes = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
     if (!(await this.#areas[area].hasSpaceFor(maxBytes))) throw insufficientStorage();
   }

@@ -161,12 +161,12 @@ describeInBrowser('the devices', () => {
   });
 });
 
-describeInBrowser('the steps of a device', () => {
+describeInBrowser('the steps of a device fit every width', () => {
   for (const [locale, scheme] of [
     ['en-GB', 'light'],
     ['de-DE', 'dark'],
   ] as const) {
-    test(`fit every width in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
+    test(`in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
       const { page } = await come(shop, 'user', { locale, colorScheme: scheme, hasTouch: true });
       await saveSet(page, 'A set with a rather long name for narrow screens');
       await page.goto('/devices');

@@ -117,8 +117,8 @@ export const startJob = route({
   response: Type.Object({ id: Type.Integer() }),
   failures: [alreadyRunning()],
   async handle({ parts, body, request }) {
-    const { kind: askedKind, options: asked = {} } = body();
-    const { kind, options, needsAdmin } = parseJobRequest(askedKind, asked);
+    const { kind: requestedKind, options: requested = {} } = body();
+    const { kind, options, needsAdmin } = parseJobRequest(requestedKind, requested);
     const viewer = viewerOf(request);
     if (needsAdmin && !viewer.seesAll) throw forbidden();
     const areOwn = await checkDatUploads(options.uploads, parts.uploads, viewer);

@@ -58,24 +58,24 @@ export const getCover = route({
   },
 });
 
-function toSmallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
+function toSmallFile({ bytes, file, tag }: Thumbnail, requestedTag: string): SmallFile {
   return {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     metadata: file,
     type: contentTypes.webp,
-    headers: fieldsOf(tag, asked),
+    headers: fieldsOf(tag, requestedTag),
   };
 }
 
 /**
- * Returns the headers of a cover whose current tag is `tag`. `asked` is the tag in the request's
- * URL, which may be stale or "".
+ * Returns the headers of a cover whose current tag is `tag`. `requestedTag` is the tag in the
+ * request's URL, which may be stale or "".
  */
-function fieldsOf(tag: string, asked: string) {
+function fieldsOf(tag: string, requestedTag: string) {
   return {
     // Unless the URL contains the current tag, a browser must revalidate its cached cover each
     // time.
-    'cache-control': asked === tag ? immutable : 'no-cache',
+    'cache-control': requestedTag === tag ? immutable : 'no-cache',
     'content-security-policy': imagePolicy,
   };
 }
@@ -89,7 +89,7 @@ export const putCover = route({
   async handle({ parts: { covers, releases }, params: { release_id }, request }) {
     await releases.mustExist(release_id);
     const cover = await receiveFile(request.raw, {
-      checkSize: (bytes) => covers.checkRoom(bytes),
+      checkSize: (bytes) => covers.checkSpace(bytes),
       receive: (_name, bytes) => covers.stage(bytes),
       discard: (staged) => staged.file.discard(),
     });

@@ -116,7 +116,7 @@ export const uploadArchive = route({
   async handle({ parts: { store }, query, request }) {
     const area = areaOf(query.system);
     const { name, staged } = await receiveFile(request.raw, {
-      checkSize: (bytes) => store.checkRoom(area, bytes),
+      checkSize: (bytes) => store.checkSpace(area, bytes),
       // Check the name first, so that an invalid name is refused before the bytes are received.
       receive: async (supplied, bytes) => {
         const name = cleanArchiveName(supplied);

@@ -97,7 +97,7 @@ function fileResponses({ summary }: RouteDescription, file: FileContent): Respon
 }
 
 function failureResponses(failures: readonly CatalogError[], schema = 'Error'): Responses {
-  const answers: Record<string, Response> = {
+  const responses: Record<string, Response> = {
     500: errorResponse('`internal error`: a defect; see the log of the server'),
   };
   for (const [status, same] of Map.groupBy(failures, statusOf)) {
@@ -110,12 +110,12 @@ function failureResponses(failures: readonly CatalogError[], schema = 'Error'): 
         'Retry-After': header('number of seconds after which to try again', { type: 'integer' }),
       }),
     };
-    answers[status] = {
+    responses[status] = {
       ...errorResponse(details.join(', '), schema),
       ...(Object.keys(headers).length > 0 && { headers }),
     };
   }
-  return answers;
+  return responses;
 }
 
 function errorResponse(description: string, schema = 'Error'): Response {
