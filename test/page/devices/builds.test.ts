@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { importGames } from '../../support/data/dats.ts';
+import { makeRar5 } from '../../support/images/rar.ts';
 import { openAdminScreen } from '../support/admin-menu.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
@@ -38,12 +39,7 @@ beforeAll(async () => {
     games.push({ name: nameOf(at), roms: [rom] });
   }
   await importGames(shop, [...games, 'Zenith Lost (USA)'], gameBoy);
-  await shop.catalog.scanner.scan({
-    roots: shop.catalog.libraryRoots,
-    ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
-    signal: new AbortController().signal,
-    onProgress() {},
-  });
+  await scan();
   const rule = { field: 'search', contains: 'Zenith' };
   await saveSet(shop, 'admin', { name: 'Zenith', rule, shared: true });
 });
@@ -52,6 +48,15 @@ afterAll(async () => {
   await shop?.close();
   await rm(folder, { recursive: true });
 });
+
+async function scan(): Promise<void> {
+  await shop.catalog.scanner.scan({
+    roots: shop.catalog.libraryRoots,
+    ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+}
 
 /** Returns the row of a list of the plan or the result. */
 const row = (page: Page, text: string) => page.locator('summary').filter({ hasText: text });
@@ -92,6 +97,32 @@ describeInBrowser('the screen of builds', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Undo build' }).click();
     await page.getByText('No build yet.').waitFor();
     await expect(readFile(join(stick, `gb/${nameOf(7)}.gb`))).rejects.toThrow('ENOENT');
+  });
+
+  test('takes images out of archives if asked to', async () => {
+    const image = 'the image of a disc';
+    const members = [{ name: 'x.iso', content: Buffer.from(image) }];
+    await writeFile(join(folder, 'library', 'disc.rar'), makeRar5(members));
+    const sha1 = createHash('sha1').update(image).digest('hex');
+    const rom = { name: 'Nadir (Europe).iso', size: `${image.length}`, sha1 };
+    const game = { name: 'Nadir (Europe)', roms: [rom] };
+    await importGames(shop, [game], 'Sony - PlayStation Portable');
+    await scan();
+    const rule = { field: 'search', contains: 'Nadir' };
+    await saveSet(shop, 'admin', { name: 'Zodiac', rule, shared: true });
+    const { page } = await come(shop, 'editor');
+    await page.goto('/builds');
+    await page.getByLabel('Set', { exact: true }).selectOption('Zodiac');
+    await page.getByLabel('Device or front end').selectOption('Batocera');
+    const plan = page.getByRole('button', { name: 'Show plan' });
+    await plan.click();
+    await row(page, 'Left out 1').click();
+    await page.getByText('The device cannot read this archive, but the image in it.').waitFor();
+    await page.getByLabel('Take images out of archives that the device cannot read.').check();
+    await plan.click();
+    await row(page, 'Add 2').click();
+    await page.getByText('psp/Nadir (Europe).iso').waitFor();
+    expect(await audit(page)).toEqual([]);
   });
 
   test('tells conflicts, and why a build fails, and keeps other files if asked to', async () => {
