@@ -34,7 +34,7 @@ export const generatedRequests: Check = {
     changes: [
       { file: 'src/files/local/locate.ts', from: '    !/[/\\\\\\0]/.test(name) &&\n', to: '' },
       {
-        file: 'src/http/account-api/endpoints.ts',
+        file: 'src/http/account-api/endpoints-and-roles.ts',
         from: "[12, 'PATCH', '/api/releases/{release_id}', 'editor',",
         to: "[12, 'PATCH', '/api/releases/{release_id}', 'user',",
       },

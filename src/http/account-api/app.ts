@@ -13,7 +13,7 @@ import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import { accessHooks, effectiveAccess } from './accounts/access.ts';
 import { corsDelegator } from './cors-options.ts';
 import { describeApi } from './document.ts';
-import { endpoints } from './endpoints.ts';
+import { endpoints } from './endpoints-and-roles.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
 import type { Endpoint } from './route.ts';

@@ -6,7 +6,7 @@ import { lineOf, type PortableRow, type RowColumn, rowOf } from './portable-row.
 import type { RowSource, SourceTable } from './row-ports.ts';
 import { rowTables } from './row-tables.ts';
 
-/** Version of the file format. docs/operating/backup.md describes the format. */
+/** Version of the file format. docs/backup-format.md describes the format. */
 const formatVersion = 1;
 /**
  * `PIECE` is the maximum number of characters that are written or read at once. `ROWS_AT_ONCE` is
