@@ -119,33 +119,33 @@ export class Targets {
 
   /** Returns the targets of this host, then those of other hosts that are seen, each by name. */
   async list(): Promise<ShownTarget[]> {
-    const rows = await this.#records.list();
+    const rows = new Map((await this.#records.list()).map((row) => [row.name, row]));
     const own: ShownTarget[] = [];
-    const others: ShownTarget[] = [];
-    for (const row of rows) {
-      const { name, host, last } = row;
-      const folder = this.#folderOf(row);
-      if (folder !== null) {
-        const isPresent = await this.#folders.exists(folder);
-        own.push({ name, host: null, folder, isPresent, last });
-      } else if (this.#isElsewhere(row)) {
-        others.push({ name, host, folder: null, isPresent: null, last });
-      }
+    for (const { name, folder } of this.#named) {
+      const row = rows.get(name);
+      if (!this.#isOwn(row)) continue;
+      const isPresent = await this.#folders.exists(folder);
+      own.push({ name, host: null, folder, isPresent, last: row?.last ?? null });
     }
-    return [...own, ...others];
+    const others = [...rows.values()].filter((row) => this.#isElsewhere(row));
+    return [
+      ...own.sort((one, other) => (one.name < other.name ? -1 : 1)),
+      ...others.map(({ name, host, last }) => ({
+        ...{ name, host, folder: null, isPresent: null, last },
+      })),
+    ];
   }
 
   /** Returns the host that builds in a target. Null for an unknown target. */
   async hostOf(name: string): Promise<string | null> {
     const row = (await this.#records.list()).find((each) => each.name === name);
-    if (row === undefined) return null;
-    return this.#folderOf(row) !== null || this.#isElsewhere(row) ? row.host : null;
+    if (this.#isOwn(row) && this.#named.some((each) => each.name === name)) return this.#host;
+    return row !== undefined && this.#isElsewhere(row) ? row.host : null;
   }
 
-  /** Returns the folder of a target of this host; null for all others. */
-  #folderOf({ name, host }: StoredTarget): string | null {
-    if (host !== this.#host) return null;
-    return this.#named.find((each) => each.name === name)?.folder ?? null;
+  /** Returns false if the name of a target belongs to another host. */
+  #isOwn(row: StoredTarget | undefined): boolean {
+    return row === undefined || row.host === this.#host;
   }
 
   #isElsewhere({ host, isSeen }: StoredTarget): boolean {

@@ -66,12 +66,14 @@ export class SqlTargetRecords implements TargetRecords {
 
   async record(name: string, last: LastBuild | null): Promise<void> {
     const last_build = last === null ? null : JSON.stringify(last);
+    const host = this.#host;
     await this.#engine.write((trx) =>
       trx
-        .updateTable('build_target')
-        .set({ last_build })
-        .where('name', '=', name)
-        .where('host', '=', this.#host)
+        .insertInto('build_target')
+        .values({ name, host, seen_at: trx.dialect.now, last_build })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({ last_build }).where('build_target.host', '=', host),
+        )
         .execute(),
     );
   }

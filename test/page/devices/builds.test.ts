@@ -94,7 +94,11 @@ describeInBrowser('the screen of builds', () => {
     await result.getByText('“Zenith” for Batocera on “stick”').waitFor();
 
     await page.getByRole('button', { name: 'Undo build …' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo build' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Last: “Zenith” for Batocera').waitFor();
+    await dialog.getByText(`${count + 1} files.`).waitFor();
+    await picture(page, 'builds-undo');
+    await dialog.getByRole('button', { name: 'Undo build' }).click();
     await page.getByText('No build yet.').waitFor();
     await expect(readFile(join(stick, `gb/${nameOf(7)}.gb`))).rejects.toThrow('ENOENT');
   });
@@ -190,9 +194,11 @@ describeInBrowser('the screen of builds', () => {
     await page.getByRole('region', { name: 'Plan' }).getByText('“Zenith” for').waitFor();
   });
 
-  test('undoes the build in the target that it asked about', async () => {
+  test('chooses no other target in place of one that is gone, and starts nothing', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/builds');
+    const targets = page.getByLabel('Target');
+    expect(await targets.inputValue()).toBe('stick');
     await page.getByRole('button', { name: 'Undo build …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo the build on “stick”?' });
     await dialog.waitFor();
@@ -207,14 +213,20 @@ describeInBrowser('the screen of builds', () => {
     // The page reads the targets again after it lost its connection.
     await page.route('**/api/jobs?*', (route) => route.abort(), { times: 1 });
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await expect.poll(() => page.locator('select').last().inputValue()).toBe('away');
-    await dialog.waitFor();
-    const started = page.waitForRequest((request) => request.method() === 'POST');
-    await dialog.getByRole('button', { name: 'Undo build' }).click();
-    expect((await started).postDataJSON()).toEqual({
-      kind: 'build-undo',
-      options: { target: 'stick' },
-    });
+    await dialog.getByText('This target is not available').waitFor();
+    const undo = dialog.getByRole('button', { name: 'Undo build' });
+    expect(await undo.isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await targets.locator('option:checked').textContent()).toBe('stick');
+    await page.getByText('This target is not available').waitFor();
+    for (const name of ['Show plan', 'Build', 'Undo build …']) {
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    }
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'builds-target-gone');
+    await targets.selectOption('away');
+    await page.getByText('Not connected. Connect the device before you build.').waitFor();
+    expect(await page.getByRole('button', { name: 'Show plan' }).isDisabled()).toBe(false);
   });
 
   test('tells that a build waits for the server of its target', async () => {

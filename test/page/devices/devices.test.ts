@@ -147,6 +147,49 @@ describeInBrowser('the devices', () => {
     await page.getByRole('button', { name: /^Revoke / }).waitFor();
   });
 
+  test('are named after the device until the user types a name', async () => {
+    const { page } = await come(shop, 'user');
+    await saveSet(page, 'Names');
+    const dialog = await openSecondStep(page, 'Names');
+    await dialog.getByLabel('Streaming').check();
+    const name = dialog.getByLabel('Name of the device');
+    const chooseDevice = async (title: string) => {
+      await dialog.getByRole('button', { name: 'Back' }).click();
+      await dialog.getByRole('combobox').first().selectOption(title);
+      await dialog.getByRole('button', { name: 'Next' }).click();
+      await name.waitFor();
+    };
+    for (const title of ['Batocera', 'RetroArch']) {
+      await chooseDevice(title);
+      expect(await name.inputValue()).toBe(title);
+    }
+    await name.fill('Mine');
+    await chooseDevice('Batocera');
+    expect(await name.inputValue()).toBe('Mine');
+  });
+
+  test('stay in view until their address is there, also if Escape is pressed twice', async () => {
+    const { page } = await come(shop, 'user');
+    await saveSet(page, 'Slow');
+    const dialog = await openSecondStep(page, 'Slow');
+    await dialog.getByLabel('Streaming').check();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/devices', async (route) => {
+      if (route.request().method() === 'POST') await held.promise;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Create address' }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await dialog.isVisible()).toBe(true);
+    held.resolve();
+    await dialog.getByText('Step 3 of 3').waitFor();
+    expect(await copied(page, 'Address')).toContain('/play/');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
   test('say what is missing without a set, and ask to sign in again', async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/devices');

@@ -12,6 +12,8 @@ export const builds: typeof english = {
     'Diese Auswahl gibt es nicht mehr, oder sie ist nicht für dich freigegeben. Wähle eine andere.',
   device: 'Gerät oder Oberfläche',
   target: 'Ziel',
+  targetGone:
+    'Dieses Ziel ist nicht verfügbar: Sein Server läuft nicht, oder er bietet es nicht mehr an. Wähle ein anderes.',
   notConnected: 'Nicht angeschlossen. Schließe das Gerät zuerst an.',
   onHost: (host) => `Am Server ${host}.`,
   notBuilt: 'Noch nicht befüllt.',

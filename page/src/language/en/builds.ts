@@ -10,6 +10,8 @@ export const builds = {
   setGone: 'This set no longer exists, or is not shared with you. Choose another one.',
   device: 'Device or front end',
   target: 'Target',
+  targetGone:
+    'This target is not available: its server is not running, or no longer has it. Choose another one.',
   notConnected: 'Not connected. Connect the device before you build.',
   onHost: (host: string) => `On the server ${host}.`,
   notBuilt: 'No build yet.',
