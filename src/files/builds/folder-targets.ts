@@ -7,11 +7,12 @@ import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
 import { TargetMarker } from '../target-marker.ts';
-import { FolderTarget, temporaryName } from './folder-target.ts';
+import { FolderTarget } from './folder-target.ts';
 import { JournalFile } from './journal-file.ts';
 import { statAt } from './look.ts';
 import { type ProtectedFolder, refuseProtected, resolveFolder } from './protected-folders.ts';
 import { diskOf } from './target-file-system.ts';
+import { isTemporaryName } from './temporary-name.ts';
 import { ContentWriter, type FindSource } from './write-content.ts';
 
 /** The start of the name of a file that shows that a process works on a target. */
@@ -93,7 +94,7 @@ async function refuseForeign(folder: string): Promise<void> {
     throw error;
   });
   if (names.includes(journalName)) return;
-  const isOwn = (name: string) => name === temporaryName || name.startsWith(markerPrefix);
+  const isOwn = (name: string) => isTemporaryName(name) || name.startsWith(markerPrefix);
   if (names.every((name) => ignoredNames.includes(name) || isOwn(name))) return;
   throw refused(
     `${folder} has files that no build made: choose another folder, or use --adopt, which leaves them as they are`,
