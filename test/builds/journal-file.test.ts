@@ -14,19 +14,19 @@ test('a journal on a full disk keeps the lines that may wait for room', async ({
   const file = await JournalFile.read(folder);
   await file.openForWriting();
   const header = { setId: 1, set: 'All', profile: 'batocera' };
-  await file.append({ do: 'begin', header });
+  await file.append([{ do: 'begin', header }]);
   const filler = join(folder, 'filler');
   await expect(writeFile(filler, Buffer.alloc(2 ** 20))).rejects.toThrow('ENOSPC');
   const names = Array.from({ length: 300 }, (_, index) => `folder ${index}`);
   for (const path of names) {
-    await file.append({ do: 'folder', path }, { mayBeFull: true });
-    await file.append({ do: 'done' }, { mayBeFull: true });
+    await file.append([{ do: 'folder', path }], { mayBeFull: true });
+    await file.append([{ do: 'done' }], { mayBeFull: true });
   }
-  await expect(file.append({ do: 'forget', path: 'x' })).rejects.toThrow('ENOSPC');
+  await expect(file.append([{ do: 'forget', path: 'x' }])).rejects.toThrow('ENOSPC');
   expect([...file.journal.folders]).toEqual(names);
   await rm(filler);
-  await file.append({ do: 'folder', path: 'last' });
-  await file.append({ do: 'done' });
+  await file.append([{ do: 'folder', path: 'last' }]);
+  await file.append([{ do: 'done' }]);
   await file.close();
   const { journal } = await JournalFile.read(folder);
   expect([...journal.folders]).toEqual([...names, 'last']);

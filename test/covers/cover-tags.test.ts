@@ -134,3 +134,14 @@ test('returns no covers without a folder and notices a folder that appears', asy
   now += 1_000;
   expect(await idsOf(1)).toEqual([1]);
 });
+test('lists the folder once a second for many releases, and then looks only at names that exist', async () => {
+  await put('7.png');
+  const many = Array.from({ length: 500 }, (_, index) => index + 1);
+  expect(await idsOf(...many)).toEqual([7]);
+  expect(await idsOf(...many.map((id) => id + 500))).toEqual([]);
+  expect([listings, looked]).toEqual([1, ['7.png']]);
+  await put('8.jpg');
+  now += 1_000;
+  expect(await idsOf(...many)).toEqual([7, 8]);
+  expect(listings).toBe(2);
+});

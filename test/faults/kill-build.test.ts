@@ -1,7 +1,7 @@
 /** @module-tag full */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -97,7 +97,9 @@ test.for([
   const times = async () =>
     Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
   const before = await times();
+  const journal = join(to, '.catalog-build.jsonl');
   let interrupted = 0;
+  const within = { staging: 0, naming: 0 };
 
   async function expectWhole(): Promise<void> {
     const { [list.path]: text = '', ...found } = await filesIn(to);
@@ -115,14 +117,22 @@ test.for([
     const run = isUndo ? library.undo(to) : library.build(to, '--adopt', ...options);
     const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
     if (isUndo) await untilFewer(join(to, folder), files, run);
-    else await untilGrown(join(to, '.catalog-build.jsonl'), files * LINE, run);
+    else if (kill % 2 === 0) await untilGrown(journal, files * LINE, run);
+    else await untilStaged(to, files, run);
     run.kill('SIGKILL');
     const { signal } = await run.ended;
     if (signal === 'SIGKILL') interrupted += 1;
+    const staged = readdirSync(to).filter(isTemporary).length;
+    const unconfirmed = await countUnconfirmed(journal);
+    if (unconfirmed > 1) within.naming += 1;
+    else if (staged > 1) within.staging += 1;
     await expectWhole();
   }
-  console.log(`${interrupted} of ${KILLS} kills interrupted a run`);
+  console.log(`${interrupted} of ${KILLS} kills interrupted a run`, within);
   expect(interrupted).toBeGreaterThan(KILLS / 2);
+  // Several files of a batch had no names yet, or had names that the journal did not confirm.
+  expect(within.staging).toBeGreaterThan(0);
+  expect(within.naming).toBeGreaterThan(0);
 
   const built = await library.build(to, '--adopt', ...options).ended;
   expect([built.code, built.stderr]).toEqual([1, expect.stringContaining(`${taken}: conflict`)]);
@@ -153,4 +163,22 @@ async function untilFewer(folder: string, files: number, run: Program): Promise<
   const count = () => (existsSync(folder) ? readdirSync(folder).length : 0);
   const before = count();
   while (!run.hasEnded && count() > before - files) await setTimeout(0);
+}
+
+/** Waits until a folder has this many files that have no names yet, or the program has ended. */
+async function untilStaged(folder: string, files: number, run: Program): Promise<void> {
+  const count = () => (existsSync(folder) ? readdirSync(folder).filter(isTemporary).length : 0);
+  while (!run.hasEnded && count() < files) await setTimeout(0);
+}
+
+function isTemporary(name: string): boolean {
+  return name.startsWith('.catalog-build.tmp');
+}
+
+/** Returns the number of steps that a journal states and does not confirm. */
+async function countUnconfirmed(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const kinds = [...text.matchAll(/^\{"do":"([a-z-]+)"/gm)].map(([, kind]) => kind ?? '');
+  const count = (...of: string[]) => kinds.filter((kind) => of.includes(kind)).length;
+  return count('place', 'rename', 'folder', 'remove-folder') - count('done', 'failed');
 }

@@ -25,7 +25,8 @@ export type JournalStep =
   | { readonly do: 'remove-folder'; readonly path: string };
 
 /**
- * A line of a journal. `done` confirms the step before it, and `failed` says that it was not made.
+ * A line of a journal. Several steps may be stated before the first of them is made. Each `done`
+ * confirms the first of them that is left, and each `failed` says that it was not made.
  * `forget` says that a file is not the build's any more, because it was removed or changed.
  */
 export type JournalLine =
@@ -50,26 +51,27 @@ export class Journal {
    */
   readonly former = new Map<string, readonly string[]>();
   readonly lost = new Set<string>();
-  /** A step that may have been made or not. */
-  pending: JournalStep | null = null;
+  /** The steps that may have been made or not, in the order in which they are confirmed. */
+  readonly pending: JournalStep[] = [];
 
   apply(line: JournalLine): void {
     switch (line.do) {
       case 'begin':
         this.header = line.header;
         break;
-      case 'done':
-        if (this.pending !== null) this.#make(this.pending);
-        this.pending = null;
+      case 'done': {
+        const step = this.pending.shift();
+        if (step !== undefined) this.#make(step);
         break;
+      }
       case 'failed':
-        this.pending = null;
+        this.pending.shift();
         break;
       case 'forget':
         this.#lose(line.path);
         break;
       default:
-        this.pending = line;
+        this.pending.push(line);
     }
   }
 

@@ -9,7 +9,8 @@ import type { TreeFile } from './tree-file.ts';
 
 /** A file that stays as it is, or becomes part of the target. */
 export type WriteStep =
-  | { readonly do: 'add' | 'keep'; readonly file: TreeFile }
+  | { readonly do: 'add'; readonly file: TreeFile }
+  | { readonly do: 'keep'; readonly file: TreeFile }
   | { readonly do: 'replace'; readonly file: TreeFile; readonly before: BuildEntry }
   | { readonly do: 'rename'; readonly file: TreeFile; readonly before: BuildEntry };
 

@@ -126,6 +126,15 @@ export interface PlaceOptions {
   readonly onBytes: (bytes: number) => void;
 }
 
+/** A file of the tree whose bytes are in the target, under a temporary name. */
+export interface StagedFile {
+  readonly entry: BuildEntry;
+  /** The file of the build that it replaces. */
+  readonly before: BuildEntry | null;
+  /** Absolute path of the bytes. */
+  readonly temporary: string;
+}
+
 /**
  * The folders that trees are built in. Every method throws refused() if the disk of the folder
  * fails, and `insufficient storage` if it is full.
@@ -164,15 +173,22 @@ export interface BuildTarget {
   /** Records what the folder is built of. */
   begin(header: JournalHeader): Promise<void>;
   /**
-   * Writes a file, in place of one that the build made if `before` is not null. Throws
-   * `StepProblem` if the file cannot be read, or if another file has its name.
+   * Writes the bytes of a file under a temporary name, and makes them survive a power cut. Several
+   * files can be staged at once. Throws `StepProblem` if the file cannot be read.
    */
-  place(
+  stage(
     file: Pick<BuildEntry, 'path' | 'kind' | 'keys' | 'list'>,
     content: Content,
     before: BuildEntry | null,
     options: PlaceOptions,
-  ): Promise<void>;
+  ): Promise<StagedFile>;
+  /**
+   * Gives staged files their names, in this order. No other change may be made meanwhile, but files
+   * can be staged. Returns the problems by path, such as another file that has the name.
+   */
+  commit(files: readonly StagedFile[]): Promise<ReadonlyMap<string, StepProblem>>;
+  /** Removes the bytes of staged files that get no name. */
+  discard(files: readonly StagedFile[]): Promise<void>;
   /** Renames a file of the build. Throws `StepProblem`. */
   rename(before: BuildEntry, to: Pick<BuildEntry, 'path' | 'keys'>): Promise<void>;
   /** Removes a file of the build. Throws `StepProblem` if it was changed. */

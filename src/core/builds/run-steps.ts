@@ -1,10 +1,12 @@
 import type { BuildProblem, BuildProgress, BuildWatch } from './build-report.ts';
+import { PlaceQueue } from './place-queue.ts';
 import type { BuildStep, MadeStep, WriteStep } from './plan-build.ts';
 import {
   type BuildTarget,
   type Content,
   type GameContent,
   type PlaceOptions,
+  type StagedFile,
   StepProblem,
 } from './ports.ts';
 import type { TreeFile } from './tree-file.ts';
@@ -14,10 +16,13 @@ const isOfBuild: readonly BuildStep['do'][] = ['add', 'keep', 'rename'];
 
 interface RunOptions extends BuildWatch, Pick<PlaceOptions, 'mode' | 'isVerified'> {}
 
+type PlaceStep = Extract<WriteStep, { do: 'add' | 'replace' }>;
+
 /**
- * Makes the steps of a plan, one at a time. Returns the files that could not be written or removed.
- * `skipped` are covers that cannot be read and so are not written. Throws the signal's reason
- * between two steps, or while a file is copied.
+ * Makes the steps of a plan. Files that follow each other are written together, and all other steps
+ * are made one at a time. Returns the files that could not be written or removed. `skipped` are the
+ * covers that were not written because they cannot be read. Throws the signal's reason between two
+ * steps, or while a file is copied.
  */
 export async function runSteps(
   steps: readonly BuildStep[],
@@ -30,76 +35,96 @@ export async function runSteps(
   const made = steps.filter(
     (step): step is MadeStep => step.do !== 'conflict' && (step.do !== 'keep' || isVerified),
   );
-  const progress = {
+  let progress: BuildProgress = {
     phase: steps.some(({ do: kind }) => isOfBuild.includes(kind)) ? 'build' : 'undo',
     files: 0,
     totalFiles: made.length,
     bytes: 0,
     totalBytes: made.reduce((sum, step) => sum + (isWritten(step) ? step.file.size : 0), 0),
     path: '',
-  } satisfies BuildProgress;
-  for (const step of made) {
-    signal.throwIfAborted();
-    const { path } = 'file' in step ? step.file : step.before;
-    onProgress({ ...progress, path });
-    const onBytes = (bytes: number) => {
-      // The size of a picture is not known before, so the total does not count it.
-      if (isWritten(step) && step.file.kind !== 'picture') progress.bytes += bytes;
-      onProgress({ ...progress, path });
-    };
-    try {
-      const isMade = await makeStep(step, target, { ...options, onBytes });
-      if (!isMade) skipped.add(path);
-    } catch (error) {
-      if (!(error instanceof StepProblem)) throw error;
-      problems.push({ kind: error.kind, path, why: error.message });
+  };
+  const onProblem = (path: string, { kind, message }: StepProblem) =>
+    void problems.push({ kind, path, why: message });
+  const queue = new PlaceQueue(target, signal, onProblem);
+  try {
+    for (const [index, step] of made.entries()) {
+      signal.throwIfAborted();
+      const { path } = 'file' in step ? step.file : step.before;
+      progress = { ...progress, files: index, path };
+      onProgress(progress);
+      const onBytes = (bytes: number) => {
+        // The size of a picture is not known before, so the total does not count it.
+        const isCounted = isWritten(step) && step.file.kind !== 'picture';
+        if (isCounted) progress = { ...progress, bytes: progress.bytes + bytes };
+        onProgress(progress);
+      };
+      if (isWritten(step)) {
+        const stage = async (stopped: AbortSignal) => {
+          const staged = await stageStep(step, target, { ...options, signal: stopped, onBytes });
+          if (staged === null) skipped.add(path);
+          return staged;
+        };
+        await queue.add({ path, size: step.file.size, isSerial: isPacked(step), stage });
+        continue;
+      }
+      if (step.do !== 'keep' || isPacked(step)) await queue.flush();
+      try {
+        await makeStep(step, target, options);
+      } catch (error) {
+        if (!(error instanceof StepProblem)) throw error;
+        onProblem(path, error);
+      }
     }
-    progress.files += 1;
+    await queue.flush();
+  } catch (error) {
+    await queue.stop();
+    throw error;
   }
   return { problems, skipped };
 }
 
-function isWritten(step: BuildStep): step is WriteStep & { do: 'add' | 'replace' } {
+function isWritten(step: BuildStep): step is PlaceStep {
   return step.do === 'add' || step.do === 'replace';
 }
 
-/** Returns false if there is nothing to write. */
-async function makeStep(
-  step: MadeStep,
+/** Returns true if the file is in an archive. The files of an archive are unpacked in one pass. */
+function isPacked(step: MadeStep): boolean {
+  return 'file' in step && step.file.kind === 'game' && step.file.packed !== null;
+}
+
+/** Returns null if there is nothing to write. */
+async function stageStep(
+  step: PlaceStep,
   target: BuildTarget,
   options: PlaceOptions,
-): Promise<boolean> {
+): Promise<StagedFile | null> {
+  const content = await contentOf(step.file);
+  if (content === null) return null;
+  const before = step.do === 'replace' ? step.before : null;
+  const { path, kind, keys } = step.file;
+  const list = step.file.kind === 'text' ? step.file.list : null;
+  return target.stage({ path, kind, keys, list }, content, before, options);
+}
+
+async function makeStep(
+  step: Exclude<MadeStep, PlaceStep>,
+  target: BuildTarget,
+  options: RunOptions,
+): Promise<void> {
   switch (step.do) {
     case 'keep':
-      await compare(step.file, target, options);
-      return true;
+      return compare(step.file, target, options);
     case 'forget':
-      await target.forget(step.before.path);
-      return true;
+      return target.forget(step.before.path);
     case 'remove':
-      await target.remove(step.before);
-      return true;
+      return target.remove(step.before);
     case 'rename':
       await target.rename(step.before, step.file);
       if (options.isVerified) await compare(step.file, target, options);
-      return true;
-    default: {
-      const content = await contentOf(step.file);
-      if (content === null) return false;
-      const before = step.do === 'replace' ? step.before : null;
-      const { path, kind, keys } = step.file;
-      const list = step.file.kind === 'text' ? step.file.list : null;
-      await target.place({ path, kind, keys, list }, content, before, options);
-      return true;
-    }
   }
 }
 
-async function compare(
-  file: TreeFile,
-  target: BuildTarget,
-  { signal }: PlaceOptions,
-): Promise<void> {
+async function compare(file: TreeFile, target: BuildTarget, { signal }: RunOptions): Promise<void> {
   if (file.kind === 'game') await target.compare(file.path, gameContent(file), signal);
 }
 

@@ -35,14 +35,29 @@ export class CoverNames {
     }
   }
 
+  /** True if there is a listing of the folder's present version. */
+  get isListed(): boolean {
+    return this.#listing !== null && this.#listing.version === this.#folder.lastVersion;
+  }
+
   /**
    * Returns the image types of the release's cover files, according to the last listing. Returns
    * all types if there is no listing of the folder's present version.
    */
   typesOf(releaseId: number): readonly ImageType[] {
-    if (this.#listing === null || this.#listing.version !== this.#folder.lastVersion)
-      return imageTypes;
-    return this.#listing.types.get(releaseId) ?? [];
+    return this.isListed ? (this.#listing?.types.get(releaseId) ?? []) : imageTypes;
+  }
+
+  /** Lists the folder now. Returns the image types of the cover files by release id. */
+  async list(): Promise<ReadonlyMap<number, readonly ImageType[]>> {
+    const types = new Map<number, readonly ImageType[]>();
+    for await (const name of this.#area.names()) {
+      const cover = parseCoverName(name);
+      if (cover === null) continue;
+      const others = types.get(cover.releaseId);
+      types.set(cover.releaseId, others ? [...others, cover.type] : alone[cover.type]);
+    }
+    return types;
   }
 
   /** Resolves when no listing is in progress. */
@@ -51,15 +66,8 @@ export class CoverNames {
   }
 
   async #list(version: string | null): Promise<void> {
-    const types = new Map<number, readonly ImageType[]>();
     try {
-      for await (const name of this.#area.names()) {
-        const cover = parseCoverName(name);
-        if (cover === null) continue;
-        const others = types.get(cover.releaseId);
-        types.set(cover.releaseId, others ? [...others, cover.type] : alone[cover.type]);
-      }
-      this.#listing = { version, types };
+      this.#listing = { version, types: await this.list() };
     } catch {
       // Ignore the error: opening a cover reports that the folder is unreadable.
     }

@@ -4,9 +4,15 @@ import { type PartRevision, presentRevision } from '../shared/requests/part-revi
 import { findCover } from './cover-files.ts';
 import { CoverNames } from './cover-names.ts';
 import { coverTag } from './cover-tag.ts';
+import type { ImageType } from './image-type.ts';
 
 /** Maximum age of a tag, in milliseconds. */
 const freshMs = 1_000;
+/**
+ * Number of releases for which one listing of the folder is faster than a lookup of each possible
+ * file. A page of a list has fewer.
+ */
+const manyReleases = 400;
 
 /**
  * Caches the tags of covers. A change made through this program shows at once; a manually added
@@ -23,6 +29,8 @@ export class CoverTags {
    * cover.
    */
   #tags = new Map<number, Promise<string | null>>();
+  /** The image types of all covers, listed since then; null if they were not needed. */
+  #types: Promise<ReadonlyMap<number, readonly ImageType[]>> | null = null;
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checkedRevision: number | undefined;
@@ -45,12 +53,16 @@ export class CoverTags {
       this.#checkedAt = now;
       this.#checkedRevision = revision;
       this.#tags = new Map();
+      this.#types = null;
       this.#check = this.#names.check();
     }
     await this.#check;
+    const isListing = releaseIds.length >= manyReleases && !this.#names.isListed;
+    if (isListing) this.#types ??= this.#names.list();
+    const types = isListing ? await this.#types?.catch(() => null) : null; // else look each up
     const found = new Map<number, string>();
     const look = async (id: number) => {
-      const tag = await this.#tagOf(id);
+      const tag = await this.#tagOf(id, types ? (types.get(id) ?? []) : this.#names.typesOf(id));
       if (tag !== null) found.set(id, tag);
     };
     await Promise.all(releaseIds.map(look));
@@ -70,18 +82,18 @@ export class CoverTags {
     await this.#names.close();
   }
 
-  #tagOf(releaseId: number): Promise<string | null> {
+  #tagOf(releaseId: number, types: readonly ImageType[]): Promise<string | null> {
     const known = this.#tags.get(releaseId);
     if (known !== undefined) return known;
-    const tag = this.#look(releaseId);
+    const tag = this.#look(releaseId, types);
     const tags = this.#tags;
     tags.set(releaseId, tag);
     tag.catch(() => tags.delete(releaseId)); // the next caller repeats the lookup
     return tag;
   }
 
-  async #look(releaseId: number): Promise<string | null> {
-    const cover = await findCover(this.#area, releaseId, this.#names.typesOf(releaseId));
+  async #look(releaseId: number, types: readonly ImageType[]): Promise<string | null> {
+    const cover = await findCover(this.#area, releaseId, types);
     return cover && coverTag(cover.file);
   }
 }

@@ -135,6 +135,7 @@ async function sumOf(name: string, reading: Reading, parts: Parts): Promise<stri
   const { part, area, throttle, options } = parts;
   const file = await area.open(name);
   if (file === null) return null;
+  file.expectWhole?.();
   const hash = createHash('sha256');
   let bytes = 0;
   try {

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { link, lstat, mkdir, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, opendir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildEntry, type Found, isUnchanged } from '../../core/builds/build-entry.ts';
-import type { JournalHeader, JournalStep } from '../../core/builds/journal.ts';
+import type { JournalHeader, JournalLine, JournalStep } from '../../core/builds/journal.ts';
 import { nameKey } from '../../core/builds/plan-build.ts';
 import {
   type BuildMode,
@@ -10,12 +11,13 @@ import {
   type Content,
   type GameContent,
   type PlaceOptions,
+  type StagedFile,
   StepProblem,
 } from '../../core/builds/ports.ts';
 import { forEachAtMost } from '../../core/shared/concurrency/for-each-at-most.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
-import { codeOf, isGone, isLinkUnsupported } from '../local/disk-error.ts';
+import { codeOf, isGone } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
 import type { TargetMarker } from '../target-marker.ts';
 import { withFileErrors } from './file-errors.ts';
@@ -24,17 +26,13 @@ import type { JournalFile } from './journal-file.ts';
 import { factsOf, Look, parentOf, statAt } from './look.ts';
 import { readList } from './read-list.ts';
 import { mayClone, type TargetDisk } from './target-file-system.ts';
-
-/** The name of an unfinished file in a target. */
-export const temporaryName = '.catalog-build.tmp';
+import { TargetNames } from './target-names.ts';
+import { removeTemporaries, temporaryName } from './temporary-name.ts';
 
 const maxLooks = 16;
 
 /** Number of removals that are confirmed together, because each confirmation waits for the disk. */
 const removalsPerBatch = 256;
-
-const taken = 'A file that no build made has this name, so it stays as it is';
-const changed = 'It was changed since the build, so it stays as it is';
 
 /** A folder of a local file system that a tree is built in. */
 export class FolderTarget implements BuildTarget {
@@ -44,10 +42,12 @@ export class FolderTarget implements BuildTarget {
   readonly #writer: GameWriter;
   /** Null if nothing may be written. */
   readonly #marker: TargetMarker | null;
-  readonly #root: BigIntStats | null;
+  readonly #names: TargetNames;
   readonly #touched = new Set<string>();
   /** The files whose removal is not recorded yet. */
   readonly #removed: string[] = [];
+  /** The number of the last staged file. It starts anywhere, as a killed build may leave files. */
+  #staged = randomInt(2 ** 31);
 
   constructor(parts: {
     folder: string;
@@ -59,7 +59,7 @@ export class FolderTarget implements BuildTarget {
     marker: TargetMarker | null;
   }) {
     this.folder = parts.folder;
-    this.#root = parts.root;
+    this.#names = new TargetNames(parts.folder, parts.root, parts.disk);
     this.#disk = parts.disk;
     this.#file = parts.file;
     this.#writer = parts.writer;
@@ -116,26 +116,27 @@ export class FolderTarget implements BuildTarget {
       await this.#file.openForWriting();
       const { setId, set, profile } = this.journal.header ?? {};
       if (setId === header.setId && set === header.set && profile === header.profile) return;
-      await this.#file.append({ do: 'begin', header }, { isDurable: true });
+      await this.#file.append([{ do: 'begin', header }], { isDurable: true });
       await syncFolder(this.folder);
     });
   }
 
-  /** Completes or drops the step that an interrupted build was making. */
+  /** Completes or drops the steps that an interrupted build was making. */
   async recover(): Promise<void> {
-    const { pending } = this.journal;
-    if (this.#file.exists) {
-      const temporary = await statAt(join(this.folder, temporaryName));
-      if (this.#marker !== null && temporary?.isFile()) await this.#removeTemporary();
+    if (this.#file.exists && this.#marker !== null) await removeTemporaries(this.folder);
+    const lines: JournalLine[] = [];
+    for (const step of this.journal.pending) {
+      const isMade = await this.#isMade(step);
+      lines.push({ do: isMade ? 'done' : 'failed' });
+      if (isMade) this.#touch(step);
     }
-    if (pending === null) return;
-    const isMade = await this.#isMade(pending);
     if (this.#marker === null) {
-      this.journal.apply({ do: isMade ? 'done' : 'failed' });
-      return;
+      for (const line of lines) this.journal.apply(line);
+      this.#touched.clear();
+    } else if (lines.length > 0) {
+      await this.#syncTouched();
+      await this.#append(lines, { mayBeFull: true });
     }
-    if (isMade) await this.#syncFolders(pending);
-    await this.#append({ do: isMade ? 'done' : 'failed' }, { mayBeFull: true });
   }
 
   async #isMade(step: JournalStep): Promise<boolean> {
@@ -158,34 +159,72 @@ export class FolderTarget implements BuildTarget {
     await unlink(join(this.folder, path));
   }
 
-  async place(
+  async stage(
     file: Pick<BuildEntry, 'path' | 'kind' | 'keys' | 'list'>,
     content: Content,
     before: BuildEntry | null,
     options: PlaceOptions,
-  ): Promise<void> {
-    const { path } = file;
-    const temporary = join(this.folder, temporaryName);
-    await this.#withErrors(path, async () => {
-      await this.#makeFolders(parentOf(path));
+  ): Promise<StagedFile> {
+    this.#staged += 1;
+    const temporary = join(this.folder, temporaryName(this.#staged));
+    return this.#withErrors(file.path, async () => {
+      await this.#names.checkRoot();
       try {
         await this.#writer.write(temporary, content, options);
         const facts = factsOf(await lstat(temporary, { bigint: true }));
-        await this.#make(
-          { do: 'place', entry: { ...file, ...facts } },
-          async () => {
-            if (before === null) await this.#move(temporaryName, path);
-            else {
-              await this.#check(before);
-              await rename(temporary, join(this.folder, path));
-            }
-          },
-          before === null,
-        );
-      } finally {
-        await this.#removeTemporary();
+        return { entry: { ...file, ...facts }, before, temporary };
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
       }
     });
+  }
+
+  /** The journal states all files with one sync, and then confirms them together. */
+  async commit(files: readonly StagedFile[]): Promise<Map<string, StepProblem>> {
+    const problems = new Map<string, StepProblem>();
+    const attempt = async (path: string, work: () => Promise<void>) => {
+      const problem = await this.#withErrors(path, work).catch(problemOf);
+      if (problem) problems.set(path, problem);
+      return !problem;
+    };
+    const ready: StagedFile[] = [];
+    const made: StagedFile[] = [];
+    try {
+      for (const file of files) {
+        const { path } = file.entry;
+        if (await attempt(path, () => this.#makeFolders(parentOf(path)))) ready.push(file);
+      }
+      if (ready.length === 0) return problems;
+      const steps = ready.map(({ entry }): JournalStep => ({ do: 'place', entry }));
+      await withPathInErrors(this.folder, () => this.#append(steps, { isDurable: true }));
+      const lines: JournalLine[] = [];
+      try {
+        for (const file of ready) {
+          const isMade = await attempt(file.entry.path, () => this.#give(file));
+          if (isMade) made.push(file);
+          lines.push({ do: isMade ? 'done' : 'failed' });
+        }
+        if (made.some(({ before }) => before !== null)) await this.#syncTouched();
+      } finally {
+        while (lines.length < ready.length) lines.push({ do: 'failed' });
+        await withPathInErrors(this.folder, () => this.#append(lines, { mayBeFull: true }));
+      }
+      return problems;
+    } finally {
+      if (made.length < files.length) await this.discard(files);
+    }
+  }
+
+  async discard(files: readonly StagedFile[]): Promise<void> {
+    for (const { temporary } of files) await rm(temporary, { force: true });
+  }
+
+  /** Gives a staged file its name. */
+  async #give({ temporary, before, entry: { path } }: StagedFile): Promise<void> {
+    if (before === null) await this.#names.move(temporary, path);
+    else await this.#names.replace(temporary, before, path);
+    this.#touched.add(parentOf(path));
   }
 
   async rename(before: BuildEntry, { path: to, keys }: { path: string; keys: readonly string[] }) {
@@ -193,8 +232,8 @@ export class FolderTarget implements BuildTarget {
       await this.#makeFolders(parentOf(to));
       const { path } = before;
       await this.#make({ do: 'rename', path, to, keys }, async () => {
-        await this.#check(before);
-        await this.#move(path, to);
+        await this.#names.check(before);
+        await this.#names.rename(path, to);
       });
     });
   }
@@ -202,7 +241,7 @@ export class FolderTarget implements BuildTarget {
   async remove(before: BuildEntry): Promise<void> {
     const { path } = before;
     await this.#withErrors(path, async () => {
-      await this.#check(before);
+      await this.#names.check(before);
       // Opened before the change: another device may have its place when this one is recorded.
       await this.#file.openForWriting();
       await unlink(this.#place(path));
@@ -221,13 +260,12 @@ export class FolderTarget implements BuildTarget {
     if (this.#removed.length === 0) return;
     await this.#syncTouched();
     await this.#file.openForWriting();
-    for (const path of this.#removed.splice(0)) {
-      await this.#file.append({ do: 'forget', path }, { mayBeFull: true });
-    }
+    const lines = this.#removed.splice(0).map((path) => ({ do: 'forget' as const, path }));
+    await this.#file.append(lines, { mayBeFull: true });
   }
 
   async forget(path: string): Promise<void> {
-    await this.#withErrors(path, () => this.#append({ do: 'forget', path }, { mayBeFull: true }));
+    await this.#withErrors(path, () => this.#append([{ do: 'forget', path }], { mayBeFull: true }));
   }
 
   async removeFolders(isNeeded: (path: string) => boolean): Promise<void> {
@@ -283,15 +321,10 @@ export class FolderTarget implements BuildTarget {
     }
   }
 
-  /** Makes the names that a step changed survive a power cut. */
-  async #syncFolders(step: JournalStep): Promise<void> {
-    const path = step.do === 'place' ? step.entry.path : step.path;
-    for (const folder of new Set(
-      [...(step.do === 'rename' ? [step.to] : []), path].map(parentOf),
-    )) {
-      await syncFolder(this.#place(folder)).catch(ignoreMissing);
-      this.#touched.delete(folder);
-    }
+  /** Records the folders whose names a step changed, so that they are synced. */
+  #touch(step: JournalStep): void {
+    this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
+    if (step.do === 'rename') this.#touched.add(parentOf(step.to));
   }
 
   async #syncTouched(): Promise<void> {
@@ -304,81 +337,40 @@ export class FolderTarget implements BuildTarget {
   /**
    * States a step in the journal, makes it, and confirms it. The names that it changed are synced
    * before: after a power cut, the journal would otherwise miss a file that has its former name. A
-   * new file (`isNew`) and a new folder need that less: they are made again if they are missing.
+   * new file and a new folder need that less: they are made again if they are missing.
    */
-  async #make(step: JournalStep, work: () => Promise<void>, isNew = false): Promise<void> {
+  async #make(step: JournalStep, work: () => Promise<void>): Promise<void> {
     const mayBeFull = step.do === 'remove-folder'; // the folder is found missing without the line
-    await this.#append(step, { isDurable: step.do !== 'folder', mayBeFull });
+    await this.#append([step], { isDurable: step.do !== 'folder', mayBeFull });
     try {
       await work();
     } catch (error) {
-      await this.#append({ do: 'failed' }, { mayBeFull: true });
+      await this.#append([{ do: 'failed' }], { mayBeFull: true });
       throw error;
     }
-    if (step.do === 'folder' || (step.do === 'place' && isNew)) {
-      this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
-    } else await this.#syncFolders(step);
-    await this.#append({ do: 'done' }, { mayBeFull });
+    this.#touch(step);
+    if (step.do !== 'folder') await this.#syncTouched();
+    await this.#append([{ do: 'done' }], { mayBeFull });
   }
 
   async #append(
-    line: Parameters<JournalFile['append']>[0],
+    lines: readonly JournalLine[],
     { isDurable = false, mayBeFull = false } = {},
   ): Promise<void> {
     await this.#confirmRemovals(); // before another file gets the name of a removed one
     await this.#file.openForWriting();
-    await this.#file.append(line, { isDurable, mayBeFull });
+    await this.#file.append(lines, { isDurable, mayBeFull });
   }
 
   /** Creates the missing folders of a path. Throws `StepProblem` if one is a link or a file. */
   async #makeFolders(path: string): Promise<void> {
-    await this.#checkRoot();
+    await this.#names.checkRoot();
     const state = await new Look(this.folder).folder(path);
     if (state === 'ok') return;
     if (state !== 'missing') throw new StepProblem('conflict', state.why);
     if (path === '') throw refused(`${this.folder} is gone`);
     await this.#makeFolders(parentOf(path));
     await this.#make({ do: 'folder', path }, () => mkdir(this.#place(path)));
-  }
-
-  /** Throws refused() if the folder is not the one that was opened, such as after an unmount. */
-  async #checkRoot(): Promise<void> {
-    const root = await statAt(this.folder);
-    const isSame = root?.ino === this.#root?.ino || !this.precision.hasInodes;
-    if (root?.isDirectory() && root.dev === this.#root?.dev && isSame) return;
-    throw refused(`${this.folder} is gone`);
-  }
-
-  /** Throws `StepProblem` if a file is not as the build left it. */
-  async #check(entry: BuildEntry): Promise<void> {
-    await this.#checkRoot();
-    const found = await new Look(this.folder).at(entry.path);
-    if (found.is === 'file' && isUnchanged(entry, found.facts, this.precision)) return;
-    throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changed);
-  }
-
-  /** Gives a file another name, and never replaces a file. */
-  async #move(path: string, to: string): Promise<void> {
-    const isSameName = this.ignoresCase && nameKey(path, true) === nameKey(to, true);
-    const state = await new Look(this.folder).folder(parentOf(to));
-    if (state !== 'ok') {
-      throw new StepProblem('conflict', state === 'missing' ? 'Its folder is gone' : state.why);
-    }
-    const [source, target] = [this.#place(path), this.#place(to)];
-    if (isSameName) return rename(source, target);
-    try {
-      await link(source, target);
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw new StepProblem('conflict', taken, error);
-      if (!isLinkUnsupported(error)) throw error;
-      if ((await statAt(target)) !== null) throw new StepProblem('conflict', taken, error);
-      return rename(source, target);
-    }
-    await unlink(source);
-  }
-
-  async #removeTemporary(): Promise<void> {
-    await rm(join(this.folder, temporaryName), { force: true });
   }
 
   #stat(path: string) {
@@ -397,4 +389,10 @@ export class FolderTarget implements BuildTarget {
 
 function ignoreMissing(error: unknown): void {
   if (!isGone(error)) throw error;
+}
+
+/** Returns the problem of one file. Rethrows all other errors. */
+function problemOf(error: unknown): StepProblem {
+  if (error instanceof StepProblem) return error;
+  throw error;
 }

@@ -7,12 +7,13 @@ import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
 import { TargetMarker } from '../target-marker.ts';
-import { FolderTarget, temporaryName } from './folder-target.ts';
+import { FolderTarget } from './folder-target.ts';
 import { GameWriter } from './game-writer.ts';
 import { JournalFile } from './journal-file.ts';
 import { statAt } from './look.ts';
 import { type ProtectedFolder, refuseProtected, resolveFolder } from './protected-folders.ts';
 import { diskOf } from './target-file-system.ts';
+import { isTemporaryName } from './temporary-name.ts';
 import type { UnpackArchive } from './unpacked-archive.ts';
 import { UnpackingWriter } from './unpacking-writer.ts';
 import { ContentWriter, type FindSource } from './write-content.ts';
@@ -100,7 +101,7 @@ async function refuseForeign(folder: string): Promise<void> {
     throw error;
   });
   if (names.includes(journalName)) return;
-  const isOwn = (name: string) => name === temporaryName || name.startsWith(markerPrefix);
+  const isOwn = (name: string) => isTemporaryName(name) || name.startsWith(markerPrefix);
   if (names.every((name) => ignoredNames.includes(name) || isOwn(name))) return;
   throw refused(
     `${folder} has files that no build made: choose another folder, or use --adopt, which leaves them as they are`,

@@ -71,12 +71,15 @@ export class JournalFile {
   }
 
   /**
-   * Appends a line. With `isDurable`, it survives a power cut before the call returns. With
-   * `mayBeFull`, the line waits for the next one if the disk has no room.
+   * Appends lines. With `isDurable`, they survive a power cut before the call returns. With
+   * `mayBeFull`, the lines wait for the next ones if the disk has no room.
    */
-  async append(line: JournalLine, { isDurable = false, mayBeFull = false } = {}): Promise<void> {
+  async append(
+    lines: readonly JournalLine[],
+    { isDurable = false, mayBeFull = false } = {},
+  ): Promise<void> {
     const handle = this.#writable();
-    const text = this.#unwritten + journalText(line);
+    const text = this.#unwritten + lines.map(journalText).join('');
     const bytes = Buffer.from(text);
     try {
       await writeAll(handle, bytes, this.#length);
@@ -85,12 +88,12 @@ export class JournalFile {
       await handle.truncate(this.#length).catch(() => undefined);
       if (!mayBeFull || !isFull(error)) throw error;
       this.#unwritten = text;
-      this.journal.apply(line);
+      for (const line of lines) this.journal.apply(line);
       return;
     }
     this.#unwritten = '';
     this.#length += bytes.length;
-    this.journal.apply(line);
+    for (const line of lines) this.journal.apply(line);
   }
 
   /** Removes all lines. */

@@ -23,8 +23,8 @@ interface Damage {
 }
 
 /**
- * Writes files out of archives. The archive stays open between two steps, so that files that are
- * asked for in its order are unpacked in one pass.
+ * Writes files out of archives, one at a time. The archive stays open between two steps, so that
+ * files that are requested in its order are unpacked in one pass.
  */
 export class UnpackingWriter {
   readonly #sources: Pick<ContentWriter, 'openSource'>;

@@ -13,8 +13,20 @@ import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
 import { writeAll } from '../local/write-all.ts';
+import { KernelCopier } from './kernel-copier.ts';
 
-const bufferSize = 2 ** 20;
+const bufferSize = 4 * 2 ** 20;
+/**
+ * Files up to this size are copied at the same time. Larger ones are copied one after the other, so
+ * that their blocks do not alternate on the disk.
+ */
+const maxSmallBytes = 2 ** 20;
+/** As `bytesPerSync`, for copies that can be killed; writes to the disk slow them down. */
+const bytesPerKernelSync = 2 ** 30;
+/** Minimum size of a file that the kernel copies. */
+const minKernelBytes = 32 * 2 ** 20;
+/** Number of bytes after which the disk begins to write, while more of the file is copied. */
+const bytesPerSync = 64 * 2 ** 20;
 /** Maximum size of a sheet, in bytes. */
 const maxSheetBytes = 2 ** 20;
 /** Errors of a file system that cannot share the blocks of a file. */
@@ -36,6 +48,9 @@ export class ContentWriter {
   readonly #hasReflinks: boolean;
   /** The devices of sources that cannot share blocks with the target. */
   readonly #apart = new Set<bigint>();
+  /** Ends when no large file is being copied. */
+  #copying: Promise<unknown> = Promise.resolve();
+  readonly #kernel = new KernelCopier();
 
   constructor(find: FindSource, { hasReflinks }: { readonly hasReflinks: boolean }) {
     this.#find = find;
@@ -63,9 +78,9 @@ export class ContentWriter {
         return options.onBytes(source.size);
       }
       if (await this.#share(path, source, from, options.mode)) options.onBytes(source.size);
-      else {
+      else if (!(await this.#copyInKernel(path, from, source, options))) {
         const to = await open(path, 'wx');
-        await finish(to, () => copyBytes(from, to, source, options));
+        await finish(to, () => this.#copy(from, to, source, options));
       }
       if (options.isVerified) await compareFiles(path, from, source, options.signal);
     } finally {
@@ -104,6 +119,33 @@ export class ContentWriter {
       'failed',
       `${source.path} was changed or removed since the last scan: scan the library again`,
     );
+  }
+
+  async #copy(...args: Parameters<typeof copyBytes>): Promise<void> {
+    const [, , { size }] = args;
+    if (size <= maxSmallBytes) return copyBytes(...args);
+    return this.#inTurn(() => copyBytes(...args));
+  }
+
+  /** Returns false if the file must be copied in another way, and nothing is at the path. */
+  async #copyInKernel(
+    path: string,
+    from: FileHandle,
+    source: LibrarySource,
+    options: PlaceOptions,
+  ): Promise<boolean> {
+    // Such a file system would share the blocks instead, which a copy must not.
+    if (source.size < minKernelBytes || this.#hasReflinks) return false;
+    const copy = () => this.#kernel.copy(from, path, source, options, bytesPerKernelSync);
+    if (!(await this.#inTurn(copy))) return false;
+    await finishClone(path);
+    return true;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const copying = this.#copying.then(work);
+    this.#copying = copying.catch(() => undefined);
+    return copying;
   }
 
   /** Shares the bytes of a source. Returns false if they must be copied. */
@@ -145,13 +187,7 @@ export class ContentWriter {
       }
       throw refused(`${source.path} cannot be shared (${codeOf(error)}): use --mode copy`, error);
     }
-    // The clone has the permissions of its source, which may forbid that it is written.
-    const file = await open(path, 'r');
-    await finish(file, () =>
-      file.chmod(0o644).catch((error) => {
-        if (!['EPERM', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
-      }),
-    );
+    await finishClone(path);
     return true;
   }
 }
@@ -170,6 +206,16 @@ async function readSheet(
   throw new StepProblem('failed', `${source.path} does not name its files as the last scan found`);
 }
 
+/** Syncs a clone. It has the permissions of its source, which may forbid that it is written. */
+async function finishClone(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  await finish(file, () =>
+    file.chmod(0o644).catch((error) => {
+      if (!['EPERM', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
+    }),
+  );
+}
+
 /** Runs work with a file, then syncs and closes the file. */
 async function finish(file: FileHandle, work: () => Promise<void>): Promise<void> {
   try {
@@ -180,16 +226,22 @@ async function finish(file: FileHandle, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Copies a file. The next piece is read while the last one is written. */
+/**
+ * Copies a file. The next piece is read while the last one is written, and the disk writes earlier
+ * ones. At most two times `bytesPerSync` wait for the disk, so a slow one delays an abort little.
+ */
 async function copyBytes(
   from: FileHandle,
   to: FileHandle,
   source: LibrarySource,
   { signal, onBytes }: PlaceOptions,
 ): Promise<void> {
-  let buffers: [Buffer, Buffer] = [Buffer.alloc(bufferSize), Buffer.alloc(bufferSize)];
+  const length = Math.min(bufferSize, source.size + 1); // one more byte shows a file that grew
+  let buffers: [Buffer, Buffer] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let position = 0;
+  let synced = 0;
   let writing = Promise.resolve();
+  let syncing = Promise.resolve();
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -197,6 +249,12 @@ async function copyBytes(
       const { bytesRead } = await readFrom(from, buffer, source);
       await writing;
       if (bytesRead === 0) break;
+      if (position - synced >= bytesPerSync) {
+        await syncing;
+        syncing = to.datasync();
+        syncing.catch(() => undefined); // is awaited below
+        synced = position;
+      }
       const at = position;
       writing = writeAll(to, buffer.subarray(0, bytesRead), at);
       writing.catch(() => undefined); // is awaited below
@@ -205,8 +263,9 @@ async function copyBytes(
       buffers = [other, buffer];
     }
   } finally {
-    await writing;
+    await Promise.allSettled([writing, syncing]);
   }
+  await syncing;
   if (position === source.size) return;
   throw new StepProblem('failed', `${source.path} was changed while it was copied`);
 }

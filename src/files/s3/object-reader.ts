@@ -43,6 +43,11 @@ export class ObjectReader {
     this.#end = Math.min(this.#end, end);
   }
 
+  /** Makes the first requests as large as later ones, for a reader that reads the whole object. */
+  expectWhole(): void {
+    this.#window = maxWindow;
+  }
+
   /**
    * Reads bytes from offset `position` into the buffer. Returns the number of bytes; 0 at the end.
    */

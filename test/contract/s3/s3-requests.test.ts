@@ -107,6 +107,20 @@ test('requests exactly the given range and reuses the connection', async () => {
   expect(server.connections.size).toBe(1);
 });
 
+test('requests a whole object at once if the reader says so', async () => {
+  const ranges: unknown[] = [];
+  const { bucket } = await standIn((request, response) => {
+    ranges.push(request.headers.range);
+    response.end(Buffer.alloc(head(request, response)));
+  });
+  const file = openObject(bucket, object(20 * mib));
+  file.expectWhole?.();
+  const bytes = Buffer.alloc(mib);
+  for (let at = 0; at < file.size; ) at += await file.read(bytes, at);
+  await file.close();
+  expect(ranges).toEqual([`bytes=0-${20 * mib - 1}`]);
+});
+
 test('closes the connection when a response arrives before the body was sent', async () => {
   const { server, bucket } = await standIn((_request, response) =>
     sendS3Error(response, 403, 'AccessDenied'),

@@ -46,6 +46,11 @@ export interface OpenedFile extends StoredFile {
    */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /**
+   * Says that `read` will read the file from start to end, so that a storage with requests needs
+   * fewer of them. Absent if the storage has none.
+   */
+  expectWhole?(): void;
+  /**
    * Streams the bytes from `start` to `end`, both inclusive as in an HTTP range. Streams all bytes
    * if `range` is absent. Call this method at most once for each opened file. The file is closed
    * when the stream ends or is destroyed.

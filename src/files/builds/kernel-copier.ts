@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { type LibrarySource, type PlaceOptions, StepProblem } from '../../core/builds/ports.ts';
+import { statAt } from './look.ts';
+
+/** Interval at which the growth of a copy is looked at, in milliseconds. */
+const lookMs = 50;
+/** Time after which an idle process ends, in milliseconds. */
+const idleMs = 5_000;
+
+const program = `
+const { constants, copyFileSync } = require('node:fs');
+process.on('disconnect', () => process.exit());
+process.on('message', ({ from, to }) => {
+  let isCopied = true;
+  try { copyFileSync(from, to, constants.COPYFILE_EXCL); } catch { isCopied = false; }
+  if (process.connected) process.send({ isCopied });
+});`;
+
+/**
+ * Copies large files by copy_file_range(2), which takes a third of the processor time of reads and
+ * writes. Node cannot interrupt such a copy, and it never ends if the source becomes shorter. So a
+ * process of its own makes it, which can be killed.
+ */
+export class KernelCopier {
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #isPossible = process.platform === 'linux';
+
+  /**
+   * Copies an open file to a new file, which is not synced. Returns false if nothing was copied,
+   * because the system cannot do it. Throws `StepProblem` if the source was changed meanwhile.
+   */
+  async copy(
+    from: FileHandle,
+    to: string,
+    source: LibrarySource,
+    { signal, onBytes }: Pick<PlaceOptions, 'signal' | 'onBytes'>,
+    bytesPerSync: number,
+  ): Promise<boolean> {
+    if (!this.#isPossible) return false;
+    clearTimeout(this.#idle);
+    const child = this.#running();
+    let bytes = 0;
+    let isOver = false;
+    let syncing: Promise<void> = Promise.resolve();
+    let syncedAt = 0;
+    const reply = Promise.race([
+      once(child, 'message').then(([{ isCopied }]) => isCopied === true),
+      once(child, 'exit').then(() => false),
+    ])
+      .catch(() => false)
+      .finally(() => {
+        isOver = true;
+      });
+    child.send({ from: `/proc/${process.pid}/fd/${from.fd}`, to }, () => undefined);
+    while (!isOver) {
+      await Promise.race([reply, setTimeout(lookMs)]);
+      if (isOver) break;
+      const isShorter = Number((await from.stat()).size) < source.size;
+      if (signal.aborted || isShorter) await this.#kill(child);
+      const size = Number((await statAt(to))?.size ?? 0);
+      if (size > bytes) onBytes(size - bytes);
+      bytes = Math.max(size, bytes);
+      if (bytes - syncedAt < bytesPerSync) continue;
+      syncedAt = bytes;
+      syncing = syncing.then(() => startWriting(to));
+    }
+    await syncing;
+    const isCopied = await reply;
+    this.#idle = global.setTimeout(() => void this.#end(), idleMs).unref();
+    const { size, mtimeNs } = await from.stat({ bigint: true });
+    const isSame = Number(size) === source.size && mtimeNs === source.mtimeNs;
+    if (isCopied && isSame) {
+      onBytes(source.size - bytes);
+      return true;
+    }
+    await rm(to, { force: true });
+    signal.throwIfAborted();
+    if (!isSame) {
+      throw new StepProblem('failed', `${source.path} was changed while it was copied`);
+    }
+    this.#isPossible = false;
+    onBytes(-bytes); // the file is copied once more
+    return false;
+  }
+
+  #running(): ChildProcess {
+    if (this.#child !== null) return this.#child;
+    const child = spawn(process.execPath, ['-e', program], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: {},
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    child.on('error', () => undefined); // a copy then ends without a reply
+    child.unref();
+    child.channel?.unref();
+    this.#child = child;
+    return child;
+  }
+
+  async #kill(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  #end(): void {
+    const child = this.#child;
+    this.#child = null;
+    if (child?.connected) child.disconnect();
+  }
+}
+
+/** Lets the disk write a growing file. An error shows again when the whole file is synced. */
+async function startWriting(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => null);
+  await file?.datasync().catch(() => undefined);
+  await file?.close();
+}

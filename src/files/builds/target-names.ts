@@ -1,0 +1,78 @@
+import type { BigIntStats } from 'node:fs';
+import { link, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BuildEntry, isUnchanged } from '../../core/builds/build-entry.ts';
+import { nameKey } from '../../core/builds/plan-build.ts';
+import { StepProblem } from '../../core/builds/ports.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
+import { Look, parentOf, statAt } from './look.ts';
+import type { TargetDisk } from './target-file-system.ts';
+
+const taken = 'A file that no build made has this name, so it stays as it is';
+const changed = 'It was changed since the build, so it stays as it is';
+
+/** Gives the files of a target their names, and never touches another file. */
+export class TargetNames {
+  readonly #folder: string;
+  /** The folder as it was found; null if it is missing. */
+  readonly #root: BigIntStats | null;
+  readonly #disk: TargetDisk;
+
+  constructor(folder: string, root: BigIntStats | null, disk: TargetDisk) {
+    this.#folder = folder;
+    this.#root = root;
+    this.#disk = disk;
+  }
+
+  /** Throws refused() if the folder is not the one that was opened, such as after an unmount. */
+  async checkRoot(): Promise<void> {
+    const root = await statAt(this.#folder);
+    const isSame = root?.ino === this.#root?.ino || !this.#disk.precision.hasInodes;
+    if (root?.isDirectory() && root.dev === this.#root?.dev && isSame) return;
+    throw refused(`${this.#folder} is gone`);
+  }
+
+  /** Throws `StepProblem` if a file is not as the build left it. */
+  async check(entry: BuildEntry): Promise<void> {
+    await this.checkRoot();
+    const found = await new Look(this.#folder).at(entry.path);
+    if (found.is === 'file' && isUnchanged(entry, found.facts, this.#disk.precision)) return;
+    throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changed);
+  }
+
+  /** Renames a file of the target, and never replaces one. Throws `StepProblem`. */
+  async rename(path: string, to: string): Promise<void> {
+    const isSameName = this.#disk.ignoresCase && nameKey(path, true) === nameKey(to, true);
+    if (!isSameName) return this.move(join(this.#folder, path), to);
+    await this.#checkFolder(to);
+    await rename(join(this.#folder, path), join(this.#folder, to));
+  }
+
+  /** Gives a file another name, and never replaces one. Throws `StepProblem`. */
+  async move(source: string, to: string): Promise<void> {
+    await this.#checkFolder(to);
+    const target = join(this.#folder, to);
+    try {
+      await link(source, target);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw new StepProblem('conflict', taken, error);
+      if (!isLinkUnsupported(error)) throw error;
+      if ((await statAt(target)) !== null) throw new StepProblem('conflict', taken, error);
+      return rename(source, target);
+    }
+    await unlink(source);
+  }
+
+  /** Gives a file the name of an unchanged file of the build. Throws `StepProblem`. */
+  async replace(source: string, before: BuildEntry, to: string): Promise<void> {
+    await this.check(before);
+    await rename(source, join(this.#folder, to));
+  }
+
+  async #checkFolder(path: string): Promise<void> {
+    const state = await new Look(this.#folder).folder(parentOf(path));
+    if (state === 'ok') return;
+    throw new StepProblem('conflict', state === 'missing' ? 'Its folder is gone' : state.why);
+  }
+}
