@@ -1,6 +1,6 @@
 import { type Playlist, valueIn } from './parse-playlist.ts';
 
-/** Where a playlist has the games of a build. */
+/** Converts between the paths of a playlist and the places of the games of a build. */
 export interface PlaylistPlaces {
   /** Returns the path of a game below the folder of the list's games; null for other games. */
   placeOf(path: unknown, isKnown: (place: string) => boolean): string | null;
