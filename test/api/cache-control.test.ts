@@ -91,20 +91,20 @@ describe.each([
       const path = safely(url);
       const stranger = await ask(method, path);
       if (!isRefused(stranger) && !isClosed) return;
-      const answers = [stranger];
+      const responses = [stranger];
       // Do not request logout with a token, because logout revokes the token.
       const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
       for (const token of tokens) {
-        answers.push(await ask(method, path, { token }));
-        const { headers, status } = answers.at(-1) ?? stranger;
+        responses.push(await ask(method, path, { token }));
+        const { headers, status } = responses.at(-1) ?? stranger;
         if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
         else if (status === 200) lists += 1;
         if (headers.etag === undefined) continue;
         const known = { 'if-none-match': headers.etag };
-        answers.push(await ask(method, path, { token, headers: known }));
+        responses.push(await ask(method, path, { token, headers: known }));
       }
-      for (const answer of answers) {
-        const fault = faultOf(answer);
+      for (const response of responses) {
+        const fault = faultOf(response);
         if (fault !== '') faults.push(`${method} ${path} ${fault}`);
       }
     };
@@ -128,12 +128,12 @@ describe.each([
     const asked = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
     const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
     const compare = async (path: string) => {
-      const answers = [await ask('GET', path)];
-      for (const token of [user, app.adminToken]) answers.push(await ask('GET', path, { token }));
-      const isShared = answers.some(
+      const responses = [await ask('GET', path)];
+      for (const token of [user, app.adminToken]) responses.push(await ask('GET', path, { token }));
+      const isShared = responses.some(
         ({ headers }) => !/\b(private|no-store)\b/.test(headers['cache-control'] ?? ''),
       );
-      if (isShared && new Set(answers.map(({ text }) => text)).size > 1) different.push(path);
+      if (isShared && new Set(responses.map(({ text }) => text)).size > 1) different.push(path);
     };
     await Promise.all([...asked, ...filtered].map(compare));
     expect(different).toEqual([]);
@@ -182,9 +182,9 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
       const stranger = await ask(method, path);
       if (!isRefused(stranger)) continue;
       closed.push(`${method} ${path}`);
-      const answer = await ask(method, path, { token });
-      const faults = [stranger, answer].map(faultOf);
-      expect([path, answer.status, ...faults]).toEqual([path, 200, '', '']);
+      const response = await ask(method, path, { token });
+      const faults = [stranger, response].map(faultOf);
+      expect([path, response.status, ...faults]).toEqual([path, 200, '', '']);
     }
     const paths = ['/api/store', '/api/store/download/a.zip'];
     const all = paths.flatMap((path) => ['GET', 'HEAD'].map((method) => `${method} ${path}`));

@@ -73,9 +73,9 @@ describeEngines('$name', (one) => {
 async function longestAnswerTo(engine: Engine, work: () => Promise<unknown>): Promise<number> {
   const asked = vi.spyOn(engine.read.getExecutor(), 'executeQuery');
   await work();
-  const answers = await Promise.all(asked.mock.results.map(({ value }) => value));
+  const responses = await Promise.all(asked.mock.results.map(({ value }) => value));
   asked.mockRestore();
-  return Math.max(...answers.map(({ rows }) => JSON.stringify(rows).length));
+  return Math.max(...responses.map(({ rows }) => JSON.stringify(rows).length));
 }
 
 function releasesOf(engine: Engine) {

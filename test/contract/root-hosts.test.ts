@@ -58,13 +58,13 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
 
   test('assigns a root to one of many concurrent hosts', async () => {
     const { engine } = await useHosts();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) => {
         return sqlRootHosts({ engine, host: `h${at}` }).claim(games, { fromOthers: false });
       }),
     );
-    expect(answers.filter((host) => host === null)).toHaveLength(1);
-    expect(new Set(answers).size).toBe(2);
+    expect(responses.filter((host) => host === null)).toHaveLength(1);
+    expect(new Set(responses).size).toBe(2);
   });
 
   test('records nothing if no other host can have the database', async () => {

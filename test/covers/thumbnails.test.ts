@@ -83,10 +83,10 @@ test('makes large thumbnails one at a time without delaying small ones', async (
 test('reports busy when too many callers wait', async () => {
   await put(1);
   await Promise.all(Array.from({ length: 600 }, (_, at) => put(at + 1, Buffer.from(`${at}`))));
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     Array.from({ length: 600 }, (_, at) => thumbnails.get(at + 1, 100)),
   );
-  const reasons = answers.map((each) =>
+  const reasons = responses.map((each) =>
     each.status === 'rejected' ? each.reason.message : 'made',
   );
   expect(new Set(reasons)).toEqual(new Set(['busy', 'no cover available']));

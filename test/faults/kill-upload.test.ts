@@ -40,7 +40,7 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
       const sending = tus.send(address, offset, chunk).catch(() => null);
       await expect.poll(() => bytesOnDisk(sandbox.data)).toBeGreaterThan(offset);
       server.kill('SIGKILL');
-      const answer = await sending;
+      const response = await sending;
       await server.ended;
       server = await sandbox.serve();
       tus = await clientOf(server);
@@ -48,7 +48,7 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
       const { headers } = await tus.head(address);
       const known = Number(headers['upload-offset']);
       expect([offset, offset + chunk.length]).toContain(known);
-      if (answer !== null) expect(known).toBe(offset + chunk.length);
+      if (response !== null) expect(known).toBe(offset + chunk.length);
       if (known === offset) continue;
     } else {
       expect((await tus.send(address, offset, chunk)).status).toBe(204);

@@ -104,9 +104,9 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
       const version = (sent.get(id) ?? 0) + 1;
       sent.set(id, version);
       const [path, question] = kind.write(key, version);
-      const answer = await api(path, question).catch(() => null);
-      if (answer === null) return;
-      expect(answer.status).toBe(200);
+      const response = await api(path, question).catch(() => null);
+      if (response === null) return;
+      expect(response.status).toBe(200);
       acknowledged.set(id, version);
       writes++;
     }

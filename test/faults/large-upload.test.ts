@@ -34,10 +34,10 @@ test('writes a large upload to the disk as it arrives, and stores it whole', asy
     most = Math.max(most, sent - bytesIn(join(sandbox.data, 'tmp')));
   }
   socket.write(tail);
-  let answer = '';
-  for await (const chunk of socket) answer += chunk;
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain(`"size":${SIZE}`);
+  let response = '';
+  for await (const chunk of socket) response += chunk;
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toContain(`"size":${SIZE}`);
   expect(statSync(join(sandbox.data, 'store/games/huge.iso')).size).toBe(SIZE);
   expect(most).toBeLessThan(MOST_BETWEEN);
 });

@@ -52,9 +52,9 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
   let told = 0;
   const written = Promise.all(
     writes.map(async ([path, question]) => {
-      const answer = await as(path, question);
+      const response = await as(path, question);
       told += 1;
-      return { path, answer };
+      return { path, answer: response };
     }),
   );
   const paths = ['releases?q=x', 'releases/1', 'store', 'auth/me', 'users', 'health'];
@@ -62,8 +62,8 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
     paths.map(async (path) => ({ path, status: (await as(path)).status })),
   );
   expect(reads).toEqual(paths.map((path) => ({ path, status: 200 })));
-  for (const answer of await Promise.all([token, fresh].map(download))) {
-    expect(answer).toMatchObject({ status: 200, text: 'the archive' });
+  for (const response of await Promise.all([token, fresh].map(download))) {
+    expect(response).toMatchObject({ status: 200, text: 'the archive' });
   }
   expect(told).toBe(0); // no read waited until the writes had failed
   for (const { path, answer } of await written) expectBusy(path, answer);
@@ -110,10 +110,10 @@ function download(bearer: string): Promise<ClientResponse> {
   return sendRequest(`${server.url}/api/store/download/games/archive.iso`, { token: bearer });
 }
 
-function expectBusy(path: string, answer: ClientResponse): void {
-  const { status, json } = answer;
+function expectBusy(path: string, response: ClientResponse): void {
+  const { status, json } = response;
   expect({ path, status, json }).toEqual({ path, status: 503, json: { detail: 'busy' } });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 }
 
 function lock(file: string): () => void {

@@ -105,9 +105,9 @@ async function halfUpload(server: Server, token: string, name: string) {
   return {
     async finish(): Promise<string> {
       socket.write(half + tail);
-      let answer = '';
-      for await (const chunk of socket) answer += chunk;
-      return answer;
+      let response = '';
+      for await (const chunk of socket) response += chunk;
+      return response;
     },
   };
 }
@@ -118,8 +118,8 @@ async function halfUpload(server: Server, token: string, name: string) {
  */
 async function taken(url: string, question: ClientRequestOptions): Promise<ClientResponse> {
   return vi.waitFor(async () => {
-    const answer = await sendRequest(url, question);
-    expect(answer.status).not.toBe(503);
-    return answer;
+    const response = await sendRequest(url, question);
+    expect(response.status).not.toBe(503);
+    return response;
   }, pollOptions);
 }

@@ -83,10 +83,10 @@ test('reads a body to its end after the server paused reading for long', {
   tags: ['full'],
 }, async () => {
   const bytes = Buffer.alloc(8 * 2 ** 20);
-  const answer = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
-  expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(answer);
+  const response = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
+  expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(response);
   const body = form(filePart('name="file"; filename="a.iso"', bytes));
-  expect(await send(head(body.length, '/form'), body)).toMatch(answer);
+  expect(await send(head(body.length, '/form'), body)).toMatch(response);
 });
 
 test('closes a connection whose client stalled, once the paused body has been read', async () => {

@@ -104,6 +104,6 @@ test('responds with an error when producing fails before the second piece', asyn
     yield 'first';
     throw new Error('too busy');
   };
-  const answer = await fetch(`http://127.0.0.1:${port}/`);
-  expect([answer.status, await answer.json()]).toEqual([500, { detail: 'too busy' }]);
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect([response.status, await response.json()]).toEqual([500, { detail: 'too busy' }]);
 });

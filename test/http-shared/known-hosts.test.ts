@@ -60,9 +60,9 @@ test('responds to requests for any host without --public-url', async () => {
 
 /** Requests the list of releases with another host name. */
 async function listFor(url: string, host: string): Promise<{ status?: number; json: unknown }> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/api/releases`, { headers: { host } }, resolve).on('error', reject);
   });
-  const json: unknown = JSON.parse(await text(answer));
-  return { status: answer.statusCode ?? 0, json };
+  const json: unknown = JSON.parse(await text(response));
+  return { status: response.statusCode ?? 0, json };
 }

@@ -122,7 +122,7 @@ async function expectNothingOf(count: number): Promise<void> {
     const status = await (i % 4 === 0
       ? sendPieces(port, body, 1 + Math.floor(body.length / (1 + random(60))))
       : ask(port, { method: 'POST', headers: { 'content-type': FORM } }, body).then(
-          (answer) => answer.status,
+          (response) => response.status,
         ));
     counts[status] = (counts[status] ?? 0) + 1;
     expect([200, 400, 422], `mutant ${i}`).toContain(status);

@@ -31,8 +31,8 @@ async function send(
   headers: Record<string, string> = { 'content-type': FORM },
   path = '/',
 ) {
-  const answer = await ask(port, { method: 'POST', path, headers }, body);
-  return { status: answer.status, ...JSON.parse(answer.body.toString()) };
+  const response = await ask(port, { method: 'POST', path, headers }, body);
+  return { status: response.status, ...JSON.parse(response.body.toString()) };
 }
 
 describe('the file part', () => {

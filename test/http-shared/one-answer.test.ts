@@ -44,17 +44,17 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
   });
 
   test('responds with 417 `expectation failed` to an unknown expectation', async () => {
-    const answers = await answersTo(
+    const responses = await answersTo(
       `GET /api/releases HTTP/1.1\r\n${host}Expect: x\r\n${close}\r\n`,
     );
-    expect(answers).toMatchObject([{ status: 417, json: body('expectation failed') }]);
-    expect(answers[0]?.lines).toEqual(expect.arrayContaining(always));
+    expect(responses).toMatchObject([{ status: 417, json: body('expectation failed') }]);
+    expect(responses[0]?.lines).toEqual(expect.arrayContaining(always));
   });
 
   test('accepts a name, an IP address or a port as Host, and HTTP/1.0 without Host', async () => {
     for (const name of ['a', 'a.example:80', '127.0.0.1', '[::1]:8000', 'über.example', 'a:']) {
-      const answers = await answersTo(`GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`);
-      expect([name, answers.map(({ status }) => status)]).not.toEqual([name, [400]]);
+      const responses = await answersTo(`GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`);
+      expect([name, responses.map(({ status }) => status)]).not.toEqual([name, [400]]);
     }
     const [old] = await answersTo('GET /api/store HTTP/1.0\r\n\r\n');
     expect(old?.status).not.toBe(400);
@@ -69,8 +69,8 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
 
   test('sends no second response when a body turns out malformed after the first', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
-    const answers = await answersTo(head, 'zz\r\n');
-    expect(answers).toMatchObject([{ status: 404, json: body('not found') }]);
+    const responses = await answersTo(head, 'zz\r\n');
+    expect(responses).toMatchObject([{ status: 404, json: body('not found') }]);
   });
 
   test('sends a single response when the head and a malformed body come in one packet', async () => {
@@ -80,8 +80,8 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
 
   test('responds to malformed bytes after a whole request once the request has its response', async () => {
     const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
-    const answers = await answersTo(get, 'no HTTP at all\r\n\r\n');
-    expect(answers).toMatchObject([
+    const responses = await answersTo(get, 'no HTTP at all\r\n\r\n');
+    expect(responses).toMatchObject([
       { status: 404, json: body('not found') },
       { status: 400, json: body('bad request') },
     ]);
@@ -108,9 +108,9 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
       await vi.waitUntil(() => received.length > before, { timeout: 20_000 });
     }
     await closed;
-    const answers = received.split(/(?=HTTP\/1\.1 \d{3} )/);
-    return answers.filter(Boolean).map((answer) => {
-      const [head = '', content = ''] = answer.split('\r\n\r\n');
+    const responses = received.split(/(?=HTTP\/1\.1 \d{3} )/);
+    return responses.filter(Boolean).map((response) => {
+      const [head = '', content = ''] = response.split('\r\n\r\n');
       const [first = '', ...lines] = head.split('\r\n');
       return { status: Number(first.split(' ')[1]), lines, json: parsed(content) };
     });

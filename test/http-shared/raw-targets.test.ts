@@ -39,15 +39,15 @@ async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAns
 }
 
 function answersIn(bytes: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+  const responses: RawAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n') + 4;
     const head = rest.toString('latin1', 0, end);
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
-    answers.push({ status: Number(head.split(' ')[1]), body: rest.subarray(end, end + length) });
+    responses.push({ status: Number(head.split(' ')[1]), body: rest.subarray(end, end + length) });
     rest = rest.subarray(end + length);
   }
-  return answers;
+  return responses;
 }
 
 const request = (target: string, more = '', method = 'GET') =>
@@ -75,16 +75,16 @@ describe.each([
     async (hex) => {
       const bytes = Buffer.from(hex, 'hex').toString('latin1');
       for (const target of [`/api/releases?q=${bytes}`, `/api/store/download/${bytes}`]) {
-        const answers = await send(url(), Buffer.from(request(target), 'latin1'));
-        expect(answers.map(({ status }) => status)).toEqual([400]);
-        const error = JSON.parse(String(answers[0]?.body));
+        const responses = await send(url(), Buffer.from(request(target), 'latin1'));
+        expect(responses.map(({ status }) => status)).toEqual([400]);
+        const error = JSON.parse(String(responses[0]?.body));
         expect(error).toEqual({ [key]: 'the URL is not valid UTF-8' });
       }
     },
   );
 
   test('responds to pipelined requests in order', async () => {
-    const answers = await send(
+    const responses = await send(
       url(),
       request('/api/releases?q=Poke') +
         request('/api/releases?q=é') +
@@ -93,8 +93,8 @@ describe.each([
         request('/api/releases?q=Poke') +
         last('/api/releases?q=日本語'),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200, 200]);
-    const [poke, first, , second, again, third] = answers.map(({ status, body }) =>
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200, 200]);
+    const [poke, first, , second, again, third] = responses.map(({ status, body }) =>
       status === 200 ? namesIn({ status, body }) : [],
     );
     expect([poke, again]).toEqual([['Poke'], ['Poke']]);
@@ -103,16 +103,16 @@ describe.each([
 
   test('keeps a connection with many consecutive raw UTF-8 requests', async () => {
     const pieces = Array.from({ length: 30 }, () => request('/api/releases?q=é'));
-    const answers = await send(url(), ...pieces, last('/api/é'));
-    expect(answers.map(({ status }) => status)).toEqual([...pieces.map(() => 200), 404]);
+    const responses = await send(url(), ...pieces, last('/api/é'));
+    expect(responses.map(({ status }) => status)).toEqual([...pieces.map(() => 200), 404]);
   });
 
   test('reads a target that is split into packets after its first non-ASCII byte', async () => {
     const bytes = Buffer.from(last('/api/releases?q=é日本&q=x'));
     const first = bytes.indexOf(0xc3) + 1;
     for (let at = first; at < first + 12; at += 1) {
-      const answers = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
-      expect([at, answers.map(({ status }) => status)]).toEqual([at, [200]]);
+      const responses = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
+      expect([at, responses.map(({ status }) => status)]).toEqual([at, [200]]);
     }
     // The parser has already received the earlier bytes and does not return them.
     const lost = await send(url(), bytes.subarray(0, 10), bytes.subarray(10));
@@ -129,8 +129,8 @@ describe.each([
       ['FROB /api/é HTTP/1.1\r\n\r\n', [400]],
       ['GET /api/é HTTP/1.1\r\n\r\n', [400]],
     ] as const) {
-      const answers = await send(url(), bytes);
-      expect([bytes.slice(0, 20), answers.map(({ status }) => status)]).toEqual([
+      const responses = await send(url(), bytes);
+      expect([bytes.slice(0, 20), responses.map(({ status }) => status)]).toEqual([
         bytes.slice(0, 20),
         [...statuses],
       ]);
@@ -167,10 +167,10 @@ test('completes a running raw UTF-8 request when the server stops', async () => 
   await createRequester(other.url)('GET', '/api/health');
   const closed = other.app.close();
   socket.write(json);
-  const answers = answersIn(await received);
+  const responses = answersIn(await received);
   await closed;
   await other.close();
-  expect(answers.map(({ status }) => status)).toEqual([200]);
+  expect(responses.map(({ status }) => status)).toEqual([200]);
 });
 
 test('survives a client that leaves in the middle of a raw UTF-8 request', async () => {

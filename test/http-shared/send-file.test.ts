@@ -42,8 +42,8 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
 
   async function get(headers: Record<string, string> = {}, method = 'GET', path = '/a') {
     started.length = 0;
-    const answer = await ask(port, { path, method, headers });
-    return { ...answer, starts: started.length };
+    const response = await ask(port, { path, method, headers });
+    return { ...response, starts: started.length };
   }
 
   test('sends a file whole with its header fields', async () => {
@@ -96,14 +96,14 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     [`bytes=5-${'9'.repeat(300)}`, 5, 300_000, 0],
   ];
   test.each(PARTS)('sends only the range %s', async (range, start, end, starts) => {
-    const answer = await get({ range });
-    expect({ status: answer.status, starts: answer.starts }).toEqual({ status: 206, starts });
-    expect(answer.headers).toMatchObject({
+    const response = await get({ range });
+    expect({ status: response.status, starts: response.starts }).toEqual({ status: 206, starts });
+    expect(response.headers).toMatchObject({
       'content-range': `bytes ${start}-${end}/300001`,
       'content-length': String(end - start + 1),
       etag,
     });
-    expect(answer.body.equals(BYTES.subarray(start, end + 1))).toBe(true);
+    expect(response.body.equals(BYTES.subarray(start, end + 1))).toBe(true);
   });
 
   test.each(['bytes=300001-', 'bytes=-0', `bytes=${'9'.repeat(300)}-`])(
@@ -140,9 +140,9 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     [() => new Date(Date.parse(modified) + 1000).toUTCString(), 200],
     [() => new Date(Date.parse(modified) - 1000).toUTCString(), 200],
   ])('follows If-Range, row %#', async (value, status) => {
-    const answer = await get({ range: 'bytes=2-3', 'if-range': value() });
-    expect(answer.status).toBe(status);
-    expect(answer.body.length).toBe(status === 206 ? 2 : 300_001);
+    const response = await get({ range: 'bytes=2-3', 'if-range': value() });
+    expect(response.status).toBe(status);
+    expect(response.body.length).toBe(status === 206 ? 2 : 300_001);
   });
 
   const asctime = () => {
@@ -169,14 +169,14 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value()]),
     );
-    const answer = await get(given);
-    expect({ status: answer.status, starts: answer.starts }).toEqual({
+    const response = await get(given);
+    expect({ status: response.status, starts: response.starts }).toEqual({
       status,
       starts: status === 304 ? 0 : 1,
     });
     if (status === 304) {
-      expect(answer.headers).toMatchObject({ etag, 'last-modified': modified });
-      expect(answer.body).toHaveLength(0);
+      expect(response.headers).toMatchObject({ etag, 'last-modified': modified });
+      expect(response.body).toHaveLength(0);
     }
   });
 

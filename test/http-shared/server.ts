@@ -62,10 +62,10 @@ export function ask(port: number, options: http.RequestOptions, body?: Buffer): 
   return new Promise((resolve, reject) => {
     const request = http.request(
       { port, host: '127.0.0.1', agent: false, ...options },
-      (answer) => {
-        buffer(answer).then(
+      (response) => {
+        buffer(response).then(
           (bytes) =>
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
           reject,
         );
       },

@@ -24,10 +24,10 @@ describe('a response before the body was read', () => {
 
   test('reaches a client that first sends 25 MB', async () => {
     for (let i = 0; i < 5; i++) {
-      const answer = await ask(port, { path: '/401', method: 'POST' }, Buffer.alloc(25_000_000));
-      expect(answer.status).toBe(401);
-      expect(answer.headers).toMatchObject({ connection: 'close', 'content-length': '30' });
-      expect(answer.body.toString()).toBe('{"detail":"not authenticated"}');
+      const response = await ask(port, { path: '/401', method: 'POST' }, Buffer.alloc(25_000_000));
+      expect(response.status).toBe(401);
+      expect(response.headers).toMatchObject({ connection: 'close', 'content-length': '30' });
+      expect(response.body.toString()).toBe('{"detail":"not authenticated"}');
     }
   });
 
@@ -88,11 +88,11 @@ describe('the connection', () => {
     const { socket, closed } = connect(port);
     const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     socket.write(`${get}${head(5)}12345${get}${get}`);
-    let answers = '';
+    let responses = '';
     socket.on('data', (piece) => {
-      answers += piece;
+      responses += piece;
     });
-    const answered = () => answers.match(/HTTP\/1.1 /g)?.length === 4;
+    const answered = () => responses.match(/HTTP\/1.1 /g)?.length === 4;
     await vi.waitUntil(answered, { timeout: 20_000 });
     socket.end();
     const received = await closed;

@@ -38,12 +38,12 @@ const me = (server: Server, token: string) =>
  */
 async function compare(kept: Server, people: readonly Person[]): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
-    const answers = people.map(async ({ username, token }) => {
+    const responses = people.map(async ({ username, token }) => {
       const all = await Promise.all([0, 1, 2].map(() => me(kept, token)));
       const expected = await me(plain, token);
-      for (const answer of all) expect(answer, username).toEqual(expected);
+      for (const response of all) expect(response, username).toEqual(expected);
     });
-    await Promise.all(answers);
+    await Promise.all(responses);
   }
 }
 

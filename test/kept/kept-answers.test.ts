@@ -81,8 +81,8 @@ async function compare(kept: typeof plain, changes: readonly Change[]): Promise<
     for (const api of ['account', 'minimal'] as const) {
       for (const path of paths[api]) {
         const expected = await ask(plain.urls[api] + path);
-        for (const answer of await Promise.all([0, 1].map(() => ask(kept.urls[api] + path)))) {
-          expect(answer, path).toEqual(expected);
+        for (const response of await Promise.all([0, 1].map(() => ask(kept.urls[api] + path)))) {
+          expect(response, path).toEqual(expected);
         }
         expect(await ask(kept.urls[api] + path), path).toEqual(expected);
         const { etag = '' } = expected.headers;

@@ -73,9 +73,9 @@ describe('the packed tarball', () => {
     const server = spawn(nodeBinary(version), args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = endOf(server);
     try {
-      const answer = await firstAnswer(`http://127.0.0.1:${port}/api/health`, ended);
-      expect(answer.status).toBe(200);
-      await answer.arrayBuffer();
+      const response = await firstAnswer(`http://127.0.0.1:${port}/api/health`, ended);
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
       server.kill('SIGTERM');
       expect((await ended).code).toBe(0);
       const kept = await readdir(compiled());
@@ -133,8 +133,8 @@ async function firstAnswer(url: string, ended: Promise<Ended>): Promise<Response
   });
   failure.catch(() => undefined);
   for (;;) {
-    const answer = await Promise.race([fetch(url).catch(() => null), failure]);
-    if (answer !== null) return answer;
+    const response = await Promise.race([fetch(url).catch(() => null), failure]);
+    if (response !== null) return response;
     await Promise.race([new Promise((resolve) => setTimeout(resolve, 100)), failure]);
   }
 }

@@ -249,10 +249,10 @@ describeInBrowser('the catalogue', () => {
   }, async () => {
     const { page } = await come(shop, 'nobody');
     const sizes: Promise<string | null>[] = [];
-    page.on('response', (answer) => {
-      const { pathname } = new URL(answer.url());
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
       if (/\.(js|css)$/.test(pathname) || pathname === '/releases')
-        sizes.push(answer.headerValue('content-length'));
+        sizes.push(response.headerValue('content-length'));
     });
     // Browsers accept Brotli only over HTTPS, but this browser would also accept it on loopback.
     await page.route('**/*', (route) => {

@@ -18,8 +18,8 @@ afterAll(async () => {
 
 /** Returns the bytes of a release's cover, or null if the release has no cover. */
 async function coverOf(id: number): Promise<Buffer | null> {
-  const answer = await fetch(`${shop.url}/api/cover/${id}`);
-  return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null;
+  const response = await fetch(`${shop.url}/api/cover/${id}`);
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 }
 
 /** Returns true if the picture has loaded and comes from a cover of this width. */

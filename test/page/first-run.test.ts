@@ -46,10 +46,10 @@ function layDiscs(sandbox: Sandbox, root: string): string {
  */
 async function serveCovers(cover: Buffer): Promise<string> {
   const wanted = `/${encodeURIComponent(platform)}/Named_Boxarts/${encodeURIComponent('Disc One (Europe)')}.png`;
-  const server = createServer(({ url }, answer) => {
+  const server = createServer(({ url }, response) => {
     const isThere = url === wanted;
-    answer.writeHead(isThere ? 200 : 404, { 'content-type': 'image/png' });
-    answer.end(isThere ? cover : '');
+    response.writeHead(isThere ? 200 : 404, { 'content-type': 'image/png' });
+    response.end(isThere ? cover : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -60,9 +60,9 @@ async function serveCovers(cover: Buffer): Promise<string> {
 async function serveCatalogue(): Promise<{ url: string; finish: () => void }> {
   const zip = libretroZip();
   let finish = () => {};
-  const server = createServer((_request, answer) => {
-    answer.write(zip.subarray(0, 100));
-    finish = () => answer.end(zip.subarray(100));
+  const server = createServer((_request, response) => {
+    response.write(zip.subarray(0, 100));
+    finish = () => response.end(zip.subarray(100));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

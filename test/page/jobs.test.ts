@@ -158,10 +158,10 @@ describeInBrowser('jobs', () => {
     const { page } = await come(shop, 'editor');
     const asked: number[] = [];
     let now = 0;
-    let answers = 0;
+    let responses = 0;
     const isOfJobs = (request: Request) => request.url().includes('/api/jobs?');
     page.on('request', (request) => isOfJobs(request) && asked.push(now));
-    page.on('requestfinished', (request) => isOfJobs(request) && answers++);
+    page.on('requestfinished', (request) => isOfJobs(request) && responses++);
     /**
      * Advances the page's clock in steps until the page has sent three more requests. Returns the
      * steps between these three requests.
@@ -169,7 +169,7 @@ describeInBrowser('jobs', () => {
     const pace = async (step: number) => {
       for (const wanted = asked.length + 3; asked.length < wanted; now += 1) {
         await page.clock.runFor(step);
-        await expect.poll(() => answers).toBe(asked.length);
+        await expect.poll(() => responses).toBe(asked.length);
         // Wait until the page has handled the response, because the page may then send further
         // requests.
         await page.evaluate(async () => (await fetch('/api/health')).text());

@@ -23,8 +23,8 @@ async function tokenOf(username: string): Promise<string> {
   const post = async (path: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const type = { 'content-type': 'application/json' };
-    const answer = await fetch(shop.url + path, { ...init, headers: { ...type, ...headers } });
-    return ((await answer.json()) as { token: string }).token;
+    const response = await fetch(shop.url + path, { ...init, headers: { ...type, ...headers } });
+    return ((await response.json()) as { token: string }).token;
   };
   const login = await post('/api/auth/login', { username, password: username });
   const authorization = `Bearer ${login}`;

@@ -183,8 +183,8 @@ describeInBrowser('the store', () => {
     await page.goto('/store');
     const { path, bytes } = made('changed.iso', 20 * MIB);
     const statuses: number[] = [];
-    page.on('response', (answer) => {
-      if (answer.request().method() === 'PATCH') statuses.push(answer.status());
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') statuses.push(response.status());
     });
     let isFirst = true;
     await page.route('**/api/uploads/*', async (route) => {

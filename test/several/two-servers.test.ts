@@ -97,8 +97,8 @@ describe.each(testedDatabases())('$name', ({ make }) => {
       as(turn, `users/${user}`, { method: 'PATCH', json: { role: 'editor' } });
     const second = await logIn(urlOf(1), 'second', 'p');
     for (const round of rounds) {
-      const answers = await Promise.all([demote(round, 1), demote(round + 1, id)]);
-      const statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all([demote(round, 1), demote(round + 1, id)]);
+      const statuses = responses.map(({ status }) => status);
       // The request of the demoted admin may be second. In this case, the request is refused.
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       const [admin, other] = statuses[0] === 200 ? [second, 1] : [token, id];
@@ -127,11 +127,11 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     for (let at = 0; at < 6; at += 1) {
       const offset = at * 1024 * 1024;
       // One of the two requests writes. The other request then finds a different offset.
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         one.send(address, offset, part(`a${at}`)),
         other.send(address, offset, part(`b${at}`)),
       ]);
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     }
     expect(await other.waitUntilChecked(address)).toMatchObject({ state: 'done' });
     const stored = await sendRequest(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
@@ -190,10 +190,10 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     for (const server of both) urls.push(await waitForUrl(server));
     for (const id of [1, 2, 3]) {
       const before = asked;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 6 }, (_, turn) => sendRequest(`${urls[turn % 2]}/api/cover/${id}`)),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
       expect(asked).toBe(before + 1);
     }
     const namesAt = async (turn: number, query = '') => {

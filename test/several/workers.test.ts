@@ -40,12 +40,12 @@ test('responds identically from two processes on one port, with one set of messa
   const { server, workers } = await useWorkers();
   expect(workers).toHaveLength(2);
   const token = await logIn(server.url);
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (let i = 0; i < 8; i += 1) {
     const { status, text, headers } = await sendRequest(`${server.url}/api/releases`, { token });
-    answers.push(`${status} ${headers.etag} ${text}`);
+    responses.push(`${status} ${headers.etag} ${text}`);
   }
-  expect(new Set(answers).size).toBe(1);
+  expect(new Set(responses).size).toBe(1);
   await expect.poll(() => answering(server).size).toBe(2);
   expect([...answering(server)].toSorted()).toEqual(workers.toSorted());
   const end = await server.stop();
@@ -136,10 +136,10 @@ test('keeps answering and starts a new worker when one is killed under load', as
   const load = Array.from({ length: 4 }, async () => {
     const failures: unknown[] = [];
     while (!isOver) {
-      const answer = await sendRequest(`${server.url}/api/health`).catch((error) =>
+      const response = await sendRequest(`${server.url}/api/health`).catch((error) =>
         failures.push(error),
       );
-      if (typeof answer === 'object') expect(answer.status).toBe(200);
+      if (typeof response === 'object') expect(response.status).toBe(200);
     }
     return failures;
   });

@@ -94,9 +94,9 @@ test('starts no thread for quick reads that wait for less time than a start take
   onTestFinished(() => void vi.useRealTimers());
   const askMany = async (rows: number) => {
     const slow = counting({ longRead: engine.read }, rows);
-    const answers = Array.from({ length: 10 }, slow); // some of these reads must wait
+    const responses = Array.from({ length: 10 }, slow); // some of these reads must wait
     await nextTurn(); // the reads have been sent
-    return { answered: Promise.all(answers) };
+    return { answered: Promise.all(responses) };
   };
   await (await askMany(1)).answered;
   vi.advanceTimersByTime(30);
@@ -150,6 +150,6 @@ test('refuses a read that waits too long, and skips one whose client has left', 
 
 test('serves both lanes of a command with one thread', async () => {
   const engine = await open({}, 1);
-  const answers = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
-  expect(await Promise.all(answers)).toEqual([1_000, 1, 10]);
+  const responses = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
+  expect(await Promise.all(responses)).toEqual([1_000, 1, 10]);
 });

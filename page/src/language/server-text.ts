@@ -14,7 +14,7 @@ export const serverSentences: Readonly<Record<Messages['code'], Sentences>> = {
 export type ServerTextKind = keyof Sentences;
 
 /** A text of the server in the language of the page. */
-export interface ToldText {
+export interface TranslatedText {
   readonly sentence: string;
   /** True if the server's text says nothing that the sentence lacks. */
   readonly isWhole: boolean;
@@ -169,7 +169,7 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
 };
 
 /** Returns the sentence for an English text of the server, in the language of `t`. */
-export function serverText(text: string, kind: ServerTextKind, t: Messages): ToldText {
+export function serverText(text: string, kind: ServerTextKind, t: Messages): TranslatedText {
   if (kind === 'job' && /^upload \d+ is no longer there/.test(text))
     return { sentence: t.uploadGone, isWhole: true };
   const sentences = serverSentences[t.code][kind] as Readonly<
@@ -178,8 +178,8 @@ export function serverText(text: string, kind: ServerTextKind, t: Messages): Tol
   for (const [form, key, whole] of serverTexts[kind]) {
     const found = form.exec(text);
     if (found === null) continue;
-    const told = sentences[key] ?? '';
-    const sentence = typeof told === 'string' ? told : told(found[1] ?? '');
+    const translated = sentences[key] ?? '';
+    const sentence = typeof translated === 'string' ? translated : translated(found[1] ?? '');
     return { sentence, isWhole: whole !== undefined };
   }
   return { sentence: serverSentences[t.code][kind].other, isWhole: false };

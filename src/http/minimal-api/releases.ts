@@ -19,7 +19,7 @@ export const getSummary = route({
   entityTag: 'read',
   async handle({ parts: { responseCache, stats }, request, reply }) {
     return responseCache.respond(request, reply, async () => ({
-      answer: { systems: await stats.systems() },
+      body: { systems: await stats.systems() },
     }));
   },
 });
@@ -72,7 +72,7 @@ export const listReleases = route({
     }
     return responseCache.respond(request, reply, async () => {
       const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
-      return { answer: { items: items.map(toListItem), limit, offset } };
+      return { body: { items: items.map(toListItem), limit, offset } };
     });
   },
 });
@@ -87,7 +87,7 @@ export const getRelease = route({
     return responseCache.respond(request, reply, async () => {
       const release = await releases.get(params.id);
       const { description, roms } = release;
-      return { answer: { ...toListItem(release), description, roms } };
+      return { body: { ...toListItem(release), description, roms } };
     });
   },
 });

@@ -74,7 +74,7 @@ export class SqlDeviceRecords implements DeviceRecords {
     const at = device.createdAt;
     return writeAccountsAs(this.#engine, { actor, at }, async (trx, author) => {
       await checkSet(trx, device);
-      await checkRoom(trx, device.ownerId);
+      await checkDeviceLimit(trx, device.ownerId);
       const { ownerId, name, setId, profile, hash, createdAt, expiresAt } = device;
       const { id } = await trx
         .insertInto('device')
@@ -164,7 +164,7 @@ async function checkSet(trx: Database, { ownerId, setId }: NewDevice): Promise<v
 }
 
 /** Throws `too many devices` if a user has as many devices as allowed. */
-async function checkRoom(trx: Database, ownerId: number): Promise<void> {
+async function checkDeviceLimit(trx: Database, ownerId: number): Promise<void> {
   const { count } = await trx
     .selectFrom('device')
     .select((is) => is.fn.countAll<number>().as('count'))

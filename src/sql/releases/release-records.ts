@@ -94,8 +94,8 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return this.#pages.read(chosen, { ...rest, ...(order && { order }) });
   }
 
-  async *stream(asked: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    const filter = await this.#withChoice(asked);
+  async *stream(requested: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+    const filter = await this.#withChoice(requested);
     yield* this.#fullLists.stream(offset, async (page) => {
       const content = await this.#pages.read(filter, page);
       return { content, releases: content.length, last: content.at(-1) ?? null };
@@ -103,29 +103,29 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   async *streamAsText(
-    asked: RecordFilter,
+    requested: RecordFilter,
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
-    const filter = await this.#withChoice(asked);
+    const filter = await this.#withChoice(requested);
     yield* this.#fullLists.stream(offset, async (page) => {
       const { text, ...rest } = await this.#pages.readAsText(filter, page, layout);
       return { content: text, ...rest };
     });
   }
 
-  async count(asked: RecordFilter): Promise<number> {
-    if (findsAll(asked)) return this.total();
+  async count(requested: RecordFilter): Promise<number> {
+    if (findsAll(requested)) return this.total();
     const countNow = async () => {
-      const filter = await this.#withChoice(asked);
+      const filter = await this.#withChoice(requested);
       const { set: _set, chosen, ...others } = filter;
       if (chosen !== undefined && findsAll(others)) return chosen.size;
       return countFound(this.#engine, filter, this.#trigrams);
     };
-    const { set, ...others } = asked;
+    const { set, ...others } = requested;
     // The count of a set is kept for longer than its choice, which takes more memory.
     const isSetAlone = set !== undefined && findsAll(others);
-    return isSetAlone ? this.#setCounts.read({ ...asked, set }, countNow) : countNow();
+    return isSetAlone ? this.#setCounts.read({ ...requested, set }, countNow) : countNow();
   }
 
   total(): Promise<number> {

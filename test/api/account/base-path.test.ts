@@ -26,8 +26,8 @@ describe('a server below a path', () => {
     '//catalog/api/health',
   ])('responds to %s, which is outside, with 404', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await ask(method, path);
-      expect([path, answer.status, answer.json]).toEqual([path, 404, { detail: 'not found' }]);
+      const response = await ask(method, path);
+      expect([path, response.status, response.json]).toEqual([path, 404, { detail: 'not found' }]);
     }
   });
 

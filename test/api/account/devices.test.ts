@@ -66,8 +66,8 @@ describe('devices', () => {
 
   test('are refused with wrong fields', async () => {
     const detail = async (json: object) => {
-      const answer = await connect(json);
-      return [answer.status, answer.json.detail];
+      const response = await connect(json);
+      return [response.status, response.json.detail];
     };
     expect(await detail({ name: ' ' })).toEqual([422, 'name: must not be empty']);
     expect((await detail({ name: 'x'.repeat(201) }))[0]).toBe(422);

@@ -21,9 +21,9 @@ afterAll(() => app.close());
  * Expects that a response is not a server error. If the response is a refusal, its JSON must have
  * only the field `detail`.
  */
-function isDecent(answer: TestResponse): void {
-  expect(answer.status).toBeLessThan(500);
-  if (answer.status >= 400) expect(Object.keys(answer.json)).toEqual(['detail']);
+function isDecent(response: TestResponse): void {
+  expect(response.status).toBeLessThan(500);
+  if (response.status >= 400) expect(Object.keys(response.json)).toEqual(['detail']);
 }
 
 const piece = fc.constantFrom(
@@ -213,9 +213,9 @@ async function expectNoPath(numRuns: number): Promise<void> {
       fc.array(segment, { maxLength: 6 }),
       fc.constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'OPTIONS'),
       async (segments, method) => {
-        const answer = await ask(method, `/api/${segments.join('/')}`, { token: app.adminToken });
-        expect(answer.status).toBeLessThan(500);
-        if (method !== 'HEAD' && answer.status >= 400) isDecent(answer);
+        const response = await ask(method, `/api/${segments.join('/')}`, { token: app.adminToken });
+        expect(response.status).toBeLessThan(500);
+        if (method !== 'HEAD' && response.status >= 400) isDecent(response);
       },
     ),
     { numRuns },

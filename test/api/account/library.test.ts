@@ -70,8 +70,11 @@ const releaseId = async (name: string, nth = 0) => {
   return (json.items as Item[])[nth]?.id ?? 0;
 };
 const match = async (file: unknown, json: unknown, token = tokens.editor) => {
-  const { status, json: answer } = await ask('POST', `/api/library/${file}/match`, { token, json });
-  return [status, answer.detail ?? answer];
+  const { status, json: response } = await ask('POST', `/api/library/${file}/match`, {
+    token,
+    json,
+  });
+  return [status, response.detail ?? response];
 };
 
 describe('GET /library', () => {
@@ -249,9 +252,9 @@ describe('the collection', () => {
 
   test('shows how releases are owned with `include=owned`, to users alone', async () => {
     const list = async (token?: string) => {
-      const answer = await ask('GET', '/api/releases?include=owned', { ...(token && { token }) });
-      expect(answer.headers['cache-control']).toContain('private');
-      return (answer.json.items as Item[]).map(({ name, owned }) => [name, owned]);
+      const response = await ask('GET', '/api/releases?include=owned', { ...(token && { token }) });
+      expect(response.headers['cache-control']).toContain('private');
+      return (response.json.items as Item[]).map(({ name, owned }) => [name, owned]);
     };
     expect(await list(tokens.user)).toEqual([
       ['By name', 'name'],
@@ -265,9 +268,9 @@ describe('the collection', () => {
   test('comes first among equally good matches, for users alone, in responses that are not shared', async () => {
     const list = async (token?: string) => {
       const path = '/api/releases?search=n&order=relevance';
-      const answer = await ask('GET', path, { ...(token && { token }) });
-      expect(answer.headers['cache-control']).toBe('private, no-cache');
-      return (answer.json.items as Item[]).map(({ name }) => name);
+      const response = await ask('GET', path, { ...(token && { token }) });
+      expect(response.headers['cache-control']).toBe('private, no-cache');
+      return (response.json.items as Item[]).map(({ name }) => name);
     };
     // The same URL is requested several times, so that a cached response would show.
     for (let turn = 0; turn < 3; turn += 1) {

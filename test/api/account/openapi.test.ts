@@ -130,11 +130,11 @@ afterAll(() => app.close());
 
 describe('/api/openapi.json', () => {
   test('serves the printed document: OpenAPI 3.1, without a secret and without an address', async () => {
-    const answer = await ask('GET', '/api/openapi.json');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.json).toEqual(JSON.parse(JSON.stringify(document)));
+    const response = await ask('GET', '/api/openapi.json');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json).toEqual(JSON.parse(JSON.stringify(document)));
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
-    expect(answer.text).not.toMatch(/127\.0\.0\.1|localhost|cat_/);
+    expect(response.text).not.toMatch(/127\.0\.0\.1|localhost|cat_/);
   });
 
   test.each(endpoints)('lists endpoint %s, %s %s, with statuses', (_no, method, path, named) => {
@@ -250,8 +250,8 @@ describe('/api/docs', () => {
     'swagger-ui.css/',
     'a/'.repeat(1000),
   ])('responds 404 `not found` to static/%s, as elsewhere below /api', async (name) => {
-    const answer = await ask('GET', `/api/docs/static/${name}`);
-    expect([answer.status, answer.json]).toEqual([404, { detail: 'not found' }]);
+    const response = await ask('GET', `/api/docs/static/${name}`);
+    expect([response.status, response.json]).toEqual([404, { detail: 'not found' }]);
     expect((await ask('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
   });
 
@@ -274,8 +274,9 @@ describe('/api/docs', () => {
   });
 
   test('leads from the path without a slash to the page', async () => {
-    const answer = await ask('GET', '/api/docs');
-    expect([200, 301, 302]).toContain(answer.status);
-    if (answer.status !== 200) expect(answer.headers.location).toMatch(/^(\.\/|\/api\/)docs\/$/);
+    const response = await ask('GET', '/api/docs');
+    expect([200, 301, 302]).toContain(response.status);
+    if (response.status !== 200)
+      expect(response.headers.location).toMatch(/^(\.\/|\/api\/)docs\/$/);
   });
 });

@@ -23,13 +23,13 @@ interface Got {
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);
-    const sent = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+    const sent = request({ hostname, port, path, method, headers, agent: false }, (response) => {
       const pieces: Buffer[] = [];
-      answer.on('data', (piece) => pieces.push(piece));
-      answer.on('end', () =>
+      response.on('data', (piece) => pieces.push(piece));
+      response.on('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
+          status: response.statusCode ?? 0,
+          headers: response.headers,
           body: Buffer.concat(pieces),
         }),
       );

@@ -47,8 +47,8 @@ describe('an unknown path', () => {
   ])('responds with 404 `not found` to every caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE']) {
       for (const token of [undefined, 'bad', app.adminToken]) {
-        const answer = await ask(method, path, { token });
-        expect([method, ...told(answer)]).toEqual([method, 404, { detail: 'not found' }]);
+        const response = await ask(method, path, { token });
+        expect([method, ...told(response)]).toEqual([method, 404, { detail: 'not found' }]);
       }
     }
     const head = await ask('HEAD', path);
@@ -101,8 +101,8 @@ describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
   ])('responds to %s %s by %s with %i (%#)', async (method, path, who, status, how) => {
     const token = { nobody: undefined, editor, admin: app.adminToken }[who];
-    const answer = await ask(method, path.replace('/1', `/${id}`), { token, ...how });
-    expect([answer.status, Object.keys(answer.json)]).toEqual([status, ['detail']]);
+    const response = await ask(method, path.replace('/1', `/${id}`), { token, ...how });
+    expect([response.status, Object.keys(response.json)]).toEqual([status, ['detail']]);
   });
 });
 
@@ -154,8 +154,8 @@ describe('a JSON body', () => {
 
   test('is refused like any other if it is deeply nested in an unused field', async () => {
     const depth = 100_000;
-    const answer = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
-    expect([400, 401]).toContain(answer.status);
+    const response = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect([400, 401]).toContain(response.status);
     expect(told(await login(`{"x":${'['.repeat(500)}${']'.repeat(500)}}`))).toEqual(invalid);
   });
 
@@ -164,8 +164,8 @@ describe('a JSON body', () => {
     const path = `/api/users/${user.id}`;
     const cases: RequestOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
     for (const how of [...cases, { body: '', chunked: true, headers: isJson }]) {
-      const answer = await ask('PATCH', path, { token: app.adminToken, ...how });
-      expect([answer.status, answer.json.id]).toEqual([200, user.id]);
+      const response = await ask('PATCH', path, { token: app.adminToken, ...how });
+      expect([response.status, response.json.id]).toEqual([200, user.id]);
       expect(told(await ask('POST', '/api/auth/login', how))).toEqual(invalid);
     }
   });
@@ -204,8 +204,8 @@ describe('a JSON body', () => {
     ['*/*', 415],
     [undefined, 415],
   ])('gets for content type %j the status %i', async (type, status) => {
-    const answer = await login('{}', type === undefined ? {} : { 'content-type': type });
-    expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
+    const response = await login('{}', type === undefined ? {} : { 'content-type': type });
+    expect(told(response)).toEqual(status === 415 ? unsupported : invalid);
   });
 
   test.each([
@@ -218,8 +218,8 @@ describe('a JSON body', () => {
     ['identity, gzip', 415],
     ['x', 415],
   ])('gets for content encoding %s the status %i', async (encoding, status) => {
-    const answer = await login('{}', { ...isJson, 'content-encoding': encoding });
-    expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
+    const response = await login('{}', { ...isJson, 'content-encoding': encoding });
+    expect(told(response)).toEqual(status === 415 ? unsupported : invalid);
   });
 });
 
@@ -236,8 +236,8 @@ describe('an upload', () => {
   ])('gets with %j the status %i', async (headers, status) => {
     const form = { bytes: 'x', filename: 'typed.zip' };
     for (const path of ['/api/store/upload', `/api/cover/${id}`]) {
-      const answer = await ask('POST', path, { token: editor, form, headers });
-      expect([answer.status, answer.json.detail]).toEqual([
+      const response = await ask('POST', path, { token: editor, form, headers });
+      expect([response.status, response.json.detail]).toEqual([
         status,
         status === 415 ? 'unsupported media type' : undefined,
       ]);

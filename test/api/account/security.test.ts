@@ -57,9 +57,9 @@ describe('a write by the cookie alone', () => {
       ['PATCH', '/api/users/1'],
       ['POST', '/api/auth/tokens'],
     ] as const) {
-      const answer = await byCookie(method, path);
-      if (isAllowed) expect(answer.status).toBe(200);
-      else expect(told(answer)).toEqual([403, { detail: 'cross-origin request' }]);
+      const response = await byCookie(method, path);
+      if (isAllowed) expect(response.status).toBe(200);
+      else expect(told(response)).toEqual([403, { detail: 'cross-origin request' }]);
       expect((await ask(method, path, { token, headers })).status).toBe(200);
       expect((await ask(method, path, { token, cookie: token, headers })).status).toBe(200);
     }
@@ -80,8 +80,8 @@ describe('a write by the cookie alone', () => {
     const low = await ask('PATCH', path, { cookie: user.token, headers });
     expect(told(low)).toEqual([403, { detail: 'forbidden' }]);
     const admin = await makePerson(app, 'admin');
-    const answer = await ask('PATCH', path, { cookie: admin.token, headers, body: 'x' });
-    expect(told(answer)).toEqual([403, { detail: 'cross-origin request' }]);
+    const response = await ask('PATCH', path, { cookie: admin.token, headers, body: 'x' });
+    expect(told(response)).toEqual([403, { detail: 'cross-origin request' }]);
   });
 });
 
@@ -131,7 +131,7 @@ describe('the last active admin', () => {
       ),
     );
     expect(requests.length).toBeGreaterThanOrEqual(50);
-    const statuses = (await Promise.all(requests)).map((answer) => answer.status);
+    const statuses = (await Promise.all(requests)).map((response) => response.status);
     expect(
       [...new Set(statuses)].filter((status) => ![200, 401, 403, 404, 409].includes(status)),
     ).toEqual([]);
@@ -180,11 +180,11 @@ describe('CORS', () => {
         ['GET', '/api/nothing', {}],
         ['OPTIONS', '/api/users', preflight],
       ] as const) {
-        const answer = await send(method, path, { headers: { origin, ...headers } });
-        const allowed = answer.headers['access-control-allow-origin'];
+        const response = await send(method, path, { headers: { origin, ...headers } });
+        const allowed = response.headers['access-control-allow-origin'];
         expect([origin, path, allowed]).toEqual([origin, path, isNamed ? origin : undefined]);
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-        expect(answer.headers.vary).toMatch(/origin/i);
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+        expect(response.headers.vary).toMatch(/origin/i);
       }
     }
     const options = [
@@ -207,11 +207,11 @@ describe('forwarded headers', () => {
   };
   const login = async (of: TestApp, headers: object) => {
     const json = { username: 'admin', password: 'admin-password', cookie: true };
-    const answer = await createRequester(of.url)('POST', '/api/auth/login', {
+    const response = await createRequester(of.url)('POST', '/api/auth/login', {
       headers: { ...headers },
       json,
     });
-    return { cookie: String(answer.headers['set-cookie']), token: String(answer.json.token) };
+    return { cookie: String(response.headers['set-cookie']), token: String(response.json.token) };
   };
 
   test('count only from a trusted proxy, for Secure and for the requested host', async () => {
@@ -281,9 +281,9 @@ test.each([
 ])('refuses bytes that are not an HTTP request as JSON (%#)', async (bytes, status) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
-  const answer = await text(socket);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(answer.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
+  const response = await text(socket);
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(response.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
 });
 
 test('stores only hashes of tokens and passwords in the database', async () => {

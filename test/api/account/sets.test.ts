@@ -123,7 +123,7 @@ describe('a set', () => {
 
   test('is not found by another user, and can be changed by editors if it is shared', async () => {
     const own = await saved(ofPsp);
-    for (const answer of [
+    for (const response of [
       await get(`/api/sets/${own}`, bob),
       await get(`/api/sets/${own}`, { token: app.adminToken }),
       await patch(own, { name: 'x' }, bob),
@@ -131,7 +131,7 @@ describe('a set', () => {
       await get(`/api/sets/${own}/missing.csv`, bob),
       await get(`/api/releases?set=${own}`, bob),
     ]) {
-      expect([answer.status, answer.json]).toEqual([404, { detail: 'not found' }]);
+      expect([response.status, response.json]).toEqual([404, { detail: 'not found' }]);
     }
     expect((await post({ name: another(), rule: ofPsp, shared: true })).status).toBe(403);
     expect((await patch(own, { shared: true })).status).toBe(403);
@@ -182,8 +182,8 @@ describe('a set', () => {
       [{ rule: ofPsp, prefer: { best: 1 } }, 'prefer: there is no key "best"'],
       [{ rule: { field: 'set', is: 99_999 } }, 'rule: there is no set 99999'],
     ] as const) {
-      const { status, json: answer } = await post({ name: another(), ...json });
-      expect([status, answer.detail]).toEqual([422, problem]);
+      const { status, json: response } = await post({ name: another(), ...json });
+      expect([status, response.detail]).toEqual([422, problem]);
     }
     expect((await post({ name: 7, rule: ofPsp })).json.detail).toMatch(/^name: /);
     expect((await patch(id, { rule: 5 })).json.detail).toBe('rule: must be an object');
@@ -236,8 +236,8 @@ describe('a preview', () => {
       [{ rule: ofPsp, prefer: { regions: ['x', ''] } }, 'prefer.regions[1]: must not be empty'],
       [{ rule: { field: 'set', is: 99_999 } }, 'rule: there is no set 99999'],
     ] as const) {
-      const { status, json: answer } = await preview(json);
-      expect([status, answer.detail]).toEqual([422, problem]);
+      const { status, json: response } = await preview(json);
+      expect([status, response.detail]).toEqual([422, problem]);
     }
     expect((await preview({ rule: ofPsp }, ann, '?include=total')).status).toBe(422);
     const hidden = await saved(ofPsp);

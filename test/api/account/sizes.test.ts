@@ -72,8 +72,8 @@ describe('the text of a release', () => {
 
   test('is not checked for an unknown release, which is 404', async () => {
     const json = { name: 'x'.repeat(2_000) };
-    const answer = await ask('PATCH', '/api/releases/999999', { token: editor, json });
-    expect(answer.status).toBe(404);
+    const response = await ask('PATCH', '/api/releases/999999', { token: editor, json });
+    expect(response.status).toBe(404);
   });
 });
 
@@ -89,8 +89,11 @@ describe('the length of names and labels', () => {
       'username: must be at most 255 bytes long',
     ]);
     const login = { username: 'x'.repeat(100_000), password: 'p' };
-    const answer = await ask('POST', '/api/auth/login', { json: login });
-    expect([answer.status, answer.json]).toEqual([401, { detail: 'Invalid username or password' }]);
+    const response = await ask('POST', '/api/auth/login', { json: login });
+    expect([response.status, response.json]).toEqual([
+      401,
+      { detail: 'Invalid username or password' },
+    ]);
   });
 
   test('accepts 200 characters of a label, and refuses more with 422', async () => {

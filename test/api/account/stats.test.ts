@@ -86,6 +86,6 @@ describe('endpoint 20, GET /stats', () => {
 });
 
 test('responds to a health check with 200 {"status": "ok"}', async () => {
-  const answer = await ask('GET', '/api/health');
-  expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
+  const response = await ask('GET', '/api/health');
+  expect([response.status, response.json]).toEqual([200, { status: 'ok' }]);
 });

@@ -41,14 +41,14 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     ['1.png', Buffer.alloc(0), 'image/png'],
   ])('sends %s with the bytes %s as %s', async (name, bytes, type) => {
     await writeFile(join(folder(), name), bytes);
-    const answer = await ask('GET', '/api/cover/1');
-    expect([answer.status, answer.body.equals(bytes)]).toEqual([200, true]);
-    expect(answer.headers).toMatchObject({
+    const response = await ask('GET', '/api/cover/1');
+    expect([response.status, response.body.equals(bytes)]).toEqual([200, true]);
+    expect(response.headers).toMatchObject({
       'content-type': type,
       'content-length': String(bytes.length),
       'content-security-policy': expect.stringContaining('sandbox'),
     });
-    expect(answer.headers['content-disposition']).toBeUndefined();
+    expect(response.headers['content-disposition']).toBeUndefined();
     const head = await ask('HEAD', '/api/cover/1');
     expect([head.status, head.headers['content-type']]).toEqual([200, type]);
     expect(head.headers['content-length']).toBe(String(bytes.length));
@@ -80,9 +80,9 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     'sends %s as a zip, under its name',
     async (name) => {
       await writeFile(join(folder(), name), 'PK bundle');
-      const answer = await ask('GET', `/api/covers/${name}`);
-      expect([answer.status, answer.text]).toEqual([200, 'PK bundle']);
-      expect(answer.headers).toMatchObject({
+      const response = await ask('GET', `/api/covers/${name}`);
+      expect([response.status, response.text]).toEqual([200, 'PK bundle']);
+      expect(response.headers).toMatchObject({
         'content-type': 'application/zip',
         'content-length': '9',
         'content-disposition': `attachment; filename="${name}"`,
@@ -125,7 +125,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     await writeFile(join(app.data, 'catalog.zip'), 'secret');
     await rm(join(folder(), 'outside.zip'), { force: true });
     await symlink('../catalog.zip', join(folder(), 'outside.zip'));
-    const answer = await ask('GET', `/api/covers/${name}`);
-    expect(told(answer)).toEqual([404, { error: 'not found' }]);
+    const response = await ask('GET', `/api/covers/${name}`);
+    expect(told(response)).toEqual([404, { error: 'not found' }]);
   });
 });

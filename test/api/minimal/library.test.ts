@@ -41,9 +41,9 @@ const shown = files.map(({ name, path, size, system, releaseId, serial, method, 
 });
 
 test('lists the items with their nine fields and their number, byte for byte', async () => {
-  const answer = await ask('GET', '/api/library');
+  const response = await ask('GET', '/api/library');
   const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
-  expect([answer.status, answer.text]).toEqual([200, expected]);
+  expect([response.status, response.text]).toEqual([200, expected]);
   expect(shown[0]?.cover).toBe('/api/cover/7');
   expect(shown[1]?.cover).toBeNull();
 });
@@ -58,8 +58,8 @@ test.each([
   ['?system=videos&system=games', [1]],
 ])('shows for `%s` the items %j', async (query, expected) => {
   const items = expected.map((index) => shown[index]);
-  const answer = await ask('GET', `/api/library${query}`);
-  expect(answer.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
+  const response = await ask('GET', `/api/library${query}`);
+  expect(response.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
 });
 
 test.each([

@@ -63,10 +63,10 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
     'returns for `%s` the same bytes as a single piece of JSON',
     async (query) => {
       const system = query.split('=')[1];
-      const answer = await ask('GET', `/api/library${query}`);
-      expect(answer.status).toBe(200);
+      const response = await ask('GET', `/api/library${query}`);
+      expect(response.status).toBe(200);
       const shown = files.filter((file) => system === undefined || file.system === system);
-      expect(answer.text === answerFor(shown)).toBe(true); // `toBe` would print megabytes
+      expect(response.text === answerFor(shown)).toBe(true); // `toBe` would print megabytes
     },
   );
 

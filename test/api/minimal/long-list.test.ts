@@ -72,13 +72,13 @@ test('pauses reading while the client pauses, and ends it when the client leaves
 
 test('reads and sends nothing for HEAD', async () => {
   const seen = watchStream();
-  const answer = await ask('HEAD', '/api/releases?limit=-1');
-  expect([answer.status, answer.body.length]).toEqual([200, 0]);
+  const response = await ask('HEAD', '/api/releases?limit=-1');
+  expect([response.status, response.body.length]).toEqual([200, 0]);
   // HEAD must not read the list. If HEAD had started to read, both requests would read the list
   // concurrently, and the number of readings would be higher.
   await ask('GET', `/api/releases?limit=-1&offset=${start}`);
   expect(seen.readings).toBe(1);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test('aborts the response if reading the list fails', async () => {

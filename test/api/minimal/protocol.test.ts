@@ -34,7 +34,7 @@ const paths = [
 ];
 
 test('returns the name and the nine patterns for GET / (endpoint 1), byte for byte', async () => {
-  const answer = await ask('GET', '/');
+  const response = await ask('GET', '/');
   const endpoints = [
     'GET /',
     'GET /api/summary',
@@ -46,8 +46,8 @@ test('returns the name and the nine patterns for GET / (endpoint 1), byte for by
     'GET /api/store/download/{name}',
     'GET /api/covers/{name}.zip',
   ];
-  expect(told(answer)).toEqual([200, pretty({ name: 'Catalog', endpoints })]);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(told(response)).toEqual([200, pretty({ name: 'Catalog', endpoints })]);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 describe.each(paths)('path %s', (path) => {
@@ -68,9 +68,9 @@ describe.each(paths)('path %s', (path) => {
     'refuses %s with 405 and Allow, also with a trailing slash and a body',
     async (method) => {
       for (const url of [path, path === '/' ? path : `${path}/`]) {
-        const answer = await ask(method, url, { json: { x: 1 } });
-        expect(told(answer)).toEqual([405, pretty({ error: 'method not allowed' })]);
-        expect(answer.headers.allow).toBe('GET, HEAD');
+        const response = await ask(method, url, { json: { x: 1 } });
+        expect(told(response)).toEqual([405, pretty({ error: 'method not allowed' })]);
+        expect(response.headers.allow).toBe('GET, HEAD');
       }
     },
   );
@@ -115,19 +115,19 @@ test.each([
   '/index.html',
 ])('responds to the unknown path %s with 404, whatever the method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
-    const answer = await ask(method, path);
-    expect(told(answer)).toEqual(notFound);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const response = await ask(method, path);
+    expect(told(response)).toEqual(notFound);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   }
   expect((await ask('HEAD', path)).status).toBe(404);
 });
 
 test('refuses a path that cannot be decoded with a JSON error', async () => {
   for (const path of ['/api/%zz', '/api/store/download/%', '/%c0%ae']) {
-    const answer = await ask('GET', path);
-    expect([400, 404]).toContain(answer.status);
-    expect(answer.text).toBe(pretty({ error: answer.json.error }));
-    expect(Object.keys(answer.json)).toEqual(['error']);
+    const response = await ask('GET', path);
+    expect([400, 404]).toContain(response.status);
+    expect(response.text).toBe(pretty({ error: response.json.error }));
+    expect(Object.keys(response.json)).toEqual(['error']);
   }
 });
 
@@ -147,8 +147,8 @@ test('reports a failure of the program as `internal error`, and a busy database 
     },
   });
   const failing = createRequester(broken.url);
-  const answer = await failing('GET', '/api/library?refresh=1');
-  expect(told(answer)).toEqual([500, pretty({ error: 'internal error' })]);
+  const response = await failing('GET', '/api/library?refresh=1');
+  expect(told(response)).toEqual([500, pretty({ error: 'internal error' })]);
   const busy = await failing('GET', '/api/library');
   expect(told(busy)).toEqual([503, pretty({ error: 'busy' })]);
   expect(busy.headers['retry-after']).toBe('1');

@@ -38,20 +38,20 @@ afterAll(() => app.close());
 
 describe('endpoint 2, GET /api/summary', () => {
   test('counts releases by system, in the order of systems, byte for byte', async () => {
-    const answer = await ask('GET', '/api/summary');
+    const response = await ask('GET', '/api/summary');
     const systems = [
       { system: 'games', releases: oddTitles.length + 600 },
       { system: 'videos', releases: 2 },
     ];
-    expect([answer.status, answer.text]).toEqual([200, pretty({ systems })]);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect([response.status, response.text]).toEqual([200, pretty({ systems })]);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });
 
 describe('endpoint 3, GET /api/releases', () => {
   test('returns the six fields of an item in order, byte for byte', async () => {
-    const answer = await ask('GET', '/api/releases?q=Abc%20%26%20Def');
-    const [item] = answer.json.items as Item[];
+    const response = await ask('GET', '/api/releases?q=Abc%20%26%20Def');
+    const [item] = response.json.items as Item[];
     const id = item?.id ?? 0;
     const expected = {
       id,
@@ -61,8 +61,8 @@ describe('endpoint 3, GET /api/releases', () => {
       serial: 'ULES-00288',
       cover: `/api/cover/${id}`,
     };
-    expect(answer.text).toBe(pretty({ items: [expected], limit: 50, offset: 0 }));
-    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+    expect(response.text).toBe(pretty({ items: [expected], limit: 50, offset: 0 }));
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)));
   });
 
   test.each([
@@ -108,19 +108,19 @@ describe('endpoint 3, GET /api/releases', () => {
     ['-501', -501],
     ['-9007199254740993', Number.MIN_SAFE_INTEGER],
   ])('returns every row from the offset on for limit %s, echoed as %i', async (limit, echoed) => {
-    const answer = await ask('GET', `/api/releases?limit=${limit}&offset=590`);
+    const response = await ask('GET', `/api/releases?limit=${limit}&offset=590`);
     const pages = [...(await items('?limit=500&offset=590')), ...(await items('?offset=1090'))];
     expect(pages).toHaveLength(oddTitles.length + 12);
-    expect(answer.text).toBe(pretty({ items: pages, limit: echoed, offset: 590 }));
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.text).toBe(pretty({ items: pages, limit: echoed, offset: 590 }));
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   test.each(['?limit=-1&q=nothing%20has%20this', '?limit=-1&offset=100000', '?limit=-1&q=%00'])(
     'returns an empty list for `%s`, byte for byte',
     async (query) => {
-      const answer = await ask('GET', `/api/releases${query}`);
+      const response = await ask('GET', `/api/releases${query}`);
       const offset = query.includes('offset') ? 100_000 : 0;
-      expect(answer.text).toBe(pretty({ items: [], limit: -1, offset }));
+      expect(response.text).toBe(pretty({ items: [], limit: -1, offset }));
     },
   );
 
@@ -176,7 +176,7 @@ describe('endpoint 3, GET /api/releases', () => {
 describe('endpoint 4, GET /api/releases/{id}', () => {
   test('returns the item with description and ROMs in order, without meta, byte for byte', async () => {
     const [item] = await items('?q=Abc%20%26%20Def');
-    const answer = await ask('GET', `/api/releases/${item?.id}`);
+    const response = await ask('GET', `/api/releases/${item?.id}`);
     const blank = { crc32: '', md5: '', sha1: '', serial: '' };
     const roms = [
       { ...blank, name: 'b.bin', size: 4_700_000_000, crc32: 'abcdef01', md5: 'f'.repeat(32) },
@@ -184,7 +184,7 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
     ].map(({ name, size, crc32, md5, sha1 }, i) => {
       return { name, size, crc32, md5, sha1, serial: i === 0 ? 'S-1' : '' };
     });
-    expect(answer.text).toBe(pretty({ ...item, description: 'd0', roms }));
+    expect(response.text).toBe(pretty({ ...item, description: 'd0', roms }));
   });
 
   test.each(['0', '999999', '9007199254740993', '9'.repeat(400), '0'.repeat(400)])(
@@ -198,9 +198,9 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
     'treats the non-numeric id %s as an unknown path, whatever the method',
     async (id) => {
       for (const method of ['GET', 'POST']) {
-        const answer = await ask(method, `/api/releases/${id}`);
-        expect(told(answer)).toEqual([404, { error: 'not found' }]);
-        expect(answer.headers.allow).toBeUndefined();
+        const response = await ask(method, `/api/releases/${id}`);
+        expect(told(response)).toEqual([404, { error: 'not found' }]);
+        expect(response.headers.allow).toBeUndefined();
       }
     },
   );

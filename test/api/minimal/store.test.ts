@@ -40,8 +40,8 @@ describe('endpoint 7, GET /api/store', () => {
     const expected =
       '{\n  "items": [\n    {\n      "name": "ten",\n      "filename": "ten",\n      "size": 10,\n' +
       `      "mtime_ns": ${mtimeNs}\n    }\n  ],\n  "count": 1\n}`;
-    const answer = await ask('GET', '/api/store');
-    expect([answer.status, answer.text]).toEqual([200, expected]);
+    const response = await ask('GET', '/api/store');
+    expect([response.status, response.text]).toEqual([200, expected]);
   });
 
   test.each([
@@ -73,16 +73,16 @@ describe('endpoint 7, GET /api/store', () => {
 
   test('lists nothing if the folder does not exist', async () => {
     await rm(join(app.data, 'store'), { recursive: true });
-    const answer = await ask('GET', '/api/store');
-    expect(answer.text).toBe(JSON.stringify({ items: [], count: 0 }, null, 2));
+    const response = await ask('GET', '/api/store');
+    expect(response.text).toBe(JSON.stringify({ items: [], count: 0 }, null, 2));
   });
 });
 
 describe('endpoint 8, GET /api/store/download/{name}', () => {
   test('sends the bytes under their own name', async () => {
-    const answer = await get('ten');
-    expect([answer.status, answer.text]).toEqual([200, '0123456789']);
-    expect(answer.headers).toMatchObject({
+    const response = await get('ten');
+    expect([response.status, response.text]).toEqual([200, '0123456789']);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-length': '10',
       'content-disposition': 'attachment; filename="ten"',
@@ -106,9 +106,9 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
   ])('sends %j when it is requested as %s', async (name, path, disposition) => {
     await writeFile(join(folder(), name), name);
     for (const url of [path, `${path}/`]) {
-      const answer = await get(url);
-      expect([answer.status, answer.text]).toEqual([200, name]);
-      expect(answer.headers['content-disposition']).toBe(disposition);
+      const response = await get(url);
+      expect([response.status, response.text]).toEqual([200, name]);
+      expect(response.headers['content-disposition']).toBe(disposition);
     }
   });
 

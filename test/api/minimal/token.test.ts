@@ -79,10 +79,10 @@ describe('CATALOG_API_TOKEN, set', () => {
     'x'.repeat(10_000),
   ])('makes the store refuse %j', async (sent) => {
     for (const path of ['/api/store', '/api/store/download/a.zip', '/api/store/download/none']) {
-      const answer = await withHeader(ask, sent, path);
-      expect(told(answer)).toEqual(refusal);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.text).toBe(JSON.stringify(answer.json, null, 2));
+      const response = await withHeader(ask, sent, path);
+      expect(told(response)).toEqual(refusal);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.text).toBe(JSON.stringify(response.json, null, 2));
     }
   });
 

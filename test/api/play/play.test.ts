@@ -134,9 +134,9 @@ describe('the address of a device', () => {
       `/play/${secret}x/es-de/`,
       '/play/',
     ];
-    const answers = await Promise.all(paths.map((each) => ask(each)));
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
-    expect(answers[0]?.json).toEqual({ detail: 'not found' });
+    const responses = await Promise.all(paths.map((each) => ask(each)));
+    expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));
+    expect(responses[0]?.json).toEqual({ detail: 'not found' });
     expect((await ask(path, {}, 'PUT')).status).toBe(405);
     expect((await ask(path)).status).toBe(200);
   });

@@ -39,8 +39,8 @@ async function readRandomly(count: number): Promise<{ reads: number; wrong: numb
   };
   let wrong = 0;
   for (let turn = 0; turn < count; turn += 4) {
-    const answers = await Promise.all([0, 1, 2, 3].map((more) => readOne(turn + more)));
-    wrong += answers.filter((isRight) => !isRight).length;
+    const responses = await Promise.all([0, 1, 2, 3].map((more) => readOne(turn + more)));
+    wrong += responses.filter((isRight) => !isRight).length;
   }
   return { reads: count, wrong };
 }

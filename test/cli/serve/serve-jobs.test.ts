@@ -35,8 +35,8 @@ async function useLongScan() {
 async function signIn(server: Server): Promise<{ ask: Requester; token: string }> {
   const ask = createRequester(server.url);
   const json = { username: 'admin', password: 'admin-password' };
-  const answer = await ask('POST', '/api/auth/login', { json });
-  return { ask, token: String(answer.json.token) };
+  const response = await ask('POST', '/api/auth/login', { json });
+  return { ask, token: String(response.json.token) };
 }
 
 /** Returns the row of the first job. */

@@ -92,10 +92,10 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
     test('is kept while a cover is reserved and after that reservation is dropped', async () => {
       const { records, changes, id } = await create();
       await make(changes, removalOf(id));
-      const answer = await changes.reserve(putOf(id, null), { kind: 'system' }, 'owner', 1000);
-      if (!('own' in answer)) throw new Error('it was held');
+      const response = await changes.reserve(putOf(id, null), { kind: 'system' }, 'owner', 1000);
+      if (!('own' in response)) throw new Error('it was held');
       expect(await records.wasRemoved(id)).toBe(true);
-      await changes.drop(answer.own, 1000);
+      await changes.drop(response.own, 1000);
       expect(await records.wasRemoved(id)).toBe(true);
     });
   });

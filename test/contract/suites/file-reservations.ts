@@ -36,15 +36,15 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
 
     test('is given to one of many concurrent callers', async () => {
       const { records } = await create();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           records.reserve(uploadOf('a.zip', at), system, `owner ${at}`, 4000),
         ),
       );
-      expect(answers.filter((answer) => 'own' in answer)).toHaveLength(1);
+      expect(responses.filter((response) => 'own' in response)).toHaveLength(1);
       const [only] = await records.listReservations();
-      for (const answer of answers) {
-        expect('own' in answer ? answer.own : answer.held).toEqual(only);
+      for (const response of responses) {
+        expect('own' in response ? response.own : response.held).toEqual(only);
       }
     });
 
@@ -77,12 +77,12 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
       const change = uploadOf('ü (1).zip', 5);
-      const answer = await records.reserve(change, actor, owner, 1000);
-      if (!('own' in answer)) throw new Error('it was held');
+      const response = await records.reserve(change, actor, owner, 1000);
+      if (!('own' in response)) throw new Error('it was held');
       const stored = { name: 'ü (1).zip', size: 5, mtimeNs: 2n ** 60n + 1n, etag: '"x"' };
-      expect(await records.confirm(answer.own, stored, system, 1000)).toBe(true);
+      expect(await records.confirm(response.own, stored, system, 1000)).toBe(true);
       const { name, size, sha256 } = change.file;
-      const { reservedAt } = answer.own;
+      const { reservedAt } = response.own;
       const row = { area: 'games', name, size, sha256, written_at: reservedAt };
       expect(await files()).toEqual([{ ...row, mtime_ns: 2n ** 60n + 1n }]);
       expect(await lastAudit(engine)).toEqual({
@@ -99,10 +99,10 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
 
     test('fails after the reservation was dropped', async () => {
       const { engine, records, files } = await create();
-      const answer = await records.reserve(uploadOf('a.zip'), system, owner, 1000);
-      if (!('own' in answer)) throw new Error('it was held');
-      await records.drop(answer.own, 1000);
-      expect(await records.confirm(answer.own, null, system, 1000)).toBe(false);
+      const response = await records.reserve(uploadOf('a.zip'), system, owner, 1000);
+      if (!('own' in response)) throw new Error('it was held');
+      await records.drop(response.own, 1000);
+      expect(await records.confirm(response.own, null, system, 1000)).toBe(false);
       await expect(lastAudit(engine)).rejects.toThrow();
       expect(await files()).toEqual([]);
     });
@@ -134,15 +134,15 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     test('refuses to confirm a change for the request, but not for recovery', async () => {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
-      const answer = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);
-      if (!('own' in answer)) throw new Error('it was held');
+      const response = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);
+      if (!('own' in response)) throw new Error('it was held');
       await engine.write((trx) => take(trx, actor));
       const stored = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: '"x"' };
-      const confirmed = records.confirm(answer.own, stored, actor, 1000);
+      const confirmed = records.confirm(response.own, stored, actor, 1000);
       await expect(confirmed).rejects.toMatchObject({ kind });
       expect(await files()).toEqual([]);
-      expect(await records.listReservations()).toEqual([answer.own]);
-      expect(await records.confirm(answer.own, stored, null, 1000)).toBe(true);
+      expect(await records.listReservations()).toEqual([response.own]);
+      expect(await records.confirm(response.own, stored, null, 1000)).toBe(true);
       expect(await lastAudit(engine)).toMatchObject({ username: 'someone' });
     });
   });

@@ -27,11 +27,11 @@ export async function make<Change extends FileChange>(
   change: Change,
   { actor = system, mtimeNs = 1n }: { actor?: Actor; mtimeNs?: bigint } = {},
 ): Promise<boolean> {
-  const answer = await records.reserve(change, actor, owner, 1000);
-  if (!('own' in answer)) throw new Error(`${change.target} is held`);
+  const response = await records.reserve(change, actor, owner, 1000);
+  if (!('own' in response)) throw new Error(`${change.target} is held`);
   const { file } = change;
   const stored = file && { name: file.name, size: file.size, mtimeNs, etag: '"x"' };
-  return records.confirm(answer.own, stored, actor, 1000);
+  return records.confirm(response.own, stored, actor, 1000);
 }
 
 /**

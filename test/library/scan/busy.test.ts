@@ -161,12 +161,12 @@ test('remembers damage that shows only when a file is unpacked', async () => {
 describe('retryingStore', () => {
   const { signal } = new AbortController();
   /** Returns a store that returns these results in order, and the list of its calls. */
-  function storeOf(answers: (Error | null)[]) {
+  function storeOf(responses: (Error | null)[]) {
     const calls: string[] = [];
     const call = async (name: string) => {
       calls.push(name);
-      const answer = answers.shift();
-      if (answer) throw answer;
+      const response = responses.shift();
+      if (response) throw response;
     };
     const store: ScanStore = {
       save: () => call('save'),

@@ -20,8 +20,8 @@ const undecided = 10;
 
 let shop: Shop;
 let root: string;
-const source = createServer((_, answer) => {
-  answer.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
+const source = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
 });
 
 beforeAll(async () => {

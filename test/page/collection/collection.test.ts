@@ -164,9 +164,9 @@ describeInBrowser('covers of owned releases', () => {
     ['de-DE', 'Cover für alles Vorhandene laden', '1 Cover für 1 Veröffentlichung geladen.'],
   ])('are downloaded with one click, and only those (%s)', async (locale, button, done) => {
     const asked: string[] = [];
-    const source = createServer(({ url }, answer) => {
+    const source = createServer(({ url }, response) => {
       asked.push(decodeURIComponent(url ?? ''));
-      answer.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
     });
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void source.close());

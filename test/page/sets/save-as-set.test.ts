@@ -22,8 +22,8 @@ async function shownSet(
   page: Page,
 ): Promise<{ name: string; rule: object; prefer: object | null }> {
   const id = new URL(page.url()).searchParams.get('set');
-  const answer = await page.request.get(`/api/sets/${id}`);
-  return answer.json();
+  const response = await page.request.get(`/api/sets/${id}`);
+  return response.json();
 }
 
 describeInBrowser('“Save as set”', () => {

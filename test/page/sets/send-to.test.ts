@@ -53,9 +53,9 @@ async function owned(file: string, rom: string) {
 /** Saves a set of the games above, and opens the dialog that exports it. */
 async function openDialog(page: Page, name: string, button = 'Send to …') {
   const data = { name, rule: { field: 'search', contains: 'Zenith' } };
-  const answer = await page.context().request.post('/api/sets', { data });
-  expect(answer.status(), await answer.text()).toBe(200);
-  const { id } = (await answer.json()) as { id: number };
+  const response = await page.context().request.post('/api/sets', { data });
+  expect(response.status(), await response.text()).toBe(200);
+  const { id } = (await response.json()) as { id: number };
   await page.goto(`/releases?set=${id}`);
   await page.getByRole('button', { name: button }).click();
   return page.getByRole('dialog');

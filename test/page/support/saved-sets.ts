@@ -21,9 +21,9 @@ export async function saveSet(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${url}/api${path}`, init);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    const response = await fetch(`${url}/api${path}`, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
     return JSON.parse(text) as { token: string; id: number };
   };
   const { token } = await send('/auth/login', { username: who, password: passwordOf(who) });

@@ -107,8 +107,8 @@ function romOf(name: string, at: number) {
  * Every sixth release has no cover.
  */
 export async function hangCovers({ data, url }: Shop, page: Page, count: number): Promise<void> {
-  const answer = await fetch(`${url}/api/releases?limit=${count}&include=platform`);
-  const { items } = (await answer.json()) as { items: { id: number; platform: string }[] };
+  const response = await fetch(`${url}/api/releases?limit=${count}&include=platform`);
+  const { items } = (await response.json()) as { items: { id: number; platform: string }[] };
   await mkdir(join(data, 'covers'), { recursive: true });
   for (const [at, { id, platform }] of items.entries()) {
     if (at % 6 === 5) continue;

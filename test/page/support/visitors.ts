@@ -54,8 +54,8 @@ function stateOf(shop: Served, who: Exclude<Who, 'nobody'>): Promise<Kept> {
 async function signInOnce(shop: Served, who: Exclude<Who, 'nobody'>): Promise<Kept> {
   const visitor = await visit(shop.url);
   const data = { username: who, password: passwordOf(who), cookie: true };
-  const answer = await visitor.context.request.post('/api/auth/login', { data });
-  if (!answer.ok()) throw new Error(`${who} is not signed in: ${answer.status()}`);
+  const response = await visitor.context.request.post('/api/auth/login', { data });
+  if (!response.ok()) throw new Error(`${who} is not signed in: ${response.status()}`);
   const state = await visitor.context.storageState();
   await leave(visitor);
   return state;

@@ -139,10 +139,10 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     await expect.poll(() => statesIn(proxy, 'ready')).toEqual(['UP', 'UP']);
     await run('UPDATE schema_version SET version = version + 1');
     await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['DOWN', 'DOWN']);
-    const answers = ['health', 'health/ready'].map((path) =>
+    const responses = ['health', 'health/ready'].map((path) =>
       sendRequest(`${urlOf(0)}/api/${path}`),
     );
-    expect((await Promise.all(answers)).map(({ status, json }) => [status, json])).toEqual([
+    expect((await Promise.all(responses)).map(({ status, json }) => [status, json])).toEqual([
       [503, { detail: 'another schema version' }],
       [503, { detail: 'not ready', not_ready: ['schema'] }],
     ]);

@@ -48,9 +48,9 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
   });
 
   test('redirects to a URL that serves the file for five minutes without a token', async () => {
-    const answer = await ask();
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
-    const url = String(answer.headers.get('location'));
+    const response = await ask();
+    expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
+    const url = String(response.headers.get('location'));
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('300');
     const file = await fetch(url);
     expect([file.status, await file.text()]).toEqual([200, '0123456789']);

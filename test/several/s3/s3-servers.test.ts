@@ -83,10 +83,10 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
       at += size;
     }
     expect(await one.waitUntilChecked(path)).toMatchObject({ state: 'done' });
-    const answer = await fetch(`${urlOf(1)}/api/store/download/games/resumed.iso`, {
+    const response = await fetch(`${urlOf(1)}/api/store/download/games/resumed.iso`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(bytes));
+    expect(sha256(Buffer.from(await response.arrayBuffer()))).toBe(sha256(bytes));
     expect(await listMultipartUploads(address)).toEqual([]);
   });
 
@@ -124,8 +124,8 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
   test('responds with 503 while the store is frozen, and recovers afterwards', async () => {
     await freeze(s3.gateway.pid);
     try {
-      const answer = await as(0, 'store/upload', fileForm('late.zip', 'late'));
-      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      const response = await as(0, 'store/upload', fileForm('late.zip', 'late'));
+      expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
     } finally {
       s3.gateway.kill('SIGCONT');
     }

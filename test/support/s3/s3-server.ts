@@ -27,9 +27,9 @@ export async function waitUntilUp(
   children: readonly ChildProcess[],
 ): Promise<void> {
   for (const until = Date.now() + startTimeoutMs; ; await setTimeout(20)) {
-    const answer = await fetch(endpoint).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer !== null && answer.status < 500) return;
+    const response = await fetch(endpoint).catch(() => null);
+    await response?.body?.cancel();
+    if (response !== null && response.status < 500) return;
     const ended = children.find(({ exitCode }) => exitCode !== null);
     if (ended || Date.now() > until) throw new Error(`no S3: ${ended?.spawnargs.join(' ')}`);
   }

@@ -44,7 +44,7 @@ export const getCover = route({
         return toSmallFile(await covers.thumbnail(id, width), tag);
       };
       return responseCache.respondWithFile(request, reply, {
-        look: () => covers.fingerprintSync(id),
+        fingerprint: () => covers.fingerprintSync(id),
         make,
       });
     }

@@ -68,7 +68,7 @@ export const getRelease = route({
       const etag = releaseTag(release.revision, [...wanted, ...tags.values()]);
       const { roms, franchise } = release;
       const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
-      const answer = {
+      const body = {
         ...toListItem(release, wanted, tags),
         ...Object.fromEntries(detailFields.map((field) => [field, release[field]])),
         roms,
@@ -76,11 +76,11 @@ export const getRelease = route({
         sources: wanted.has('sources') ? whole?.sources : undefined,
         edits: wanted.has('edits') ? whole?.edits.map(toEdit) : undefined,
       };
-      return { answer, etag };
+      return { body, etag };
     };
     // A manually added cover changes no revision, so a response with cover data is not cached.
     return responseCache.respond(request, reply, find, {
-      isKept: !wanted.has('cover') && !isWhole,
+      isCacheable: !wanted.has('cover') && !isWhole,
     });
   },
 });

@@ -147,12 +147,12 @@ export const listReleases = route({
       const tags = await coverTags(covers, items, wanted);
       const owned = showsOwned ? await ownershipsOf(parts, items) : null;
       const listed = items.map((item) => toListItem(item, wanted, tags, owned));
-      return { answer: { items: listed, limit, offset, total } };
+      return { body: { items: listed, limit, offset, total } };
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
-    const isKept = dependsOnCatalogue(query) && !wanted.has('cover') && !dependsOnUser;
-    return responseCache.respond(request, reply, makePage, { isKept });
+    const isCacheable = dependsOnCatalogue(query) && !wanted.has('cover') && !dependsOnUser;
+    return responseCache.respond(request, reply, makePage, { isCacheable });
   },
 });
 
@@ -205,10 +205,10 @@ export const getFacets = route({
     const filter = await readFilter(query, { parts, request, reply }, countsLibrary);
     const countFacets = async () => {
       const counting = query.others === 1 ? 'without-own' : 'with-own';
-      return { answer: toFacets(await releases.facets(filter, { counting, extra })) };
+      return { body: toFacets(await releases.facets(filter, { counting, extra })) };
     };
-    const isKept = dependsOnCatalogue(query) && !countsLibrary && !wanted.has('cover');
-    return responseCache.respond(request, reply, countFacets, { isKept });
+    const isCacheable = dependsOnCatalogue(query) && !countsLibrary && !wanted.has('cover');
+    return responseCache.respond(request, reply, countFacets, { isCacheable });
   },
 });
 
@@ -254,10 +254,10 @@ export const getLetters = route({
     const { responseCache, releases } = parts;
     const filter = await readFilter(query, { parts, request, reply });
     const countInitials = async () => ({
-      answer: { items: await releases.initials(filter, query.order) },
+      body: { items: await releases.initials(filter, query.order) },
     });
-    const isKept = dependsOnCatalogue(query);
-    return responseCache.respond(request, reply, countInitials, { isKept });
+    const isCacheable = dependsOnCatalogue(query);
+    return responseCache.respond(request, reply, countInitials, { isCacheable });
   },
 });
 

@@ -13,13 +13,13 @@ export interface TaggedBytes {
  * calculated from the bytes.
  */
 export interface JsonResult {
-  readonly answer: object;
+  readonly body: object;
   readonly etag?: string;
 }
 
 /** Returns the JSON of a 200 response in the API's serialization, with a strong entity tag. */
-export function taggedJson(reply: FastifyReply, { answer, etag }: JsonResult): TaggedBytes {
-  const bytes = Buffer.from(reply.serialize(answer) as string);
+export function taggedJson(reply: FastifyReply, { body, etag }: JsonResult): TaggedBytes {
+  const bytes = Buffer.from(reply.serialize(body) as string);
   return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }
 

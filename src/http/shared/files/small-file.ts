@@ -17,8 +17,8 @@ export interface SmallFile {
 }
 
 /**
- * A cached file. The file was current when `look` returned `fingerprint`. It stays current while
- * `look` returns the same text.
+ * A cached file. The file was current when `fingerprint` was determined. It stays current
+ * while its fingerprint is the same.
  */
 export interface CachedFile extends CachedBody, SmallFile {
   readonly fingerprint: string;
@@ -31,13 +31,17 @@ export interface CachedFile extends CachedBody, SmallFile {
  * is in the future. Each response then contains the time at which it was sent, so the response
  * cannot be cached.
  */
-export function toCachedFile(file: SmallFile, fingerprint: string, look: () => string | null) {
+export function toCachedFile(
+  file: SmallFile,
+  fingerprint: string,
+  currentFingerprint: () => string | null,
+) {
   if (modifiedMs(file.metadata) > Date.now()) return null;
   const cached: CachedFile = {
     ...file,
     fingerprint,
     etag: file.metadata.etag,
-    isCurrent: () => look() === fingerprint,
+    isCurrent: () => currentFingerprint() === fingerprint,
   };
   return cached;
 }

@@ -47,17 +47,17 @@ export class CachedResponses {
 
   /**
    * Sends the JSON that `make` resolves to, or a cached copy of that JSON. Sends 304 if the client
-   * already has it. The caller must pass `isKept: false` if the response depends on more than the
-   * URL and the revision.
+   * already has it. The caller must pass `isCacheable: false` if the response depends on more than
+   * the URL and the revision.
    */
   async respond(
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => Promise<JsonResult>,
-    { isKept = true }: { isKept?: boolean } = {},
+    { isCacheable = true }: { isCacheable?: boolean } = {},
   ): Promise<FastifyReply> {
     const address = request.originalUrl;
-    if (!isKept || this.#isRare(address)) {
+    if (!isCacheable || this.#isRare(address)) {
       return sendTagged(request, reply, taggedJson(reply, await make()));
     }
     // Read the revision before the data, so that the data cannot be older than the revision.
@@ -77,25 +77,25 @@ export class CachedResponses {
   }
 
   /**
-   * Sends the small file that `make` resolves to, or a cached copy of that file. `look` returns a
-   * text that identifies the file that `make` would return now. If `look` cannot determine this
-   * synchronously, it returns null; then nothing is cached.
+   * Sends the small file that `make` resolves to, or a cached copy of that file. `fingerprint`
+   * returns a text that identifies the file that `make` would return now. If `fingerprint` cannot
+   * determine this synchronously, it returns null; then nothing is cached.
    */
   async respondWithFile(
     request: FastifyRequest,
     reply: FastifyReply,
-    { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
+    { fingerprint, make }: { fingerprint: () => string | null; make: () => Promise<SmallFile> },
   ): Promise<FastifyReply> {
     // Read the revision before the file, so that the file cannot be older than the revision.
     const revision = await this.#revision.current();
-    const seen = look();
+    const seen = fingerprint();
     const address = request.originalUrl;
     const known = this.#cache.find(address, revision);
     if (known !== undefined && isFile(known) && known.fingerprint === seen) {
       return sendCachedFile(known, request, reply);
     }
     const file = await make();
-    const cached = seen === null ? null : toCachedFile(file, seen, look);
+    const cached = seen === null ? null : toCachedFile(file, seen, fingerprint);
     if (cached === null) return sendSmallFile(request, reply, file);
     this.#cache.set(address, revision, cached);
     return sendCachedFile(cached, request, reply);

@@ -24,8 +24,8 @@ const changed = sql`${sql.table('changed_release')} AS changed`;
 
 async function showTexts(trx: StagingDatabase): Promise<void> {
   const unlessEdited = (column: string, field: OwnField) => {
-    const [now, said] = [sql.ref(`release.${column}`), sql.ref(`staged.${column}`)];
-    return sql`CASE WHEN ${isEdited(sql.ref('release.id'), field)} THEN ${now} ELSE ${said} END`;
+    const [now, stated] = [sql.ref(`release.${column}`), sql.ref(`staged.${column}`)];
+    return sql`CASE WHEN ${isEdited(sql.ref('release.id'), field)} THEN ${now} ELSE ${stated} END`;
   };
   const shown = ownFields.map((field) => unlessEdited(field, field));
   // Uses a subquery instead of UPDATE FROM, because the planner may turn UPDATE FROM into a join

@@ -21,8 +21,8 @@ export async function insertNew(
   const addedWithSerial = sql`${added} LEFT JOIN ${sql.table('filled_serial')} AS filled
     ON filled.release_id = added.release_id`;
   const shown = ownFields.map((field) => {
-    const said = sql.ref(`added.${field}`);
-    return field === 'serial' ? sql`coalesce(filled.value, ${said})` : said;
+    const stated = sql.ref(`added.${field}`);
+    return field === 'serial' ? sql`coalesce(filled.value, ${stated})` : stated;
   });
   await sql`INSERT INTO release
       (id, platform_id, system, revision, clone_group, kinds, ${columns(ownFields)})

@@ -170,15 +170,17 @@ describe.each(endpoints)(
     test.each(callers)('responds to %s by header and cookie as the role allows', async (caller) => {
       const status = expected(caller, access, allowed);
       for (const by of ['token', 'cookie'] as const) {
-        const answer = await ask(method, path, { ...how, [by]: await tokenOf(caller) });
-        expect([by, answer.status]).toEqual([by, status]);
+        const response = await ask(method, path, { ...how, [by]: await tokenOf(caller) });
+        expect([by, response.status]).toEqual([by, status]);
         const isRefusal = access !== 'open' && (status === 401 || status === 403);
-        expect(answer.headers['www-authenticate']).toBe(
+        expect(response.headers['www-authenticate']).toBe(
           isRefusal && status === 401 ? 'Bearer' : undefined,
         );
         if (!isRefusal || method === 'HEAD') continue;
-        expect(answer.json).toEqual({ detail: status === 401 ? 'not authenticated' : 'forbidden' });
-        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+        expect(response.json).toEqual({
+          detail: status === 401 ? 'not authenticated' : 'forbidden',
+        });
+        expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
       }
     });
   },
@@ -208,9 +210,9 @@ test.each(known)(
     const hasOptions = path.startsWith('/api/uploads');
     for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
       for (const token of [undefined, 'bad', app.adminToken]) {
-        const answer = await ask(wrong, path, { token });
-        expect([answer.status, answer.json]).toEqual([405, { detail: 'method not allowed' }]);
-        const allow = String(answer.headers.allow).split(', ');
+        const response = await ask(wrong, path, { token });
+        expect([response.status, response.json]).toEqual([405, { detail: 'method not allowed' }]);
+        const allow = String(response.headers.allow).split(', ');
         expect(allow).toContain(method);
         expect(allow.includes('HEAD')).toBe(allow.includes('GET'));
         expect(allow).not.toContain(wrong);

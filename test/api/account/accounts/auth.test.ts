@@ -31,13 +31,13 @@ async function newestToken(token: string): Promise<Record<string, unknown>> {
 describe('endpoint 1, POST /auth/login', () => {
   test('returns exactly token, username, role and user_id, for an api token labelled desktop', async () => {
     const user = await makeUser(app, 'editor');
-    const answer = await login({ username: user.username, password: user.username });
-    const { token, ...rest } = answer.json;
-    expect(answer.status).toBe(200);
+    const response = await login({ username: user.username, password: user.username });
+    const { token, ...rest } = response.json;
+    expect(response.status).toBe(200);
     expect(token).toMatch(tokenForm);
     expect(rest).toEqual({ username: user.username, role: 'editor', user_id: user.id });
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(response.headers['cache-control']).toBe('no-store');
     const record = await newestToken(String(token));
     expect(record).toMatchObject({ label: 'desktop', kind: 'api', revoked_at: null });
     expect(Object.keys(record)).toEqual(
@@ -92,8 +92,8 @@ describe('endpoint 1, POST /auth/login', () => {
     ['password', 5],
     ['password', false],
   ])('responds 422 and names the field if %s is %j', async (field, value) => {
-    const answer = await login({ username: 'a', password: 'b', [field]: value });
-    expect([answer.status, String(answer.json.detail)]).toEqual([
+    const response = await login({ username: 'a', password: 'b', [field]: value });
+    expect([response.status, String(response.json.detail)]).toEqual([
       422,
       expect.stringContaining(field),
     ]);
@@ -123,9 +123,9 @@ describe('the cookie of {"cookie": true}', () => {
   async function cookieLogin() {
     const user = await makeUser(app, 'user');
     const json = { username: user.username, password: user.username, cookie: true };
-    const answer = await login(json);
-    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
-    return { answer, parts: cookie.split('; '), value: String(answer.json.token) };
+    const response = await login(json);
+    const [cookie = ''] = response.headers['set-cookie'] ?? [];
+    return { answer: response, parts: cookie.split('; '), value: String(response.json.token) };
   }
 
   test("is HttpOnly, SameSite=Strict, Path=/, with the token's Max-Age, not Secure over HTTP", async () => {
@@ -139,15 +139,15 @@ describe('the cookie of {"cookie": true}', () => {
 
   test.each([false, 1, 'true', null, {}])('is not set for %j', async (cookie) => {
     const { username } = await makeUser(app, 'user');
-    const answer = await login({ username, password: username, cookie });
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    const response = await login({ username, password: username, cookie });
+    expect([response.status, response.headers['set-cookie']]).toEqual([200, undefined]);
   });
 
   test('is cleared by a logout that revokes its token', async () => {
     const { value } = await cookieLogin();
-    const answer = await ask('POST', '/api/auth/logout', { cookie: value });
-    expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
-    expect(answer.headers['set-cookie']).toEqual([
+    const response = await ask('POST', '/api/auth/logout', { cookie: value });
+    expect([response.status, response.json]).toEqual([200, { ok: true }]);
+    expect(response.headers['set-cookie']).toEqual([
       'catalog_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0',
     ]);
     expect((await ask('GET', '/api/auth/me', { cookie: value })).status).toBe(401);
@@ -165,8 +165,8 @@ describe('endpoint 3, POST /auth/logout', () => {
   test('revokes the token of the header before that of the cookie', async () => {
     const person = await makePerson(app, 'user');
     const [header, cookie] = [await makeToken(app, person), await makeToken(app, person)];
-    const answer = await ask('POST', '/api/auth/logout', { token: header, cookie });
-    expect(answer.json).toEqual({ ok: true });
+    const response = await ask('POST', '/api/auth/logout', { token: header, cookie });
+    expect(response.json).toEqual({ ok: true });
     expect([(await me(header)).status, (await me(cookie)).status]).toEqual([401, 200]);
   });
 
@@ -181,8 +181,8 @@ describe('endpoint 3, POST /auth/logout', () => {
     const expired = await makeToken(app, person, -1);
     for (const token of [undefined, 'unknown', person.token, person.token, expired]) {
       const headers = { 'content-type': 'text/plain' };
-      const answer = await ask('POST', '/api/auth/logout', { token, headers, body: '{"a' });
-      expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
+      const response = await ask('POST', '/api/auth/logout', { token, headers, body: '{"a' });
+      expect([response.status, response.json]).toEqual([200, { ok: true }]);
     }
   });
 
@@ -191,8 +191,8 @@ describe('endpoint 3, POST /auth/logout', () => {
     async (type) => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': type };
-      const answer = await ask('POST', '/api/auth/logout', { token, headers, body: '{}' });
-      expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
+      const response = await ask('POST', '/api/auth/logout', { token, headers, body: '{}' });
+      expect([response.status, response.json]).toEqual([200, { ok: true }]);
       expect((await me(token)).status).toBe(401);
     },
   );

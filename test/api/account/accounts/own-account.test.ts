@@ -47,8 +47,11 @@ describe('POST /auth/password', () => {
     [{ current: 5, new: 'x' }, 422, 'current'],
   ])('responds to %j with %i `%s`', async (json, status, detail) => {
     const { token, username } = await makePerson(app, 'user');
-    const answer = await post('/api/auth/password', token, json);
-    expect([answer.status, answer.json.detail]).toEqual([status, expect.stringContaining(detail)]);
+    const response = await post('/api/auth/password', token, json);
+    expect([response.status, response.json.detail]).toEqual([
+      status,
+      expect.stringContaining(detail),
+    ]);
     const login = { username, password: username };
     expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
   });
@@ -157,8 +160,8 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     ['label', 'a\0b'],
   ])('responds 422 and names %s if it is %j', async (field, value) => {
     const { token } = await makePerson(app, 'user');
-    const answer = await post('/api/auth/tokens', token, { [field]: value });
-    expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
+    const response = await post('/api/auth/tokens', token, { [field]: value });
+    expect([response.status, response.json.detail]).toEqual([422, expect.stringContaining(field)]);
     expect(await tokens(token)).toHaveLength(1);
   });
 
@@ -168,11 +171,11 @@ describe('GET, POST and DELETE /auth/tokens', () => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': 'application/json' };
       const body = `{"expires_in_days": ${days}}`;
-      const answer = await ask('POST', '/api/auth/tokens', { token, headers, body });
-      expect([200, 422]).toContain(answer.status);
-      if (answer.status !== 200) return;
-      expect(Date.parse(String(answer.json.expires_at))).toBeGreaterThan(Date.now());
-      const value = String(answer.json.token);
+      const response = await ask('POST', '/api/auth/tokens', { token, headers, body });
+      expect([200, 422]).toContain(response.status);
+      if (response.status !== 200) return;
+      expect(Date.parse(String(response.json.expires_at))).toBeGreaterThan(Date.now());
+      const value = String(response.json.token);
       expect((await ask('GET', '/api/auth/me', { token: value })).status).toBe(200);
     },
   );

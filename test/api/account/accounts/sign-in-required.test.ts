@@ -39,10 +39,10 @@ const lookedAt = [
 describe.each(lookedAt)('with sign-in required, %s', (path) => {
   test.each([undefined, 'cat_wrong'])('refuses the token %s', async (wrong) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(method, path, { token: wrong });
-      expect([method, answer.status]).toEqual([method, 401]);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      if (method === 'GET') expect(answer.json).toEqual({ detail: 'not authenticated' });
+      const response = await ask(method, path, { token: wrong });
+      expect([method, response.status]).toEqual([method, 401]);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      if (method === 'GET') expect(response.json).toEqual({ detail: 'not authenticated' });
     }
   });
 

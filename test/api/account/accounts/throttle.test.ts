@@ -87,7 +87,7 @@ describe('429 `too many attempts`', () => {
   test('counts attempts in progress: of 30 at once, 10 are tried', async () => {
     const { username } = await makeUser(app, 'user');
     const all = await Promise.all(Array.from({ length: 30 }, () => login(username, 'wrong')));
-    const statuses = all.map((answer) => answer.status);
+    const statuses = all.map((response) => response.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     for (const { status, headers } of all) {
@@ -215,25 +215,25 @@ describe('failures in the audit', () => {
 describe('guesses for one name from many addresses', () => {
   /** Makes `count` login attempts with wrong passwords, 24 at a time. Returns the responses. */
   async function guess(username: string, count: number, subnet: string): Promise<TestResponse[]> {
-    const answers: TestResponse[] = [];
+    const responses: TestResponse[] = [];
     for (let begun = 0; begun < count; begun += 24) {
       const some = Array.from({ length: Math.min(24, count - begun) }, (_, i) =>
         login(username, 'wrong', `${subnet}.${begun + i}`),
       );
-      answers.push(...(await Promise.all(some)));
+      responses.push(...(await Promise.all(some)));
     }
-    return answers;
+    return responses;
   }
 
   test('are tried 100 times an hour, then once a minute; a familiar address still logs in', async () => {
     const { username } = await makeUser(app, 'user');
     const familiar = '203.0.113.40';
     expect((await login(username, username, familiar)).status).toBe(200);
-    const told = (answers: TestResponse[]) =>
-      answers.map(({ status, json }) => [status, json.detail]);
-    const answers = await guess(username, 240, '198.18.0');
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(101);
-    const blocked = answers.filter(({ status }) => status === 429);
+    const told = (responses: TestResponse[]) =>
+      responses.map(({ status, json }) => [status, json.detail]);
+    const responses = await guess(username, 240, '198.18.0');
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(101);
+    const blocked = responses.filter(({ status }) => status === 429);
     expect(blocked).toHaveLength(139);
     expect(new Set(told(blocked).flat())).toEqual(new Set([429, 'too many attempts']));
     for (const { headers } of blocked) {

@@ -41,9 +41,9 @@ describe('endpoint 4, GET /users', () => {
 
 describe('endpoint 5, POST /users', () => {
   test('returns id, username, role and is_active, with the name trimmed, in NFC, and the role user', async () => {
-    const answer = await admin('POST', '/api/users', { username: ' e\u0301 x ', password: ' ' });
-    const { id } = answer.json;
-    expect(told(answer)).toEqual([200, { id, username: '\u00e9 x', role: 'user', is_active: 1 }]);
+    const response = await admin('POST', '/api/users', { username: ' e\u0301 x ', password: ' ' });
+    const { id } = response.json;
+    expect(told(response)).toEqual([200, { id, username: '\u00e9 x', role: 'user', is_active: 1 }]);
     expect(Number.isInteger(id)).toBe(true);
   });
 
@@ -87,8 +87,8 @@ describe('endpoint 5, POST /users', () => {
     ['password', {}],
   ])('responds 422 and names %s if it is %j', async (field, value) => {
     const json = { username: 'n', password: 'p', [field]: value };
-    const answer = await admin('POST', '/api/users', json);
-    expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
+    const response = await admin('POST', '/api/users', json);
+    expect([response.status, response.json.detail]).toEqual([422, expect.stringContaining(field)]);
   });
 
   test('keeps an existing name with such characters usable', async () => {
@@ -113,16 +113,16 @@ describe('endpoint 5, POST /users', () => {
     const json = { username, password: 'p', id: 1, is_active: 0, created_at: 'x', role: null };
     const body = `{"__proto__": {"role": "admin"}, ${JSON.stringify(json).slice(1)}`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await ask('POST', '/api/users', { token: app.adminToken, headers, body });
-    expect(answer.json).toMatchObject({ username, role: 'user', is_active: 1 });
-    expect(answer.json.id).not.toBe(1);
+    const response = await ask('POST', '/api/users', { token: app.adminToken, headers, body });
+    expect(response.json).toMatchObject({ username, role: 'user', is_active: 1 });
+    expect(response.json.id).not.toBe(1);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
   test('creates one of 50 concurrent users with the same name, and responds 409 to the others', async () => {
     const json = { username: 'contested', password: 'p' };
     const asked = Array.from({ length: 50 }, () => admin('POST', '/api/users', json));
-    const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+    const statuses = (await Promise.all(asked)).map((response) => response.status);
     expect(statuses.toSorted()).toEqual([200, ...Array(49).fill(409)]);
     expect((await all()).filter((user) => user.username === 'contested')).toHaveLength(1);
   });
@@ -145,9 +145,9 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
   ])('turns is_active %j into %i', async (value, is_active) => {
     const user = await makeUser(app, 'user');
     await admin('PATCH', `/api/users/${user.id}`, { is_active: !is_active });
-    const answer = await admin('PATCH', `/api/users/${user.id}`, { is_active: value });
+    const response = await admin('PATCH', `/api/users/${user.id}`, { is_active: value });
     const { id, username } = user;
-    expect(told(answer)).toEqual([200, { id, username, role: 'user', is_active }]);
+    expect(told(response)).toEqual([200, { id, username, role: 'user', is_active }]);
   });
 
   test('changes only the given fields', async () => {
@@ -195,8 +195,8 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
       expect(told(await admin('PATCH', '/api/users/999999', json))).toEqual([404, unknown]);
     }
     for (const role of ['god', '', 5, {}, true]) {
-      const answer = await admin('PATCH', `/api/users/${id}`, { role, is_active: false });
-      expect(told(answer)).toEqual([400, { detail: 'invalid role' }]);
+      const response = await admin('PATCH', `/api/users/${id}`, { role, is_active: false });
+      expect(told(response)).toEqual([400, { detail: 'invalid role' }]);
     }
     expect((await admin('PATCH', `/api/users/${id}`)).json.is_active).toBe(1);
     const wrong = await admin('PATCH', `/api/users/${id}`, { password: 5 });
@@ -217,8 +217,8 @@ describe('endpoint 7, DELETE /users/{user_id}', () => {
 
   test('responds 400 `cannot delete yourself`', async () => {
     const person = await makePerson(app, 'admin');
-    const answer = await ask('DELETE', `/api/users/${person.id}`, { token: person.token });
-    expect(told(answer)).toEqual([400, { detail: 'cannot delete yourself' }]);
+    const response = await ask('DELETE', `/api/users/${person.id}`, { token: person.token });
+    expect(told(response)).toEqual([400, { detail: 'cannot delete yourself' }]);
   });
 
   test('never gives an id twice', async () => {

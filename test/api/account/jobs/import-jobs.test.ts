@@ -39,9 +39,9 @@ async function report(kind: string, options: object, token = editor.token) {
   const { status, json } = await post(kind, options, token);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
   const job = await vi.waitFor(async () => {
-    const answer = await ask('GET', `/api/jobs/${json.id}`, { token });
-    expect(answer.json.state).not.toBe('running');
-    return answer.json;
+    const response = await ask('GET', `/api/jobs/${json.id}`, { token });
+    expect(response.json.state).not.toBe('running');
+    return response.json;
   }, pollOptions);
   expect(job.state).toBe('done');
   return job.report as { dry_run: boolean; files: Record<string, unknown>[] };

@@ -39,9 +39,9 @@ afterAll(async () => {
 const post = (json: unknown, token = tokens.editor) => ask('POST', '/api/jobs', { token, json });
 const get = (path: string, token = tokens.editor) => ask('GET', path, { token });
 const start = async (kind: string, options?: object) => {
-  const answer = await post({ kind, ...(options && { options }) });
-  expect(answer.status).toBe(200);
-  return Number(answer.json.id);
+  const response = await post({ kind, ...(options && { options }) });
+  expect(response.status).toBe(200);
+  return Number(response.json.id);
 };
 const ended = (id: number) =>
   vi.waitFor(async () => {
@@ -228,9 +228,9 @@ test.each([
   [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
   [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
 ])('refuses POST %j, and names the error', async (json, detail) => {
-  const answer = await post(json);
-  expect(answer.status).toBe(422);
-  expect(String(answer.json.detail).slice(0, detail.length)).toBe(detail);
+  const response = await post(json);
+  expect(response.status).toBe(422);
+  expect(String(response.json.detail).slice(0, detail.length)).toBe(detail);
 });
 
 test('allows jobs for editors, and forgetting files for admins', async () => {

@@ -57,9 +57,9 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
   ])('stores %s as the only cover, and serves it by its type', async (_what, bytes, end, type) => {
     expect(told(await put(bytes))).toEqual(ok(id));
     expect(await files()).toEqual([`${id}.${end}`]);
-    const answer = await get();
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
-    expect(answer.body.equals(bytes)).toBe(true);
+    const response = await get();
+    expect([response.status, response.headers['content-type']]).toEqual([200, type]);
+    expect(response.body.equals(bytes)).toBe(true);
   });
 
   test.each([false, true])(
@@ -92,8 +92,8 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
       formPart({ field: 'file', bytes: png }),
     );
     const headers = { 'content-type': formType };
-    const answer = await ask('POST', `/api/cover/${id}`, { token, headers, body });
-    expect(told(answer)).toEqual(ok(id));
+    const response = await ask('POST', `/api/cover/${id}`, { token, headers, body });
+    expect(told(response)).toEqual(ok(id));
     expect((await get()).body.equals(jpeg)).toBe(true);
   });
 
@@ -109,16 +109,16 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
 describe('endpoint 13, GET /cover/{release_id}', () => {
   test('sends nosniff, a CSP that lets nothing run, and validators, and supports one range', async () => {
     await put('<svg onload="alert(1)">');
-    const answer = await get();
-    expect(answer.headers).toMatchObject({
+    const response = await get();
+    expect(response.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox(;|$)/),
       'content-length': '23',
       'accept-ranges': 'bytes',
     });
-    expect(answer.headers['content-security-policy']).not.toMatch(/allow-/);
-    expect(answer.headers['content-disposition']).toBeUndefined();
-    const { etag = '', 'last-modified': date = '' } = answer.headers;
+    expect(response.headers['content-security-policy']).not.toMatch(/allow-/);
+    expect(response.headers['content-disposition']).toBeUndefined();
+    const { etag = '', 'last-modified': date = '' } = response.headers;
     expect(etag).toBe(`"${hash('sha256', '<svg onload="alert(1)">')}"`);
     for (const known of [{ 'if-none-match': etag }, { 'if-modified-since': date }]) {
       const again = await get(known);
@@ -184,12 +184,12 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     const versions = [png, jpeg, webp].map((head) => Buffer.concat([head, Buffer.alloc(50_000)]));
     await put(versions[0] ?? '');
     let isOver = false;
-    const answers: string[] = [];
+    const responses: string[] = [];
     async function read(): Promise<void> {
       while (!isOver) {
         const { status, text, body } = await get();
         const isWhole = versions.some((version) => version.equals(body));
-        if (!isWhole) answers.push(`${status} ${text.slice(0, 50)}`);
+        if (!isWhole) responses.push(`${status} ${text.slice(0, 50)}`);
       }
     }
     // Open covers without HTTP as well, because that allows many more reads per second.
@@ -197,7 +197,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
       while (!isOver) {
         await app.catalog.covers.open(id).then(
           ({ file }) => file.close(),
-          (error: Error) => answers.push(error.message),
+          (error: Error) => responses.push(error.message),
         );
       }
     }
@@ -205,7 +205,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     for (let i = 1; i <= changes; i += 1) await put(versions[i % 3] ?? '');
     isOver = true;
     await Promise.all(readers);
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
     const both = versions.flatMap((version) => Array.from({ length: 10 }, () => put(version)));
     await Promise.all(both);
     expect(await files()).toHaveLength(1);
@@ -217,14 +217,14 @@ describe('endpoint 15, DELETE /cover/{release_id}', () => {
     await put(png);
     await writeFile(join(app.data, 'covers', `${id}.webp`), webp);
     for (let i = 0; i < 2; i += 1) {
-      const answer = await ask('DELETE', `/api/cover/${id}`, { token });
-      expect(told(answer)).toEqual([200, { ok: true }]);
+      const response = await ask('DELETE', `/api/cover/${id}`, { token });
+      expect(told(response)).toEqual([200, { ok: true }]);
       expect(await files()).toEqual([]);
     }
   });
 
   test('responds 404 `not found` if the release is unknown', async () => {
-    const answer = await ask('DELETE', '/api/cover/999999', { token });
-    expect(told(answer)).toEqual([404, { detail: 'not found' }]);
+    const response = await ask('DELETE', '/api/cover/999999', { token });
+    expect(told(response)).toEqual([404, { detail: 'not found' }]);
   });
 });

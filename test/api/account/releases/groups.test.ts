@@ -119,8 +119,8 @@ test('refuses wrong releases with a reason', async () => {
   const group = id('Bar (Japan)');
   const other = id('Foo (USA)');
   const told = async (way: string, json: unknown, to = group) => {
-    const answer = await ask('POST', `/api/groups/${to}/${way}`, { json, token: editor });
-    return [answer.status, answer.json.detail];
+    const response = await ask('POST', `/api/groups/${to}/${way}`, { json, token: editor });
+    return [response.status, response.json.detail];
   };
   expect(await told('join', { release_ids: [other] })).toEqual([
     422,

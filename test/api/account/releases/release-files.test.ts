@@ -101,8 +101,11 @@ describe('GET /releases/{release_id}/archives', () => {
   });
   const upload = async (filename: string, system: string) => {
     const form = { filename, bytes: filename };
-    const answer = await ask('POST', `/api/store/upload?system=${system}`, { token: editor, form });
-    expect(answer.status).toBe(200);
+    const response = await ask('POST', `/api/store/upload?system=${system}`, {
+      token: editor,
+      form,
+    });
+    expect(response.status).toBe(200);
   };
   const listed = async () => {
     const { items } = (await ask('GET', path)).json;

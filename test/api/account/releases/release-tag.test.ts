@@ -59,8 +59,8 @@ describe('the ETag of a release', () => {
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
       for (const method of ['GET', 'HEAD']) {
         const path = `/api/releases/${id}?include=edits`;
-        const answer = await ask(method, path, { headers: { 'if-none-match': known } });
-        expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', tag]);
+        const response = await ask(method, path, { headers: { 'if-none-match': known } });
+        expect([response.status, response.text, response.headers.etag]).toEqual([304, '', tag]);
       }
     }
     expect((await get(id, 'sources', { 'if-none-match': tag })).status).toBe(200);
@@ -164,13 +164,13 @@ describe('If-Match', () => {
   test('lets exactly one of many concurrent edits with one ETag through', async () => {
     const id = untouched();
     const tag = await tagOf(id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => patch(id, tag, { genre: `genre ${index}` })),
     );
-    const winners = answers.filter(({ status }) => status === 200);
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(11);
-    const index = answers.findIndex(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(11);
+    const index = responses.findIndex(({ status }) => status === 200);
     expect((await get(id)).json.meta).toMatchObject({ genre: `genre ${index}` });
     expect(await tagOf(id)).toBe(winners[0]?.headers.etag);
   });
@@ -190,9 +190,9 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
     for (const field of ['name', 'title', 'genre']) {
       const { edits } = (await get(id, 'edits')).json;
       expect(edits).toContainEqual(expect.objectContaining({ field }));
-      const answer = await drop(id, field);
-      expect(told(answer)).toEqual(ok);
-      expect(answer.headers.etag).toBe(await tagOf(id));
+      const response = await drop(id, field);
+      expect(told(response)).toEqual(ok);
+      expect(response.headers.etag).toBe(await tagOf(id));
     }
     expect((await get(id)).text).toBe(text);
     expect((await get(id, 'edits')).json).toEqual({ ...json, edits: [] });

@@ -78,9 +78,13 @@ describe('endpoint 10, GET /releases', () => {
     ['q=Game+0001', 50, 0, 1],
     ['q=game%200001&unknown=1', 50, 0, 1],
   ])('applies for ?%s limit %i, offset %i, and gives %i', async (query, limit, offset, count) => {
-    const answer = await ask('GET', `/api/releases?${query}`);
-    expect([answer.status, answer.json.limit, answer.json.offset]).toEqual([200, limit, offset]);
-    expect(answer.json.items).toHaveLength(count);
+    const response = await ask('GET', `/api/releases?${query}`);
+    expect([response.status, response.json.limit, response.json.offset]).toEqual([
+      200,
+      limit,
+      offset,
+    ]);
+    expect(response.json.items).toHaveLength(count);
   });
 
   test.each([
@@ -111,9 +115,9 @@ describe('endpoint 10, GET /releases', () => {
     'offset=%EF%BC%91',
     'offset=%201',
   ])('refuses ?%s with 422 and a detail that names the field', async (query) => {
-    const answer = await ask('GET', `/api/releases?${query}`);
+    const response = await ask('GET', `/api/releases?${query}`);
     const field = query.split('=')[0] ?? '';
-    expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
+    expect([response.status, response.json.detail]).toEqual([422, expect.stringContaining(field)]);
   });
 });
 
@@ -150,8 +154,11 @@ describe('endpoint 11, GET /releases/{release_id}', () => {
     ['%00', 422, 'release_id'],
     ['1;2', 422, 'release_id'],
   ])('responds to the id %s with %i `%s`', async (id, status, detail) => {
-    const answer = await ask('GET', `/api/releases/${id}`);
-    expect([answer.status, answer.json.detail]).toEqual([status, expect.stringContaining(detail)]);
+    const response = await ask('GET', `/api/releases/${id}`);
+    expect([response.status, response.json.detail]).toEqual([
+      status,
+      expect.stringContaining(detail),
+    ]);
   });
 
   test('accepts an id with a sign and zeros, but no blanks', async () => {
@@ -245,8 +252,11 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
       const before = await get(id);
       for (const value of [5, 0, true, false, [], ['a'], {}, 1.5, 'a\0b']) {
         const other = field === 'region' ? 'serial' : 'region';
-        const answer = await patch(id, { [other]: 'changed', [field]: value });
-        expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
+        const response = await patch(id, { [other]: 'changed', [field]: value });
+        expect([response.status, response.json.detail]).toEqual([
+          422,
+          expect.stringContaining(field),
+        ]);
       }
       expect(await get(id)).toEqual(before);
     },
@@ -263,8 +273,8 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
   test('responds 404 `not found` before it checks the body', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{}', '{"name": 5}', '[', '']) {
-      const answer = await ask('PATCH', '/api/releases/999999', { token: editor, headers, body });
-      expect(told(answer)).toEqual([404, { detail: 'not found' }]);
+      const response = await ask('PATCH', '/api/releases/999999', { token: editor, headers, body });
+      expect(told(response)).toEqual([404, { detail: 'not found' }]);
     }
   });
 
@@ -274,7 +284,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     const edits = Array.from({ length: 50 }, (_, i) =>
       patch(id, { [metas[i % 6] ?? '']: `v${i % 6}` }),
     );
-    for (const answer of await Promise.all(edits)) expect(answer.status).toBe(200);
+    for (const response of await Promise.all(edits)) expect(response.status).toBe(200);
     const expected = Object.fromEntries(metas.map((field, i) => [field, `v${i}`]));
     expect((await get(id)).meta).toEqual({ ...expected, manual: true });
   });

@@ -41,9 +41,9 @@ async function list(query: Record<string, string | number>): Promise<Item[]> {
   const parameters = new URLSearchParams(
     Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]),
   );
-  const answer = await ask('GET', `/api/releases?${parameters}`);
-  expect(answer.status).toBe(200);
-  return answer.json.items as Item[];
+  const response = await ask('GET', `/api/releases?${parameters}`);
+  expect(response.status).toBe(200);
+  return response.json.items as Item[];
 }
 
 async function readAll(): Promise<Item[]> {

@@ -71,12 +71,12 @@ describe('the folder of thumbnails', () => {
       while (!over)
         await rm(join(app.data, 'thumbnails'), { recursive: true, force: true }).catch(() => {});
     })();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, at) => get(`width=${[100, 200, 400][at % 3]}`)),
     );
     over = true;
     await deleting;
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(60).fill(200));
   });
 
   test('is swept of leftovers at a start, and shared with another process', async () => {
@@ -122,9 +122,9 @@ async function expectOnePerTag(rounds: number): Promise<void> {
   const reader = async () => {
     while (!over) {
       const tag = (await tagOf()) ?? 'none';
-      const answer = await get(`width=300&tag=${tag}`);
-      if (answer.headers['cache-control'] !== immutable) continue;
-      const { color } = await inspectPicture(answer.body);
+      const response = await get(`width=300&tag=${tag}`);
+      if (response.headers['cache-control'] !== immutable) continue;
+      const { color } = await inspectPicture(response.body);
       shown.set(tag, (shown.get(tag) ?? new Set()).add(color));
     }
   };

@@ -42,9 +42,9 @@ describe('cover_tag', () => {
   test.each(['covers', 'cover,x', 'franchise'])(
     'is refused as an unknown include: %s',
     async (name) => {
-      const answer = await ask('GET', `/api/releases?include=${name}`);
-      expect(answer.status).toBe(422);
-      expect(answer.json.detail).toMatch(/^include: /);
+      const response = await ask('GET', `/api/releases?include=${name}`);
+      expect(response.status).toBe(422);
+      expect(response.json.detail).toMatch(/^include: /);
       expect((await ask('GET', `/api/releases/${id}?include=nothing`)).status).toBe(422);
     },
   );
@@ -106,10 +106,10 @@ describe('width', () => {
     [640, 640],
   ])('scales for %i to a WebP of %i pixels', async (width, given) => {
     await put(await plainPicture({ width: 1000, height: 500 }, 'jpeg'));
-    const answer = await get(`width=${width}`);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp']);
+    const response = await get(`width=${width}`);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'image/webp']);
     const look = { format: 'webp', width: given, height: given / 2, pages: 1, color: 'red' };
-    expect(await inspectPicture(answer.body)).toEqual(look);
+    expect(await inspectPicture(response.body)).toEqual(look);
   });
 
   test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
@@ -133,9 +133,9 @@ describe('width', () => {
   test.each(['0', '-1', '641', '99999999999999999999', 'x', '1.5', '', '%20'])(
     'is refused if it is invalid: %s',
     async (width) => {
-      const answer = await get(`width=${width}`);
-      expect(answer.status).toBe(422);
-      expect(answer.json.detail).toMatch(/^width: /);
+      const response = await get(`width=${width}`);
+      expect(response.status).toBe(422);
+      expect(response.json.detail).toMatch(/^width: /);
       const unknown = await ask('GET', `/api/cover/999999?width=${width}`);
       expect(unknown.status).toBe(422);
     },

@@ -32,14 +32,14 @@ const downloads = async () => {
 
 describe('--downloads accel', () => {
   test('names the file to nginx and sends no bytes', async () => {
-    const answer = await ask(app.url);
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await ask(app.url);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-accel-redirect': `/catalog-store/games/${encodeURIComponent('Größe 1 & 2?.zip')}`,
       'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename="Gr__e 1 & 2?.zip"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%201%20%26%202%3F.zip`,
     });
-    expect(answer.headers.get('etag')).toBeNull();
+    expect(response.headers.get('etag')).toBeNull();
   });
 
   test('refuses anonymous users and missing archives as before', async () => {

@@ -39,9 +39,9 @@ afterAll(() => app.close());
 
 describe('endpoint 17, GET /store/download/{system}/{name}', () => {
   test('sends the bytes as application/octet-stream, under their own name', async () => {
-    const answer = await get('ten');
-    expect([answer.status, answer.text]).toEqual([200, '0123456789']);
-    expect(answer.headers).toMatchObject({
+    const response = await get('ten');
+    expect([response.status, response.text]).toEqual([200, '0123456789']);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="ten"',
       'content-length': '10',
@@ -76,10 +76,10 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['...', 'attachment; filename="..."'],
   ])('sends a file named %j under that name', async (name, disposition) => {
     await lay(name, name);
-    const answer = await get(encodeURIComponent(name));
-    expect([answer.status, answer.text]).toEqual([200, name]);
-    expect(answer.headers['content-disposition']).toBe(disposition);
-    expect(answer.headers['x-evil']).toBeUndefined();
+    const response = await get(encodeURIComponent(name));
+    expect([response.status, response.text]).toEqual([200, name]);
+    expect(response.headers['content-disposition']).toBe(disposition);
+    expect(response.headers['x-evil']).toBeUndefined();
   });
 
   test.each([
@@ -142,9 +142,9 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
       for (const method of ['GET', 'HEAD']) {
         expect([400, 404]).toContain((await get(name, {}, 'games', method)).status);
       }
-      const answer = await get(name);
-      expect(Object.keys(answer.json)).toEqual(['detail']);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      const response = await get(name);
+      expect(Object.keys(response.json)).toEqual(['detail']);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
     },
   );
 
@@ -168,10 +168,10 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
   ])('responds to Range `%s` with %i', async (range, status, text, contentRange) => {
-    const answer = await get('ten', { range });
-    expect([answer.status, answer.text]).toEqual([status, text]);
-    expect(answer.headers['content-range']).toBe(contentRange);
-    expect(answer.headers['content-length']).toBe(String(text.length));
+    const response = await get('ten', { range });
+    expect([response.status, response.text]).toEqual([status, text]);
+    expect(response.headers['content-range']).toBe(contentRange);
+    expect(response.headers['content-length']).toBe(String(text.length));
   });
 
   test('sends 416 beyond the end or for an empty file, and the whole if If-Range fails', async () => {
@@ -196,8 +196,8 @@ test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag 
     body: formBody(formPart({ bytes: 'stored', filename: 'stored.zip' })),
   });
   expect(stored.status).toBe(200);
-  const answer = await get('stored.zip');
-  expect(answer.headers.etag).toBe(`"${sha256}"`);
+  const response = await get('stored.zip');
+  expect(response.headers.etag).toBe(`"${sha256}"`);
   const { size, mtimeNs } = await stat(join(app.data, 'store/games/stored.zip'), { bigint: true });
   const former = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
   for (const tag of [`"${sha256}"`, former]) {

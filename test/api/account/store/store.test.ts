@@ -52,9 +52,9 @@ describe('endpoint 16, GET /store', () => {
     await writeFile(join(folder('videos'), 'v'), '');
     const area = system === 'videos' ? 'videos' : 'games';
     const item = { name: area[0], filename: area[0], size: 0, system: area };
-    const answer = await list(query);
-    expect(answer).toMatchObject({ items: [item], count: 1, system });
-    expect(Object.keys((answer.items as object[])[0] ?? {})).toEqual(
+    const response = await list(query);
+    expect(response).toMatchObject({ items: [item], count: 1, system });
+    expect(Object.keys((response.items as object[])[0] ?? {})).toEqual(
       'name filename size mtime_ns system'.split(' '),
     );
   });
@@ -117,8 +117,8 @@ describe('endpoint 18, POST /store/upload', () => {
     ['?system=other', 'games'],
     ['?system=videos&system=games', 'videos'],
   ])('creates the folder for `%s`, and stores in %s', async (query, area) => {
-    const answer = await upload('a b.zip', 'bytes', query);
-    expect(told(answer)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
+    const response = await upload('a b.zip', 'bytes', query);
+    expect(told(response)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
     expect(await stored(area)).toEqual(['a b.zip']);
     expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
   });
@@ -134,8 +134,8 @@ describe('endpoint 18, POST /store/upload', () => {
   ])(
     'stores, lists, downloads and deletes the supplied file name %j as %j',
     async (supplied, name) => {
-      const answer = await upload(supplied, 'content');
-      expect(told(answer)).toEqual([200, { ok: true, filename: name, size: 7 }]);
+      const response = await upload(supplied, 'content');
+      expect(told(response)).toEqual([200, { ok: true, filename: name, size: 7 }]);
       expect(await stored()).toEqual([name]);
       expect((await list()).items).toMatchObject([{ name, filename: name, size: 7 }]);
       const path = encodeURIComponent(name);
@@ -161,8 +161,8 @@ describe('endpoint 18, POST /store/upload', () => {
       '--b\r\nContent-Disposition: form-data; name="file"; ' +
       "filename*=UTF-8''%E3%82%A2%20b.zip\r\n\r\nx\r\n--b--\r\n";
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-    const answer = await ask('POST', '/api/store/upload', { token, headers, body: part });
-    expect(told(answer)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
+    const response = await ask('POST', '/api/store/upload', { token, headers, body: part });
+    expect(told(response)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
   });
 
   test('overwrites an archive with the first part named `file`, and ignores other parts', async () => {
@@ -173,8 +173,8 @@ describe('endpoint 18, POST /store/upload', () => {
       formPart({ field: 'file', bytes: 'third', filename: 'b.zip' }),
     );
     const headers = { 'content-type': formType };
-    const answer = await ask('POST', '/api/store/upload', { token, headers, body });
-    expect(told(answer)).toEqual([200, { ok: true, filename: 'a.zip', size: 3 }]);
+    const response = await ask('POST', '/api/store/upload', { token, headers, body });
+    expect(told(response)).toEqual([200, { ok: true, filename: 'a.zip', size: 3 }]);
     expect(await stored()).toEqual(['a.zip']);
     const got = await ask('GET', '/api/store/download/games/a.zip', { token });
     expect(got.text).toBe('new');
@@ -194,8 +194,11 @@ describe('endpoint 18, POST /store/upload', () => {
       [formType, formBody(formPart({ bytes: 'x', field: 'File' }))],
       [formType, formBody(formPart({ bytes: 'x', filename: null }))],
     ] as const) {
-      const answer = await post(type, body);
-      expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining('file')]);
+      const response = await post(type, body);
+      expect([response.status, response.json.detail]).toEqual([
+        422,
+        expect.stringContaining('file'),
+      ]);
     }
     for (const [type, body] of [
       ['multipart/form-data', whole],
@@ -226,10 +229,10 @@ describe('endpoint 18, POST /store/upload', () => {
         token: small.adminToken,
         form: { bytes },
       });
-    const answers = [told(await post('x'.repeat(10))), told(await post('x'.repeat(11)))];
+    const responses = [told(await post('x'.repeat(10))), told(await post('x'.repeat(11)))];
     const left = await readdir(join(small.data, 'tmp'));
     await small.close();
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [200, { ok: true, filename: 'file.bin', size: 10 }],
       [413, { detail: 'archive too large' }],
     ]);

@@ -51,8 +51,8 @@ describe.each(paths)('POST %s', (path) => {
     const body = formBody(...order(note));
     const headers = { 'content-type': formType };
     for (const chunked of [false, true]) {
-      const answer = await ask('POST', path, { token, headers, body, chunked });
-      expect([answer.status, answer.json.ok]).toEqual([200, true]);
+      const response = await ask('POST', path, { token, headers, body, chunked });
+      expect([response.status, response.json.ok]).toEqual([200, true]);
     }
     await ask('DELETE', '/api/cover/1', { token });
     await ask('DELETE', '/api/store/games/whole.zip', { token });
@@ -62,8 +62,12 @@ describe.each(paths)('POST %s', (path) => {
   test.each(orders)('refuses 1 MiB of fields %s the file, and stores nothing', async (_, order) => {
     const note = formPart({ field: 'note', filename: null, bytes: Buffer.alloc(mebibyte) });
     const body = formBody(...order(note));
-    const answer = await ask('POST', path, { token, headers: { 'content-type': formType }, body });
-    expect([answer.status, answer.json]).toEqual([413, { detail: 'body too large' }]);
+    const response = await ask('POST', path, {
+      token,
+      headers: { 'content-type': formType },
+      body,
+    });
+    expect([response.status, response.json]).toEqual([413, { detail: 'body too large' }]);
     expect(await stored()).toEqual([]);
   });
 
@@ -86,14 +90,14 @@ function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; 
   const { hostname, port } = new URL(app.url);
   const zeros = Buffer.alloc(65_536);
   return new Promise((resolve) => {
-    let answer = '';
+    let response = '';
     let sent = 0;
     const socket = connect(Number(port), hostname);
     socket.on('data', (bytes) => {
-      answer += bytes.toString();
+      response += bytes.toString();
     });
     socket.on('error', () => {}); // the connection was aborted; `close` follows
-    socket.on('close', () => resolve({ answer, sent }));
+    socket.on('close', () => resolve({ answer: response, sent }));
     function send(bytes: Buffer): void {
       if (!socket.writable) return;
       sent += bytes.length;

@@ -148,13 +148,13 @@ describe('an upload that cannot begin', () => {
         ...headers,
       }).filter(([, value]) => value !== undefined),
     );
-    const answer = await ask('POST', '/api/uploads', { token, headers: sent });
-    expect(told(answer)).toEqual([
+    const response = await ask('POST', '/api/uploads', { token, headers: sent });
+    expect(told(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ]);
-    expect(answer.headers['tus-resumable']).toBe('1.0.0');
-    if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0');
+    expect(response.headers['tus-resumable']).toBe('1.0.0');
+    if (status === 412) expect(response.headers['tus-version']).toBe('1.0.0');
   });
 
   test('is refused if it is larger than an archive may be', async () => {
@@ -259,8 +259,8 @@ describe('a refused chunk', () => {
     ['unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
     ['short checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
   ])('leaves the upload unchanged: %s', async (_what, offset, headers, status, detail) => {
-    const answer = await tus.send(address, offset, chunk, headers);
-    expect(told(answer)).toEqual([
+    const response = await tus.send(address, offset, chunk, headers);
+    expect(told(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ]);
@@ -276,8 +276,8 @@ describe('a refused chunk', () => {
         'upload-offset': 0,
       };
       const body = bytes.subarray(0, 1501);
-      const answer = await ask('PATCH', small, { token, headers, body, chunked });
-      expect(told(answer)).toEqual([413, 'body too large']);
+      const response = await ask('PATCH', small, { token, headers, body, chunked });
+      expect(told(response)).toEqual([413, 'body too large']);
     }
     expect((await tus.head(small)).headers['upload-offset']).toBe('0');
   });
@@ -286,8 +286,8 @@ describe('a refused chunk', () => {
     const size = 64 * 1_048_576 + 1;
     const large = await tus.createUpload(size, games('large.zip'));
     const headers = { 'content-length': size };
-    const answer = await tus.send(large, 0, Buffer.alloc(1000), headers);
-    expect(told(answer)).toEqual([413, 'body too large']);
+    const response = await tus.send(large, 0, Buffer.alloc(1000), headers);
+    expect(told(response)).toEqual([413, 'body too large']);
     expect((await tus.head(large)).headers['upload-offset']).toBe('0');
   });
 
@@ -338,9 +338,9 @@ describe('a client that disconnects during a chunk', () => {
 test('accepts one of several concurrent chunks, and mixes none with another', async () => {
   const address = await tus.createUpload(2_000_000, games('twice.zip'));
   const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
-  const answers = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
-  const won = parts[answers.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
+  const responses = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
+  const won = parts[responses.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
   expect((await tus.send(address, 1_000_000, won)).status).toBe(204);
   await tus.waitUntilChecked(address);
   expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
