@@ -138,6 +138,7 @@ const samples: Readonly<Record<ServerTextKind, readonly string[]>> = {
     '… was changed or removed since the last scan: scan the library again',
     '… was changed while it was copied',
     '… does not name its files as the last scan found',
+    '… cannot be unpacked: …',
     'This host does not have …',
   ],
   leftOut: [
@@ -151,6 +152,13 @@ const samples: Readonly<Record<ServerTextKind, readonly string[]>> = {
     'It names the file "…", which the library does not have',
     'It names the file "…", whose name the device cannot store',
     'It is a playlist, and the library has none of its discs',
+    '…, but can open what is in it',
+    'It is an archive in parts, which is not unpacked',
+    'Its content has no checksums yet: scan the library again, with hashes',
+    'Its image is not the one of this release',
+    'It contains no image',
+    'Its sheet has no image of the same name',
+    'It contains several files with the same name',
   ],
 };
 const kinds = Object.keys(samples) as ServerTextKind[];
