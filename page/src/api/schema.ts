@@ -2893,7 +2893,7 @@ export interface operations {
                                 done: number;
                                 /** @description the file, release or table that is being processed; may be empty */
                                 name: string;
-                                /** @description one word; `done` starts at 0 with each new phase */
+                                /** @description one word; the numbers start again with each new phase */
                                 phase: string;
                                 /** @description 0 if it is not known */
                                 total: number;
@@ -4187,7 +4187,7 @@ export interface operations {
                                 done: number;
                                 /** @description the file, release or table that is being processed; may be empty */
                                 name: string;
-                                /** @description one word; `done` starts at 0 with each new phase */
+                                /** @description one word; the numbers start again with each new phase */
                                 phase: string;
                                 /** @description 0 if it is not known */
                                 total: number;
@@ -4494,7 +4494,7 @@ export interface operations {
                             done: number;
                             /** @description the file, release or table that is being processed; may be empty */
                             name: string;
-                            /** @description one word; `done` starts at 0 with each new phase */
+                            /** @description one word; the numbers start again with each new phase */
                             phase: string;
                             /** @description 0 if it is not known */
                             total: number;
@@ -5701,9 +5701,9 @@ export interface operations {
                             /** @description number of known files below it */
                             files: number;
                             path: string;
-                            /** @description why the last scan could not read it */
+                            /** @description why the last scan left it out; null if it did not */
                             problem: string | null;
-                            /** @description when a scan last read the whole folder */
+                            /** @description when a scan last walked the whole folder */
                             scanned_at: string | null;
                             system: string;
                         }[];

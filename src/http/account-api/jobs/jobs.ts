@@ -38,7 +38,7 @@ const state = Type.String({ enum: [...jobStates] });
 const progress = Type.Union(
   [
     Type.Object({
-      phase: Type.String({ description: 'one word; `done` starts at 0 with each new phase' }),
+      phase: Type.String({ description: 'one word; the numbers start again with each new phase' }),
       done: Type.Integer(),
       total: Type.Integer({ description: '0 if it is not known' }),
       unit: Type.String({ enum: [...progressUnits] }),

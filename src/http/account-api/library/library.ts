@@ -107,10 +107,10 @@ export const listRoots = route({
         path: Type.String(),
         system: Type.String(),
         scanned_at: Type.Union([timestamp, Type.Null()], {
-          description: 'when a scan last read the whole folder',
+          description: 'when a scan last walked the whole folder',
         }),
         files: Type.Integer({ description: 'number of known files below it' }),
-        problem: textOrNull('why the last scan could not read it'),
+        problem: textOrNull('why the last scan left it out; null if it did not'),
       }),
     ),
   }),
