@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { makePerson, makeToken, makeUser } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { createRequester } from '../support/http/requester.ts';
-import { addLargeGame, basicOf, type DavFixture, startDav } from './dav-fixture.ts';
+import { addLargeGame, basicOf, type DavFixture, makeSet, startDav } from './dav-fixture.ts';
 
 let dav: DavFixture;
 beforeAll(async () => {
@@ -196,8 +196,8 @@ describe('a download', () => {
   const path = '/dav/All/es-de/ROMs/psx/Large%20(USA).iso';
   beforeAll(() => addLargeGame(dav, 'Large (USA)', size));
 
-  async function start(authorization: string, headers: Record<string, string> = {}) {
-    const request = http.get(`${dav.app.url}${path}`, {
+  async function start(authorization: string, headers: Record<string, string> = {}, at = path) {
+    const request = http.get(`${dav.app.url}${at}`, {
       agent: false,
       headers: { authorization, ...headers },
     });
@@ -229,6 +229,19 @@ describe('a download', () => {
     response.resume();
     expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
     expect(response.complete).toBe(false);
+  });
+
+  test('ends when the user no longer sees the set', async () => {
+    const { catalog } = dav.app;
+    const id = await makeSet(dav.app, 'Shared for a while');
+    const person = await makePerson(dav.app, 'user');
+    const at = path.replace('All', 'Shared%20for%20a%20while');
+    const response = await start(basicOf(person.username, person.token), {}, at);
+    await once(response, 'data');
+    await catalog.sets.remove(id, 'everybody', actor);
+    const failed = once(response, 'error');
+    response.resume();
+    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
   });
 });
 

@@ -83,6 +83,21 @@ describeEngines('$name: the targets of builds', ({ open }) => {
     },
   );
 
+  test('take no other name if one of them is taken, and build in none that was lost', async () => {
+    const { hostOf, stall } = await useHosts();
+    const [one, other] = [hostOf('one', 'stick'), hostOf('other', 'stick', 'tv')];
+    await one.targets.begin();
+    await expect(other.targets.begin()).rejects.toThrow('is a target of the host one');
+    expect((await one.records.list()).map(({ name, host }) => [name, host])).toEqual([
+      ['stick', 'one'],
+    ]);
+    expect(await one.targets.getFolder('stick')).toBe('/one/stick');
+    await stall('one', -seenMs - 1_000);
+    await other.targets.begin();
+    await expect(one.targets.getFolder('stick')).rejects.toThrow('target of the host other now');
+    await Promise.all([one.targets.close(), other.targets.close()]);
+  });
+
   test('take a name from a database that only one host could use', async () => {
     const { hostOf } = await useHosts();
     await hostOf('', 'stick', 'old').targets.begin();

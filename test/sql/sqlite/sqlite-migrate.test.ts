@@ -1,4 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +26,30 @@ describe('migrate', () => {
     expect(await db.read.selectFrom('item').select('name').execute()).toEqual([{ name: 'first' }]);
     const { rows } = await sql`select version from schema_version`.execute(db.read);
     expect(rows).toEqual([{ version: 2 }]);
+  });
+
+  it('waits for another process whose copy of the database takes long', async () => {
+    const slow = await folder.open();
+    await migrate(slow, STEPS.slice(0, 1));
+    const waiting = await folder.open();
+    const copying = Promise.withResolvers<void>();
+    // Longer than an idle transaction may keep other processes waiting.
+    const copySlowly: typeof slow.copy = async (...args) => {
+      await slow.copy(...args);
+      copying.resolve();
+      await setTimeout(2_000);
+    };
+    const slowly = new Proxy(slow, {
+      get(engine, name) {
+        if (name === 'copy') return copySlowly;
+        const value = Reflect.get(engine, name, engine);
+        return typeof value === 'function' ? value.bind(engine) : value;
+      },
+    });
+    const first = migrate(slowly, STEPS);
+    await copying.promise;
+    await Promise.all([first, migrate(waiting, STEPS)]);
+    expect(await readdir(folder.path('backups'))).toEqual(['before-1.db']);
   });
 
   it('leaves the version before a step that fails, and nothing of the step', async () => {
