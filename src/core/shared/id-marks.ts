@@ -43,3 +43,25 @@ export class IdMarks {
     return ids;
   }
 }
+
+/** Maximum distance between two ids of `marksOf`. The marks use one byte for each id in between. */
+const maxSpan = 16_000_000;
+/** The marks of long lists. The same list, such as all covered releases, is often used again. */
+const marksOfLists = new WeakMap<readonly number[], IdMarks | null>();
+
+/**
+ * Returns the marks of a list of ids, which must not change. Returns null if the ids are too far
+ * apart, such as those of files with any numbers as names.
+ */
+export function marksOf(ids: readonly number[]): IdMarks | null {
+  const known = marksOfLists.get(ids);
+  if (known !== undefined) return known;
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
+  for (const id of ids) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  const marks = last - first > maxSpan ? null : new IdMarks([ids]);
+  marksOfLists.set(ids, marks);
+  return marks;
+}

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { marksOf } from '../../core/shared/id-marks.ts';
 import type { Viewer } from '../../core/shared/requests/viewer.ts';
 import type { Database } from '../engine/engine.ts';
 import { type TextSearch, unindexed } from './release-text-conditions.ts';
@@ -29,6 +30,18 @@ export function hasRegion(db: Database, region: Expression<unknown>): Condition 
   const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
   const { contains, lower } = db.dialect;
   return contains(lower(all), lower(sql`',' || ${region} || ','`));
+}
+
+/**
+ * Returns the condition that the id of a release is among many ids. It is checked for each release:
+ * an index would look all ids up, and sort the releases, even for a few rows in list order.
+ */
+export function isAmongMany({ dialect }: Database, ids: readonly number[]): Condition {
+  if (ids.length === 0) return sql<SqlBool>`false`;
+  const marks = marksOf(ids);
+  return marks === null
+    ? sql<SqlBool>`(NOT (release.id NOT IN ${dialect.list(ids, 'integer')}))`
+    : dialect.isMarked(sql<number>`release.id`, marks);
 }
 
 /**

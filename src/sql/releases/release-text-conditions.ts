@@ -296,7 +296,7 @@ function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
 /**
  * Maximum number of hits for which sorting the hits is cheaper than reading the list in its order.
  */
-const fewHits = 2_000;
+export const fewHits = 2_000;
 
 /**
  * Returns the cheapest condition to find the hits. If there are few hits, the result is the

@@ -13,10 +13,11 @@ import type { Database } from '../engine/engine.ts';
 import {
   type Condition,
   hasRegion,
+  isAmongMany,
   isOwned,
   ownedReleases,
 } from '../releases/release-conditions.ts';
-import { searchText } from '../releases/release-text-conditions.ts';
+import { fewHits, searchText } from '../releases/release-text-conditions.ts';
 import type { TrigramShares } from '../releases/trigram-sample.ts';
 import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 
@@ -84,14 +85,17 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   },
   cover: {
     row: (condition, { db, coveredIds }) => {
-      const isCovered = sql<SqlBool>`release.id IN ${db.dialect.list(coveredIds, 'integer')}`;
+      const isCovered = isAmongMany(db, coveredIds);
       const has = new Set(texts(condition).map((state) => state === 'have'));
       if (has.size !== 1) return has.size === 0 ? none : sql`true`;
       return has.has(true) ? isCovered : sql`(NOT ${isCovered})`;
     },
-    // Releases without a cover have no query, because most releases may be without one.
+    // Releases without a cover have no query, because most releases may be without one. The number
+    // of covers is known, so that a query for many is not even counted.
     hits: (condition, { db, coveredIds }) =>
-      new Set(texts(condition)).size === 1 && texts(condition)[0] === 'have'
+      coveredIds.length <= fewHits &&
+      new Set(texts(condition)).size === 1 &&
+      texts(condition)[0] === 'have'
         ? sql`SELECT value AS id FROM ${db.dialect.list(coveredIds, 'integer')} AS covered`
         : null,
   },

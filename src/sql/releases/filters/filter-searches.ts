@@ -3,7 +3,7 @@ import type { RecordFilter } from '../../../core/releases/ports.ts';
 import { searchWords } from '../../../core/shared/search-text.ts';
 import type { Database } from '../../engine/engine.ts';
 import { searchesOfSet } from '../../sets/set-searches.ts';
-import { isOwned, searchOf } from '../release-conditions.ts';
+import { isAmongMany, isOwned, searchOf } from '../release-conditions.ts';
 import {
   cheapestCondition,
   searchName,
@@ -74,8 +74,8 @@ async function librarySearches(
 }
 
 /** Returns the condition that a release is among the releases with a cover. */
-export function isCovered({ dialect }: Database, { coveredIds = [] }: RecordFilter) {
-  return sql<SqlBool>`release.id IN ${dialect.list(coveredIds, 'integer')}`;
+export function isCovered(db: Database, { coveredIds = [] }: RecordFilter) {
+  return isAmongMany(db, coveredIds);
 }
 
 async function coverSearches(
@@ -87,8 +87,11 @@ async function coverSearches(
   if (cover === '') return [];
   const condition = isCovered(db, filter);
   if (cover === 'missing') return [searchOf(sql`NOT ${condition}`)];
-  const ids = sql`SELECT value AS id FROM ${db.dialect.list(coveredIds, 'integer')} AS covered`;
-  const hits = { ids, rowCondition: condition, isAmong: condition };
+  const list = db.dialect.list(coveredIds, 'integer');
+  const ids = sql`SELECT value AS id FROM ${list} AS covered`;
+  const isIndexed = coveredIds.length <= maxIndexedHits;
+  const isAmong = isIndexed ? sql<SqlBool>`release.id IN ${list}` : condition;
+  const hits = { ids, rowCondition: condition, isAmong };
   return [searchFor(hits, coveredIds.length, await trigrams.shares())];
 }
 
