@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * A set of ids. Uses one byte for each id between the smallest and the largest one, so that a
  * database can look up ids without an index.
@@ -64,4 +66,15 @@ export function marksOf(ids: readonly number[]): IdMarks | null {
   const marks = last - first > maxSpan ? null : new IdMarks([ids]);
   marksOfLists.set(ids, marks);
   return marks;
+}
+
+const digests = new WeakMap<readonly number[], string>();
+
+/** Returns a text that is the same for lists of the same ids. A list must not change. */
+export function digestOf(ids: readonly number[]): string {
+  const known = digests.get(ids);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(Float64Array.from(ids).sort()).digest('base64');
+  digests.set(ids, digest);
+  return digest;
 }
