@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { readPreference } from '../../src/core/sets/preference.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
+import type { ReleaseRule } from '../../src/core/shared/release-rule.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite/sqlite-fixture.ts';
@@ -29,4 +31,26 @@ test.each(filters)('counts under %j by exact values without reading releases', a
     );
     expect(steps.join()).toMatch(/SEARCH release USING PRIMARY KEY \(hidden=\?/);
   }
+});
+
+const have = { field: 'cover', is: 'have' } as const;
+const missing = { field: 'cover', is: 'missing' } as const;
+const coverRules = [have, missing, { not: have }, { any: [have, { field: 'region', is: 'USA' }] }];
+
+test.each(coverRules as ReleaseRule[])('checks many covers in list order: %j', async (rule) => {
+  const { engine, plans } = notingQueries(await folder.openNew());
+  const records = new SqlReleaseRecords({ engine, clock: systemClock });
+  const all = { q: '', search: '', system: '', platform: '', region: '' };
+  const coveredIds = Array.from({ length: 3_000 }, (_, i) => i + 1);
+  const set = { key: 'a', rule, prefer: null, viewer: 'everybody', today: '2026-11-26' } as const;
+  const filter = { ...all, coveredIds, set };
+  await records.list({ ...filter, limit: 50, offset: 0 });
+  for await (const _ of records.stream(filter, 0));
+  const prefer = readPreference({ one_per_game: true });
+  await records.count({ ...filter, set: { ...set, key: 'b', prefer } });
+  const found = (await plans()).map((steps) => steps.join());
+  expect(found.filter((steps) => steps.includes('release_by_name')).length).toBeGreaterThan(1);
+  expect(found.filter((steps) => steps.includes('release_by_group')).length).toBeGreaterThan(0);
+  const lookingUp = / release USING .*json_each/;
+  expect(found.filter((steps) => lookingUp.test(steps))).toEqual([]);
 });

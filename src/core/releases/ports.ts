@@ -45,7 +45,7 @@ export interface ReleaseFilter {
 /**
  * A filter as the records read it. `coveredIds` contains the ids of all releases with a cover. It
  * is set if the filter, the rule of its set or a facet needs it, because the database does not know
- * the covers. It is the same array until the covers change.
+ * the covers. The array never changes.
  */
 export interface RecordFilter extends ReleaseFilter {
   readonly coveredIds?: readonly number[];

@@ -1,9 +1,10 @@
-import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
+import { AbortableRuns, throwBusyIfLeft } from '../shared/concurrency/abortable-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
+import { digestOf } from '../shared/id-marks.ts';
 import type { EditableField } from '../shared/release-fields.ts';
 import { comparesOneOf, type SelectedSet } from '../shared/release-rule.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
+import { type ClientContext, currentClient } from '../shared/requests/client-context.ts';
 import { checkWords, isUnsearchable } from '../shared/search-text.ts';
 import { checkValues, filterText, filterValues } from './filter-values.ts';
 import type {
@@ -34,12 +35,15 @@ export class Releases {
   readonly #records: ReleaseRecords;
   /**
    * The facets that are being counted. Concurrent callers share a count, because a count reads all
-   * matches. Every page that opens the catalogue requests the same counts.
+   * matches. Every page that opens the catalogue requests the same counts. A count stops when all
+   * its callers have left.
    */
-  readonly #facets = new SharedRuns<Facets>();
+  readonly #facets = new AbortableRuns<Facets>();
   readonly #covers: CoveredReleases;
   /** The ids of the last set of releases with a cover. */
   #covered: { readonly set: ReadonlySet<number>; readonly ids: readonly number[] } | undefined;
+  /** The same ids for all reads of a request, so that its list and its count agree. */
+  readonly #coveredOf = new WeakMap<ClientContext, Promise<readonly number[]>>();
 
   constructor(records: ReleaseRecords, covers: CoveredReleases) {
     this.#records = records;
@@ -144,15 +148,14 @@ export class Releases {
     if (matchesNothing(filter)) return noFacets(options);
     const counted = await this.#withCovers(filter, extra.includes('cover'));
     const count = () => this.#records.facets(counted, options);
-    // The covers may change between two calls, so calls that depend on covers are not shared.
-    if (counted.coveredIds !== undefined) return count();
+    const covers = counted.coveredIds && digestOf(counted.coveredIds);
     const { system, q, search, platform, region, library, genre, year, publisher, set } = filter;
     // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
     const network = currentClient()?.network;
     const filters = [system, q, search, platform, region, library, genre, year, publisher];
-    const key = [network, ...filters, set?.key, counting, ...extra];
-    return this.#facets.run(JSON.stringify(key), () => withClientNetwork(count));
+    const key = [network, ...filters, filter.cover, covers, set?.key, counting, ...extra];
+    return this.#facets.getNew(JSON.stringify(key), count).catch(throwBusyIfLeft);
   }
 
   async initials(filter: ReleaseFilter, order?: InitialOrder): Promise<Initial[]> {
@@ -224,10 +227,18 @@ export class Releases {
     const { cover = '', set: selected } = filter;
     const isCompared = selected !== undefined && comparesOneOf(selected.rule, ['cover']);
     if (!isNeeded && cover === '' && !isCompared) return filter;
+    const client = currentClient();
+    if (client === undefined) return { ...filter, coveredIds: await this.#readCovers() };
+    const reading = this.#coveredOf.get(client) ?? this.#readCovers();
+    this.#coveredOf.set(client, reading);
+    return { ...filter, coveredIds: await reading };
+  }
+
+  async #readCovers(): Promise<readonly number[]> {
     const set = await this.#covers.releasesWithCover();
     // The same array is used for the same set, so that the ids are converted only once.
     if (this.#covered?.set !== set) this.#covered = { set, ids: [...set] };
-    return { ...filter, coveredIds: this.#covered.ids };
+    return this.#covered.ids;
   }
 
   /** Throws the reason why nothing was written: `not found` or `changed meanwhile`. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * A set of ids. Uses one byte for each id between the smallest and the largest one, so that a
  * database can look up ids without an index.
@@ -44,7 +46,7 @@ export class IdMarks {
   }
 }
 
-/** Maximum distance between the smallest and the largest id of `marksOf`, about the bytes needed. */
+/** Maximum distance between two ids of `marksOf`. The marks use one byte for each id in between. */
 const maxSpan = 16_000_000;
 /** The marks of long lists. The same list, such as all covered releases, is often used again. */
 const marksOfLists = new WeakMap<readonly number[], IdMarks | null>();
@@ -64,4 +66,15 @@ export function marksOf(ids: readonly number[]): IdMarks | null {
   const marks = last - first > maxSpan ? null : new IdMarks([ids]);
   marksOfLists.set(ids, marks);
   return marks;
+}
+
+const digests = new WeakMap<readonly number[], string>();
+
+/** Returns a text that is the same for lists of the same ids. A list must not change. */
+export function digestOf(ids: readonly number[]): string {
+  const known = digests.get(ids);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(Float64Array.from(ids).sort()).digest('base64');
+  digests.set(ids, digest);
+  return digest;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordFilter } from '../../core/releases/ports.ts';
-import { AbortableRuns } from '../../core/shared/concurrency/abortable-runs.ts';
-import { busy, CatalogError } from '../../core/shared/errors.ts';
+import { AbortableRuns, throwBusyIfLeft } from '../../core/shared/concurrency/abortable-runs.ts';
+import { digestOf } from '../../core/shared/id-marks.ts';
 import { comparesOneOf, type SelectedSet } from '../../core/shared/release-rule.ts';
 import { currentClient } from '../../core/shared/requests/client-context.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -50,16 +50,12 @@ export class KeptForSets<T> {
     const known = this.#kept.get(set.key);
     if (known?.version === version) return known.value;
     const run = `${currentClient()?.network} ${version} ${set.key}`;
-    try {
-      return await this.#runs.get(run, async () => {
-        const value = await make();
-        this.#kept.set(set.key, { version, value });
-        return value;
-      });
-    } catch (error) {
-      const hasLeft = currentClient()?.signal.aborted && !(error instanceof CatalogError);
-      throw hasLeft ? busy(new Error('the client no longer waits')) : error;
-    }
+    const value = this.#runs.get(run, async () => {
+      const made = await make();
+      this.#kept.set(set.key, { version, value: made });
+      return made;
+    });
+    return value.catch(throwBusyIfLeft);
   }
 
   /**
@@ -76,23 +72,9 @@ export class KeptForSets<T> {
       .where('part', '=', 'catalogue')
       .executeTakeFirstOrThrow();
     const isOfLibrary = prefer?.among === 'library' || comparesOneOf(rule, libraryFields);
-    const covers = comparesOneOf(rule, ['cover']) ? versionOf(coveredIds) : 0;
+    const covers = comparesOneOf(rule, ['cover']) ? digestOf(coveredIds ?? []) : '';
     return `${catalogue}/${isOfLibrary ? library : ''}/${covers}`;
   }
 }
 
 type CoveredIds = RecordFilter['coveredIds'];
-
-/** A number for each array of covered releases. */
-const coverVersions = new WeakMap<NonNullable<CoveredIds>, number>();
-let lastCoverVersion = 0;
-
-/** Returns a number that changes whenever the covers change. The same covers are the same array. */
-function versionOf(coveredIds: CoveredIds): number {
-  if (coveredIds === undefined) return 0;
-  const known = coverVersions.get(coveredIds);
-  if (known !== undefined) return known;
-  lastCoverVersion += 1;
-  coverVersions.set(coveredIds, lastCoverVersion);
-  return lastCoverVersion;
-}

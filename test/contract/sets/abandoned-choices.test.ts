@@ -1,6 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
+import { Releases } from '../../../src/core/releases/releases.ts';
 import { readPreference } from '../../../src/core/sets/preference.ts';
+import type { ReleaseRule } from '../../../src/core/shared/release-rule.ts';
 import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
@@ -30,7 +32,7 @@ async function useGames(
   open: (typeof engines)[number]['open'],
   onRead: (reads: number) => void = () => {},
 ) {
-  const { engine } = await useSetReleases(
+  const { engine, ids } = await useSetReleases(
     open,
     Array.from({ length: games }, (_, i) => ({ name: `Game ${i} (Europe)`, platform: 'PSP' })),
   );
@@ -43,11 +45,20 @@ async function useGames(
     clock: steppingClock(),
     candidatesPerRead,
   });
-  const count = (network: string, signal: AbortSignal, region = 'Europe') => {
-    const set = setOf({ all: [] }, readPreference({ regions: [region] }));
-    return withClient({ network, signal }, () => records.count({ ...everything, set }));
+  let coverReads = 0;
+  // As while covers are stored: each read returns another set object.
+  const releasesWithCover = async () => {
+    coverReads += 1;
+    return new Set(coverReads % 2 === 0 ? ids : ids.toReversed());
   };
-  return { count };
+  const releases = new Releases(records, { releasesWithCover });
+  const setBy = (region: string, rule: ReleaseRule = { all: [] }) => ({
+    ...everything,
+    set: setOf(rule, readPreference({ regions: [region] })),
+  });
+  const count = (network: string, signal: AbortSignal, region = 'Europe') =>
+    withClient({ network, signal }, () => releases.count(setBy(region)));
+  return { count, releases, setBy, coverReads: () => coverReads };
 }
 
 const forever = () => new AbortController().signal;
@@ -69,6 +80,48 @@ describeEngines('$name: a choice of editions', ({ open }) => {
     const readsUntilThen = reads;
     expect(await count('b', forever(), 'World')).toBe(games);
     expect(readsUntilThen).toBeLessThan(reads - readsUntilThen + 2 * someReads);
+  });
+
+  test.each(['facets', 'initials'] as const)('stops for %s too', async (method) => {
+    const leaving = new AbortController();
+    let reads = 0;
+    const { count, releases, setBy } = await useGames(open, (now) => {
+      reads = now;
+      if (now === someReads) leaving.abort();
+    });
+    const client = { network: 'a', signal: leaving.signal };
+    const left = withClient(client, async () => await releases[method](setBy('Europe')));
+    await expect(left).rejects.toThrow('busy');
+    expect(await count('a', forever())).toBe(games);
+    const readsUntilThen = reads;
+    expect(await count('a', forever(), 'World')).toBe(games);
+    expect(readsUntilThen, 'a choice was kept').toBeGreaterThan(reads - readsUntilThen);
+  });
+
+  test('is kept for the same covers, which each request reads once', async () => {
+    let reads = 0;
+    const { releases, setBy, coverReads } = await useGames(open, (now) => {
+      reads = now;
+    });
+    const filter = setBy('Europe', { field: 'cover', is: 'have' });
+    const page = { limit: 50, offset: 0 };
+    const request = () =>
+      withClient({ network: 'a', signal: forever() }, () =>
+        Promise.all([releases.list({ ...filter, ...page }), releases.count(filter)]),
+      );
+    const [listed, counted] = await request();
+    expect([listed.length, counted, coverReads()]).toEqual([50, games, 1]);
+    const readsOfFirst = reads;
+    await request();
+    expect(coverReads()).toBe(2);
+    expect(reads - readsOfFirst, 'the choice is kept').toBeLessThan(someReads);
+    const readsUntilThen = reads;
+    await releases.count(setBy('World', { field: 'cover', is: 'have' }));
+    const readsOfOne = reads - readsUntilThen;
+    expect(readsOfOne).toBeGreaterThanOrEqual(games / candidatesPerRead);
+    expect(readsOfFirst, 'list and count share one choice').toBeLessThan(
+      readsOfOne + 2 * someReads,
+    );
   });
 
   test('goes on for the clients that still wait', async () => {

@@ -11,6 +11,28 @@ import { everything } from '../fixtures/use-releases.ts';
 import { type SetRelease, setOf, setReleases, today, useSetReleases } from './set-catalogue.ts';
 
 describeEngines('$name: releases of a set', ({ open }) => {
+  test('meet a condition on covers, however far apart the ids of the covers are', async () => {
+    const { names, ids } = await useSetReleases(open);
+    const [first = 0, second = 0] = ids;
+    const far = 9_000_000_000_000; // covers may have any number as their name
+    const many = Array.from({ length: 2_500 }, (_, i) => 1_000 + i);
+    const cover = (state: string) => ({ field: 'cover', is: state }) as const;
+    for (const others of [[], [999], [far], many, [...many, far]]) {
+      for (const covered of [[], [first], [second, first], ids]) {
+        const coveredIds = [...others, ...covered];
+        const count = async (rule: ReleaseRule) =>
+          (await names({ set: setOf(rule), coveredIds })).length;
+        const [have, missing] = [covered.length, ids.length - covered.length];
+        expect(await count(cover('have'))).toBe(have);
+        expect(await count(cover('missing'))).toBe(missing);
+        expect(await count({ not: cover('have') })).toBe(missing);
+        expect(await count({ not: cover('missing') })).toBe(have);
+        expect(await names({ cover: 'have', coveredIds })).toHaveLength(have);
+        expect(await names({ cover: 'missing', coveredIds })).toHaveLength(missing);
+      }
+    }
+  });
+
   test('meet a condition on each field', async () => {
     const { names, ids } = await useSetReleases(open);
     const found = async (rule: ReleaseRule) =>

@@ -1,3 +1,4 @@
+import { busy, CatalogError } from '../errors.ts';
 import { currentClient, withClient } from '../requests/client-context.ts';
 
 /**
@@ -6,21 +7,64 @@ import { currentClient, withClient } from '../requests/client-context.ts';
  */
 export class AbortableRuns<T> {
   readonly #runs = new Map<string, AbortableRun<T>>();
+  /** The runs of `getNew` that have not begun. */
+  readonly #next = new Map<string, AbortableRun<T>>();
 
   /** Returns the result of the work with this key, and starts the work if it is not running. */
   get(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    let run = this.#runs.get(key);
-    if (run === undefined || run.isAborted) {
-      const started = new AbortableRun(work);
-      run = started;
-      this.#runs.set(key, started);
-      const end = () => {
-        if (this.#runs.get(key) === started) this.#runs.delete(key);
-      };
-      started.result.then(end, end);
-    }
+    const running = this.#running(key);
+    const run = running ?? this.#enter(this.#runs, key, new AbortableRun(work));
     return run.wait(currentClient()?.signal);
   }
+
+  /**
+   * Returns the result as `get` does, but never that of work that began before the call. While such
+   * work runs, the callers share the next work, which begins when the running work ends.
+   */
+  getNew(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const running = this.#running(key);
+    if (running === undefined) return this.get(key, work);
+    let next = this.#next.get(key);
+    if (next === undefined || next.isAborted) {
+      const created = new AbortableRun<T>(async (signal) => {
+        await running.result.catch(throwIfBusy(running));
+        signal.throwIfAborted();
+        this.#next.delete(key);
+        this.#enter(this.#runs, key, created);
+        return work(signal);
+      });
+      next = this.#enter(this.#next, key, created);
+    }
+    return next.wait(currentClient()?.signal);
+  }
+
+  #running(key: string): AbortableRun<T> | undefined {
+    const run = this.#runs.get(key);
+    return run?.isAborted ? undefined : run;
+  }
+
+  /** Adds a run to `runs` until it has ended. */
+  #enter(runs: Map<string, AbortableRun<T>>, key: string, run: AbortableRun<T>): AbortableRun<T> {
+    runs.set(key, run);
+    const end = () => {
+      if (runs.get(key) === run) runs.delete(key);
+    };
+    run.result.then(end, end);
+    return run;
+  }
+}
+
+/** Throws `busy` in place of an error that a client got because it no longer waits. */
+export function throwBusyIfLeft(error: unknown): never {
+  const hasLeft = currentClient()?.signal.aborted && !(error instanceof CatalogError);
+  throw hasLeft ? busy(new Error('the client no longer waits')) : error;
+}
+
+/** The callers that wait for the next work have waited long enough if the running work is busy. */
+function throwIfBusy(run: { readonly isAborted: boolean }) {
+  return (error: unknown) => {
+    if (!run.isAborted && error instanceof CatalogError && error.kind === 'busy') throw error;
+  };
 }
 
 class AbortableRun<T> {
