@@ -92,11 +92,13 @@ describe('a merged playlist', () => {
     ['/storage/my roms', '/'],
     ['C:\\RetroArch\\roms', '\\'],
     ['/', '/'],
+    ['/storage/sd/', '/'],
+    ['sdmc:/', '/'],
+    ['E:\\', '\\'],
   ])('follows the base folder %s that RetroArch wrote', (base, separator) => {
-    const start = base === '/' ? '' : base;
     const there = (name: string, more: object = {}) =>
       item(name, {
-        path: [start, folder, `${name}.zip#${name}.gb`].join(separator),
+        path: [base, folder, `${name}.zip#${name}.gb`].join(separator),
         ...more,
       });
     const present = list([there('Ant', core), there('Old')], { base_content_directory: base });
@@ -107,10 +109,24 @@ describe('a merged playlist', () => {
       items: [there('Ant', core), there('Bee')],
     });
     expect(names).toEqual([base, folder]);
+    expect(merge(text, next, { earlierNames: [...(names ?? [])] })?.text).toBe(text);
+    // RetroArch replaces the text of the base by its own.
+    const { items }: List = JSON.parse(text);
+    const moved = items.map(({ path }) => `/sd${path.slice(base.length)}`.replaceAll('\\', '/'));
+    expect(moved).toEqual(['Ant', 'Bee'].map((name) => `/sd/${folder}/${name}.zip#${name}.gb`));
     expect(JSON.parse(stripPlaylist(text, names ?? [], isOwn)?.text ?? '')).toEqual({
       ...JSON.parse(present),
       items: [],
     });
+  });
+
+  test('knows its games by paths with doubled separators', () => {
+    const doubled = item('Ant', { path: `/roms//${folder}//Ant.zip#Ant.gb`, ...core });
+    const relative = { path: `${folder}/Ant.zip`, label: 'relative' };
+    const present = list([doubled, relative]);
+    const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
+    expect(JSON.parse(text).items).toEqual([item('Ant', core), relative]);
+    expect(JSON.parse(stripPlaylist(present, names, isOwn)?.text ?? '').items).toEqual([relative]);
   });
 
   test('gets the base folder if it has none, and loses it with the games', () => {
