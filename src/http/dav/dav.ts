@@ -94,8 +94,7 @@ async function propfind(
   const names = namesOf(request);
   const viewer = viewerOf(request);
   const find = () => findResource(deviceTrees, names, viewer);
-  const sees = () => deviceTrees.sees(names[0], viewer);
-  const check = accessCheck(accounts, basicGrantOf(request), sees);
+  const check = accessCheck(accounts, basicGrantOf(request));
   const place = { basePath, names, write, isDeep: depth === '1', check };
   // A list that waits for the plan of its tree must not have the slot of another one.
   const found = await find();
@@ -171,8 +170,7 @@ async function get(
   allowPauses(request);
   const grant = basicGrantOf(request);
   const onStart = () => deviceTrees.recordDownload(opened, grant.credential.user.id);
-  const check = accessCheck(accounts, grant, () => deviceTrees.sees(set, viewer));
-  const file = guardedFile(opened.file, { check, onStart });
+  const file = guardedFile(opened.file, { check: accessCheck(accounts, grant), onStart });
   return sendFile(request, reply, file, { type: opened.type });
 }
 

@@ -41,8 +41,7 @@ export async function migrate<Tables>(
         await writeUpgradeFlag(trx, now + 1 < known);
         return now + 1;
       },
-      // The transaction is idle while the database is copied.
-      { busyMs: OTHER_PROCESS_MS, mayStandStill: true },
+      { busyMs: OTHER_PROCESS_MS },
     );
   }
 }

@@ -21,8 +21,15 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
-    const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayStandStill = false } = options;
+  /**
+   * Runs a transaction. With `mayStandStill`, the transaction is not rolled back if it is idle
+   * while another process waits.
+   */
+  async write<R>(
+    work: Work<R, T>,
+    { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
+  ): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
     const begin = (until: number) =>
