@@ -6,7 +6,7 @@ import {
   parsePlaylist,
   valueIn,
 } from './parse-playlist.ts';
-import { placesIn, withoutMember } from './playlist-places.ts';
+import { baseIn, type ListedGame, placesIn } from './playlist-places.ts';
 
 const baseName = 'base_content_directory';
 /** The members of an item that a player chooses: the build has no core for a game. */
@@ -29,31 +29,30 @@ export function mergePlaylist(
   if (old === null || own === null) return null;
   const [base = '', folder = ''] = names;
   const [earlierBase = base, , ...addedNames] = earlierNames;
-  const places = placesIn(old, [base, earlierBase], folder);
-  const games = new Map<string, { item: PlaylistItem; member: string }>();
-  const start = placesIn(own, [], folder).pathOf('', '').length;
+  const places = placesIn(old, [baseIn(own) ?? base, base, earlierBase], folder);
+  const ownPlaces = placesIn(own, [base], folder);
+  const games = new Map<string, { item: PlaylistItem; game: ListedGame }>();
   for (const item of own.items) {
-    const { place, member } = withoutMember(String(valueIn(item.members, 'path')).slice(start));
-    const path = place.replaceAll('\\', '/');
-    if (!files.isForeign(path)) games.set(path, { item, member });
+    const game = ownPlaces.gameAt(valueIn(item.members, 'path'), () => false);
+    if (game !== null && !files.isForeign(game.place)) games.set(game.place, { item, game });
   }
   const isKnown = (place: string) => games.has(place) || files.isOwn(place);
   const listed = new Set<string>();
   const items = old.items.flatMap((item): string[] => {
-    const before = places.placeOf(valueIn(item.members, 'path'), isKnown);
-    if (before === null) return [item.raw];
+    const before = places.gameAt(valueIn(item.members, 'path'), isKnown)?.place;
+    if (before === undefined) return [item.raw];
     const place = files.renamed(before);
-    const game = games.get(place);
-    if (game === undefined) {
+    const next = games.get(place);
+    if (next === undefined) {
       return files.isOwn(before) && !files.isForeign(before) ? [] : [item.raw];
     }
     if (listed.has(place)) return [];
     listed.add(place);
-    return [mergedItem(item, game.item, places.pathOf(place, game.member))];
+    return [mergedItem(item, next.item, places.pathOf(next.game))];
   });
   const added = [...games].filter(([place]) => !listed.has(place));
-  for (const [place, { item, member }] of added) {
-    items.push(itemText(withPath(item, places.pathOf(place, member))));
+  for (const [, { item, game }] of added) {
+    items.push(itemText(withPath(item, places.pathOf(game))));
   }
   const hasBase = hasMember(old, baseName);
   const before = hasBase ? old.before : [...old.before, ...own.before.filter(isBase)];
@@ -79,8 +78,8 @@ export function stripPlaylist(
   const [base = '', folder = '', ...addedNames] = names;
   const places = placesIn(list, [base], folder);
   const items = list.items.filter(({ members }) => {
-    const place = places.placeOf(valueIn(members, 'path'), isOwn);
-    return place === null || !isOwn(place);
+    const game = places.gameAt(valueIn(members, 'path'), isOwn);
+    return game === null || !isOwn(game.place);
   });
   const isLeft = ({ name }: Member) => !addedNames.includes(name);
   const rest = { before: list.before.filter(isLeft), items, after: list.after.filter(isLeft) };
@@ -109,11 +108,6 @@ function withPath({ members }: PlaylistItem, path: string): Member[] {
   return members.map((member) =>
     member.name === 'path' ? { ...member, raw: JSON.stringify(path), value: path } : member,
   );
-}
-
-function baseIn(list: Playlist): string | null {
-  const base = valueIn([...list.before, ...list.after], baseName);
-  return typeof base === 'string' && base !== '' ? base : null;
 }
 
 function hasMember({ before, after }: Playlist, name: string): boolean {
