@@ -129,6 +129,42 @@ describe('a merged playlist', () => {
     expect(JSON.parse(stripPlaylist(present, names, isOwn)?.text ?? '').items).toEqual([relative]);
   });
 
+  test("keeps a player's other items of its games, and drops those that repeat its own", () => {
+    const hack = item('Ant', { core_path: '/cores/mgba.so', core_name: 'mGBA', label: 'Ant hack' });
+    const inside = { path: `/roms/${folder}/Ant.zip#Bonus.gb`, label: 'Bonus', core_path: '' };
+    const labelled = item('Ant', { label: 'My Ant' });
+    const noted = item('Ant', { entry_slot: 3 });
+    const others = [hack, inside, labelled, noted];
+    const present = list([inside, item('Ant', core), ...others.slice(2), item('Ant'), hack]);
+    const next = list([item('Ant', { crc32: 'NEW|crc' })]);
+    const text = merged(present, next) ?? '';
+    const own = item('Ant', { ...core, crc32: 'NEW|crc' });
+    expect(JSON.parse(text).items).toEqual([inside, own, labelled, noted, hack]);
+    expect(merged(text, next)).toBe(text);
+    const away = list([inside]);
+    expect(JSON.parse(merged(away, next) ?? '').items).toEqual([
+      inside,
+      item('Ant', { crc32: 'NEW|crc' }),
+    ]);
+    const renamed = (path: string) => (path === 'Ant.zip' ? 'Bee.zip' : path);
+    const start = `/roms/${folder}/Bee.zip`;
+    const bee = item('Bee', { path: `${start}#Ant.gb` });
+    const before = list([inside, item('Ant'), hack, item('Bee')]);
+    const after = merged(before, list([bee]), { renamed });
+    expect(JSON.parse(after ?? '').items).toEqual([
+      { ...inside, path: `${start}#Bonus.gb` },
+      bee,
+      { ...hack, path: `${start}#Ant.gb` },
+    ]);
+    expect(JSON.parse(stripPlaylist(text, ['/roms', folder], isOwn)?.text ?? '').items).toEqual([]);
+  });
+
+  test('follows the image of an archive by its label', () => {
+    const former = { ...item('Ant', core), path: `/roms/${folder}/Ant.zip#Ant (Rev 0).gb` };
+    const text = merged(list([former]), list([item('Ant')])) ?? '';
+    expect(JSON.parse(text).items).toEqual([item('Ant', core)]);
+  });
+
   test('gets the base folder if it has none, and loses it with the games', () => {
     const present = textOf({ version: '1.0', items: [{ path: '/sd/Mine.gb' }] });
     const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
