@@ -361,17 +361,44 @@ describe('a build', () => {
     expect(await filesIn(to)).toEqual({ [path]: foreign });
   });
 
+  const oldItem = '/x/x.gb\nx\nDETECT\nDETECT\nDETECT\nx.lpl\n';
   test.each([
-    ['a damaged one', '{"version": "1.5", "items": ['],
-    ['one of six lines for each game', '/roms/x.gb\nx\nDETECT\nDETECT\nDETECT\nx.lpl\n'],
-    ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
-  ])('leaves a playlist that it cannot merge: %s', async (_, content) => {
+    ['a damaged one', '{"version": "1.5", "items": [', /^It cannot be read as a list, so/],
+    ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), /^It cannot be read as a list, so/],
+    ['a compressed one', Buffer.from('#RZIPv\x01#\xff', 'latin1'), /turn off "Compress Playlists"/],
+    ['one that is too large', ' '.repeat(2 ** 24 + 1), /^It is too large for a list, so/],
+    [
+      'one of too many items',
+      `{"version":"1","items":[${'1,'.repeat(1e5)}1]}`,
+      /^It cannot be read/,
+    ],
+  ])('leaves a playlist that it cannot merge: %s', async (_, content, why) => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to, { profile });
     await writeFile(join(to, path), content);
-    expect(countsOf(await library.build(to, { profile }))).toEqual({ keep: 1, conflict: 1 });
-    expect((await library.undo(to)).left).toMatchObject([{ path, kind: 'conflict' }]);
-    expect(await readFile(join(to, path))).toEqual(Buffer.from(content));
+    const built = await library.build(to, { profile });
+    expect(countsOf(built)).toEqual({ keep: 1, conflict: 1 });
+    expect(built.problems).toEqual([{ path, kind: 'conflict', why: expect.stringMatching(why) }]);
+    const { left } = await library.undo(to);
+    expect(left).toEqual([{ path, kind: 'conflict', why: expect.stringMatching(why) }]);
+    expect(Buffer.from(content).equals(await readFile(join(to, path)))).toBe(true);
+  });
+
+  test.each([
+    ['nothing else', '', null],
+    ['another game', oldItem, 'keeps'],
+    ['a core of the list', 'default_core_path = "/cores/x.so"\n', 'keeps'],
+  ])('takes its games out of a playlist in the old form with %s', async (_, rest, left) => {
+    const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
+    const to = join(library.place, 'tree');
+    await library.build(to, { profile });
+    const name = `${romPath('Ant (USA)')}\nAnt (USA)\nDETECT\nDETECT\nDETECT\n${platform}.lpl\n`;
+    const settings = 'default_core_name = "DETECT"\nthumbnail_mode = "0|0"\n';
+    await writeFile(join(to, path), `${name}${rest}${settings}`);
+    const { problems } = await library.build(to, { profile });
+    expect(problems).toMatchObject([{ path, why: expect.stringContaining('old format') }]);
+    expect((await library.undo(to)).left).toEqual([]);
+    expect(await filesIn(to)).toEqual(left === null ? {} : { [path]: `${rest}${settings}` });
   });
 });
