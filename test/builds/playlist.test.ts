@@ -92,11 +92,13 @@ describe('a merged playlist', () => {
     ['/storage/my roms', '/'],
     ['C:\\RetroArch\\roms', '\\'],
     ['/', '/'],
+    ['/storage/sd/', '/'],
+    ['sdmc:/', '/'],
+    ['E:\\', '\\'],
   ])('follows the base folder %s that RetroArch wrote', (base, separator) => {
-    const start = base === '/' ? '' : base;
     const there = (name: string, more: object = {}) =>
       item(name, {
-        path: [start, folder, `${name}.zip#${name}.gb`].join(separator),
+        path: [base, folder, `${name}.zip#${name}.gb`].join(separator),
         ...more,
       });
     const present = list([there('Ant', core), there('Old')], { base_content_directory: base });
@@ -107,10 +109,60 @@ describe('a merged playlist', () => {
       items: [there('Ant', core), there('Bee')],
     });
     expect(names).toEqual([base, folder]);
+    expect(merge(text, next, { earlierNames: [...(names ?? [])] })?.text).toBe(text);
+    // RetroArch replaces the text of the base by its own.
+    const { items }: List = JSON.parse(text);
+    const moved = items.map(({ path }) => `/sd${path.slice(base.length)}`.replaceAll('\\', '/'));
+    expect(moved).toEqual(['Ant', 'Bee'].map((name) => `/sd/${folder}/${name}.zip#${name}.gb`));
     expect(JSON.parse(stripPlaylist(text, names ?? [], isOwn)?.text ?? '')).toEqual({
       ...JSON.parse(present),
       items: [],
     });
+  });
+
+  test('knows its games by paths with doubled separators', () => {
+    const doubled = item('Ant', { path: `/roms//${folder}//Ant.zip#Ant.gb`, ...core });
+    const relative = { path: `${folder}/Ant.zip`, label: 'relative' };
+    const present = list([doubled, relative]);
+    const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
+    expect(JSON.parse(text).items).toEqual([item('Ant', core), relative]);
+    expect(JSON.parse(stripPlaylist(present, names, isOwn)?.text ?? '').items).toEqual([relative]);
+  });
+
+  test("keeps a player's other items of its games, and drops those that repeat its own", () => {
+    const hack = item('Ant', { core_path: '/cores/mgba.so', core_name: 'mGBA', label: 'Ant hack' });
+    const inside = { path: `/roms/${folder}/Ant.zip#Bonus.gb`, label: 'Bonus', core_path: '' };
+    const labelled = item('Ant', { label: 'My Ant' });
+    const noted = item('Ant', { entry_slot: 3 });
+    const others = [hack, inside, labelled, noted];
+    const present = list([inside, item('Ant', core), ...others.slice(2), item('Ant'), hack]);
+    const next = list([item('Ant', { crc32: 'NEW|crc' })]);
+    const text = merged(present, next) ?? '';
+    const own = item('Ant', { ...core, crc32: 'NEW|crc' });
+    expect(JSON.parse(text).items).toEqual([inside, own, labelled, noted, hack]);
+    expect(merged(text, next)).toBe(text);
+    const away = list([inside]);
+    expect(JSON.parse(merged(away, next) ?? '').items).toEqual([
+      inside,
+      item('Ant', { crc32: 'NEW|crc' }),
+    ]);
+    const renamed = (path: string) => (path === 'Ant.zip' ? 'Bee.zip' : path);
+    const start = `/roms/${folder}/Bee.zip`;
+    const bee = item('Bee', { path: `${start}#Ant.gb` });
+    const before = list([inside, item('Ant'), hack, item('Bee')]);
+    const after = merged(before, list([bee]), { renamed });
+    expect(JSON.parse(after ?? '').items).toEqual([
+      { ...inside, path: `${start}#Bonus.gb` },
+      bee,
+      { ...hack, path: `${start}#Ant.gb` },
+    ]);
+    expect(JSON.parse(stripPlaylist(text, ['/roms', folder], isOwn)?.text ?? '').items).toEqual([]);
+  });
+
+  test('follows the image of an archive by its label', () => {
+    const former = { ...item('Ant', core), path: `/roms/${folder}/Ant.zip#Ant (Rev 0).gb` };
+    const text = merged(list([former]), list([item('Ant')])) ?? '';
+    expect(JSON.parse(text).items).toEqual([item('Ant', core)]);
   });
 
   test('gets the base folder if it has none, and loses it with the games', () => {
@@ -309,17 +361,44 @@ describe('a build', () => {
     expect(await filesIn(to)).toEqual({ [path]: foreign });
   });
 
+  const oldItem = '/x/x.gb\nx\nDETECT\nDETECT\nDETECT\nx.lpl\n';
   test.each([
-    ['a damaged one', '{"version": "1.5", "items": ['],
-    ['one of six lines for each game', '/roms/x.gb\nx\nDETECT\nDETECT\nDETECT\nx.lpl\n'],
-    ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
-  ])('leaves a playlist that it cannot merge: %s', async (_, content) => {
+    ['a damaged one', '{"version": "1.5", "items": [', /^It cannot be read as a list, so/],
+    ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), /^It cannot be read as a list, so/],
+    ['a compressed one', Buffer.from('#RZIPv\x01#\xff', 'latin1'), /turn off "Compress Playlists"/],
+    ['one that is too large', ' '.repeat(2 ** 24 + 1), /^It is too large for a list, so/],
+    [
+      'one of too many items',
+      `{"version":"1","items":[${'1,'.repeat(1e5)}1]}`,
+      /^It cannot be read/,
+    ],
+  ])('leaves a playlist that it cannot merge: %s', async (_, content, why) => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to, { profile });
     await writeFile(join(to, path), content);
-    expect(countsOf(await library.build(to, { profile }))).toEqual({ keep: 1, conflict: 1 });
-    expect((await library.undo(to)).left).toMatchObject([{ path, kind: 'conflict' }]);
-    expect(await readFile(join(to, path))).toEqual(Buffer.from(content));
+    const built = await library.build(to, { profile });
+    expect(countsOf(built)).toEqual({ keep: 1, conflict: 1 });
+    expect(built.problems).toEqual([{ path, kind: 'conflict', why: expect.stringMatching(why) }]);
+    const { left } = await library.undo(to);
+    expect(left).toEqual([{ path, kind: 'conflict', why: expect.stringMatching(why) }]);
+    expect(Buffer.from(content).equals(await readFile(join(to, path)))).toBe(true);
+  });
+
+  test.each([
+    ['nothing else', '', null],
+    ['another game', oldItem, 'keeps'],
+    ['a core of the list', 'default_core_path = "/cores/x.so"\n', 'keeps'],
+  ])('takes its games out of a playlist in the old form with %s', async (_, rest, left) => {
+    const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
+    const to = join(library.place, 'tree');
+    await library.build(to, { profile });
+    const name = `${romPath('Ant (USA)')}\nAnt (USA)\nDETECT\nDETECT\nDETECT\n${platform}.lpl\n`;
+    const settings = 'default_core_name = "DETECT"\nthumbnail_mode = "0|0"\n';
+    await writeFile(join(to, path), `${name}${rest}${settings}`);
+    const { problems } = await library.build(to, { profile });
+    expect(problems).toMatchObject([{ path, why: expect.stringContaining('old format') }]);
+    expect((await library.undo(to)).left).toEqual([]);
+    expect(await filesIn(to)).toEqual(left === null ? {} : { [path]: `${rest}${settings}` });
   });
 });

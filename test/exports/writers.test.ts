@@ -144,7 +144,10 @@ describe('a playlist of RetroArch', () => {
     };
     expect(await pathOf('/storage/roms/')).toEqual(['/storage/roms', `/storage/roms/${psx}/A.chd`]);
     expect(await pathOf('D:\\Games')).toEqual(['D:\\Games', `D:\\Games\\${psx}\\A.chd`]);
-    expect(await pathOf('/')).toEqual(['/', `/${psx}/A.chd`]);
+    expect(await pathOf('E:\\')).toEqual(['E:', `E:\\${psx}\\A.chd`]);
+    // RetroArch replaces the text of the base by its own folder, so the rest needs a separator.
+    for (const root of ['/', '//']) expect(await pathOf(root)).toEqual(['/', `//${psx}/A.chd`]);
+    expect(await pathOf('\\')).toEqual(['\\', `\\${psx}\\A.chd`]);
   });
 
   test('names pictures after labels, without the characters that RetroArch replaces', async () => {

@@ -166,8 +166,8 @@ export interface BuildTarget {
   readonly hasJournal: boolean;
   readonly journal: Journal;
   look(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
-  /** Returns the text of a file; null if it is not UTF-8, or is too large for a list. */
-  readText(path: string): Promise<string | null>;
+  /** Returns the bytes of a file; null if it is larger, or is no file any more. */
+  readList(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** Returns true if files of a library root may share their blocks with files of the folder. */
   sharesBlocks(mode: BuildMode, root: string): Promise<boolean>;
   /** Records what the folder is built of. */

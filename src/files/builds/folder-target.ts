@@ -104,10 +104,10 @@ export class FolderTarget implements BuildTarget {
     return found;
   }
 
-  async readText(path: string): Promise<string | null> {
+  async readList(path: string, maxBytes: number): Promise<Buffer | null> {
     return this.#withErrors(path, async () => {
       if ((await new Look(this.folder).at(path)).is !== 'file') return null;
-      return readList(this.#place(path));
+      return readList(this.#place(path), maxBytes);
     });
   }
 

@@ -100,6 +100,11 @@ export const server: typeof english = {
     changed: 'Diese Datei wurde inzwischen geändert. Sie bleibt, wie sie ist.',
     sameName: 'Ein anderes Spiel hat denselben Dateinamen.',
     list: 'Diese Liste lässt sich nicht lesen. Sie bleibt, wie sie ist.',
+    listSize: 'Diese Liste ist zu groß. Sie bleibt, wie sie ist.',
+    oldPlaylist:
+      'Diese Playlist hat das alte Format. Schalte in RetroArch unter Settings > Playlists „Save Playlists Using Old Format“ aus und öffne die Playlist.',
+    packedPlaylist:
+      'Diese Playlist ist komprimiert. Schalte in RetroArch unter Settings > Playlists „Compress Playlists“ aus und öffne die Playlist.',
     folder: 'Ein Ordner oder ein Link hat diesen Namen. Er bleibt, wie er ist.',
     rescan:
       'Die Datei in der Bibliothek wurde geändert oder entfernt. Scanne die Bibliothek noch einmal.',

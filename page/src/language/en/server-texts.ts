@@ -102,6 +102,11 @@ export const server = {
     changed: 'This file was changed since the build. It stays as it is.',
     sameName: 'Another game has the same file name.',
     list: 'This list cannot be read. It stays as it is.',
+    listSize: 'This list is too large. It stays as it is.',
+    oldPlaylist:
+      'This playlist has the old format. In RetroArch, open Settings > Playlists, turn off “Save Playlists Using Old Format”, and open the playlist.',
+    packedPlaylist:
+      'This playlist is compressed. In RetroArch, open Settings > Playlists, turn off “Compress Playlists”, and open the playlist.',
     folder: 'A folder or a link has this name. It stays as it is.',
     rescan: 'The file in the library was changed or removed. Scan the library again.',
     elsewhere: 'The server of this target does not have this file of the library.',

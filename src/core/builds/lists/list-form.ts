@@ -25,8 +25,12 @@ export interface MergedList {
   readonly names: readonly string[];
 }
 
-/** How the lists of one form are merged. Both methods return null if `present` cannot be read. */
+/** How the lists of one form are merged. Two methods return null if `present` cannot be read. */
 export interface ListMerging {
+  /** Maximum size of a list that is merged, in bytes. */
+  readonly maxBytes: number;
+  /** Returns the sentence why a list of this size or less cannot be read. */
+  unreadable(bytes: Uint8Array): string;
   /** Returns the present list with the games of the new one, and all that a player wrote. */
   merge(present: string, next: NextList, files: ListedFiles): MergedList | null;
   /** Returns the present list without the build's part. `isEmpty` is true if nothing is left. */

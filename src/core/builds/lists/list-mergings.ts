@@ -1,9 +1,22 @@
 import { mergeGamelist, stripGamelist } from './gamelist/merge-gamelist.ts';
 import type { ListMergings } from './list-form.ts';
 import { mergePlaylist, stripPlaylist } from './playlist/merge-playlist.ts';
+import { stripOldPlaylist } from './playlist/old-playlist.ts';
+import { maxPlaylistBytes } from './playlist/parse-playlist.ts';
+import { unreadablePlaylist } from './playlist/unreadable-playlist.ts';
 
 /** How the lists of each form are merged. */
 export const listMergings: ListMergings = {
-  gamelist: { merge: mergeGamelist, strip: stripGamelist },
-  playlist: { merge: mergePlaylist, strip: stripPlaylist },
+  gamelist: {
+    maxBytes: 64 * 2 ** 20,
+    unreadable: () => 'It cannot be read as a list, so it stays as it is',
+    merge: mergeGamelist,
+    strip: stripGamelist,
+  },
+  playlist: {
+    maxBytes: maxPlaylistBytes,
+    unreadable: unreadablePlaylist,
+    merge: mergePlaylist,
+    strip: (...list) => stripPlaylist(...list) ?? stripOldPlaylist(...list),
+  },
 };

@@ -7,7 +7,13 @@ import { listedFiles, ownPaths } from './listed-files.ts';
 
 type TextFile = TreeFile & { readonly kind: 'text' };
 
-const unreadable = 'It cannot be read as a list, so it stays as it is';
+const tooLarge = 'It is too large for a list, so it stays as it is';
+
+/** A list that cannot be merged. */
+interface Unreadable {
+  /** A sentence. */
+  readonly unreadable: string;
+}
 
 /**
  * Plans a build, and merges each list of games with the one that is there. A list that cannot be
@@ -21,17 +27,33 @@ export async function planWithLists(
   const steps = planBuild(tree, state);
   const isOwn = ownPaths(state);
   const merged = new Map<TreeFile, TextFile>();
+  const unreadable = new Map<string, string>();
   for (const file of tree) {
     if (file.kind !== 'text' || file.list === null) continue;
     const one = await mergedFile(file, { steps, state, target, isOwn });
-    if (one !== null) merged.set(file, one);
+    if (one === null) continue;
+    if ('unreadable' in one) unreadable.set(file.path, one.unreadable);
+    else merged.set(file, one);
   }
   const all = tree.map((file) => merged.get(file) ?? file);
   const planned = merged.size === 0 ? steps : planBuild(all, state);
-  return withStripped(planned, state, target, new Set(tree.map(({ path }) => path)));
+  const paths = new Set(tree.map(({ path }) => path));
+  return withStripped(withConflicts(planned, unreadable), state, target, paths);
 }
 
-/** Returns null for a list that is new, that no player has changed, or that cannot be read. */
+/** Replaces the steps of lists that cannot be read. */
+function withConflicts(
+  steps: readonly BuildStep[],
+  unreadable: ReadonlyMap<string, string>,
+): readonly BuildStep[] {
+  if (unreadable.size === 0) return steps;
+  const conflicts = [...unreadable].map(
+    ([path, why]): BuildStep => ({ do: 'conflict', path, why }),
+  );
+  return [...conflicts, ...steps.filter((step) => !unreadable.has(pathOf(step)))];
+}
+
+/** Returns null for a list that is new, or that no player has changed. */
 async function mergedFile(
   file: TextFile,
   parts: {
@@ -40,29 +62,31 @@ async function mergedFile(
     target: BuildTarget;
     isOwn: (path: string) => boolean;
   },
-): Promise<TextFile | null> {
+): Promise<TextFile | Unreadable | null> {
   const { steps, state, target, isOwn } = parts;
   const found = state.found.get(file.path);
   const entry = state.entries.get(file.path);
   if (found?.is !== 'file' || file.list === null || isPure(entry, found, state)) return null;
-  const present = await target.readText(file.path);
-  if (present === null) return null;
+  const merging = listMergings[file.list.form];
+  const bytes = await target.readList(file.path, merging.maxBytes);
+  if (bytes === null) return { unreadable: tooLarge };
+  const present = textOf(bytes);
   const files = listedFiles(steps, { isOwn, former: state.former }, file.list.tree);
   const next = {
     text: Buffer.from(file.bytes).toString(),
     names: file.list.names,
     earlierNames: entry?.list?.names ?? [],
   };
-  const merged = listMergings[file.list.form].merge(present, next, files);
-  if (merged === null) return null;
+  const merged = present === null ? null : merging.merge(present, next, files);
+  if (merged === null) return { unreadable: merging.unreadable(bytes) };
   const { text, names } = merged;
   const isSame = text === present && entry !== undefined && isUnchangedEntry(entry, found, state);
   // The same list is kept by the keys of its entry.
   if (isSame) return { ...file, keys: entry.keys };
-  const bytes = Buffer.from(text);
+  const written = Buffer.from(text);
   const isForeign = entry === undefined || (entry.list?.isForeign ?? false);
   const list = { ...file.list, names, isMerged: true, isForeign };
-  return { ...file, bytes, size: bytes.length, list, merged: found.facts };
+  return { ...file, bytes: written, size: written.length, list, merged: found.facts };
 }
 
 /** Returns true for a list that has nothing but what the build wrote. */
@@ -121,12 +145,16 @@ async function strippedList(
   isOwn: (path: string) => boolean,
 ): Promise<BuildStep[]> {
   const { path, list } = entry;
-  const present = await target.readText(path);
+  const merging = listMergings[list.form];
+  const found = await target.readList(path, merging.maxBytes);
+  const present = found === null ? null : textOf(found);
   const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
-  const rest =
-    present === null ? null : listMergings[list.form].strip(present, list.names, isListed);
+  const rest = present === null ? null : merging.strip(present, list.names, isListed);
   const forget: BuildStep = { do: 'forget', before: entry };
-  if (rest === null) return [{ do: 'conflict', path, why: unreadable }, forget];
+  if (rest === null) {
+    const why = found === null ? tooLarge : merging.unreadable(found);
+    return [{ do: 'conflict', path, why }, forget];
+  }
   const before = { ...entry, ...facts };
   if (rest.isEmpty && !list.isForeign) return [{ do: 'remove', before }];
   if (rest.text === present) return [forget];
@@ -137,6 +165,16 @@ async function strippedList(
     list: { ...list, isMerged: true, isForeign: true },
   };
   return [{ do: 'replace', file, before }];
+}
+
+/** Returns null for bytes that are not UTF-8. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }
 
 function pathOf(step: BuildStep): string {

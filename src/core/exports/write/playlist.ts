@@ -15,11 +15,14 @@ export async function* retroarchPlaylist(
   const isWindows = /\\|^[a-z]:/i.test(romsPath);
   const separator = isWindows ? '\\' : '/';
   const base = playlistBase(romsPath);
+  // RetroArch replaces the text of the base, so a separator follows it, also after a root. Two
+  // backslashes would name a server.
+  const start = base === '\\' ? base : `${base}${separator}`;
   const header = {
     version: '1.5',
     default_core_path: '',
     default_core_name: '',
-    base_content_directory: base === '' ? separator : base,
+    base_content_directory: base,
     label_display_mode: 0,
     right_thumbnail_mode: 0,
     left_thumbnail_mode: 0,
@@ -30,7 +33,7 @@ export async function* retroarchPlaylist(
   for await (const game of games) {
     const [path, member] = [`${folder}/${game.entry}`, memberOf(game)];
     const item = {
-      path: `${base}${separator}${isWindows ? path.replaceAll('/', '\\') : path}${member}`,
+      path: `${start}${isWindows ? path.replaceAll('/', '\\') : path}${member}`,
       label: labelOf(game),
       core_path: 'DETECT',
       core_name: 'DETECT',
@@ -43,12 +46,15 @@ export async function* retroarchPlaylist(
   yield '\n  ]\n}\n';
 }
 
-/** Returns the folder of all games on the device as a playlist has it: without `/` at its end. */
+/**
+ * Returns the folder of all games on the device as a playlist has it: without `/` at its end, except
+ * for a root.
+ */
 export function playlistBase(romsPath: string): string {
   const path = romsPath.toWellFormed();
   let end = path.length;
   while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end -= 1;
-  return path.slice(0, end);
+  return end === 0 ? path.slice(0, 1) || '/' : path.slice(0, end);
 }
 
 /** Returns the label of a game, by which RetroArch also finds its pictures. */

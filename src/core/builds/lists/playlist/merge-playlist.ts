@@ -1,59 +1,67 @@
 import type { ListedFiles, MergedList, NextList } from '../list-form.ts';
 import {
-  type Member,
-  type Playlist,
-  type PlaylistItem,
-  parsePlaylist,
-  valueIn,
-} from './parse-playlist.ts';
-import { placesIn, withoutMember } from './playlist-places.ts';
+  isPlayers,
+  isUnset,
+  itemText,
+  mergedItem,
+  type NextItem,
+  ownItems,
+  type PresentItem,
+  withPath,
+} from './merge-items.ts';
+import { type Member, type Playlist, parsePlaylist, valueIn } from './parse-playlist.ts';
+import { baseIn, placesIn } from './playlist-places.ts';
 
 const baseName = 'base_content_directory';
-/** The members of an item that a player chooses: the build has no core for a game. */
-const chosenNames = ['core_path', 'core_name'];
 /** The member of a list that says nothing of its player. */
 const versionName = 'version';
 
 /**
  * Returns a playlist of RetroArch with the games of a new one. Games of the build get the members
  * of the new list. They keep all others, and the core that a player chose. The members of the list
- * itself and the items of other games stay as they are. Returns null if the present list cannot be
+ * itself, the items of other games, and a player's other items of the same games stay as they are. Returns null if the present list cannot be
  * read.
  */
 export function mergePlaylist(
-  present: string,
+  presentText: string,
   { text, names, earlierNames }: NextList,
   files: ListedFiles,
 ): MergedList | null {
-  const [old, own] = [parsePlaylist(present), parsePlaylist(text)];
+  const [old, own] = [parsePlaylist(presentText), parsePlaylist(text)];
   if (old === null || own === null) return null;
   const [base = '', folder = ''] = names;
   const [earlierBase = base, , ...addedNames] = earlierNames;
-  const places = placesIn(old, [base, earlierBase], folder);
-  const games = new Map<string, { item: PlaylistItem; member: string }>();
-  const start = placesIn(own, [], folder).pathOf('', '').length;
+  const places = placesIn(old, [baseIn(own) ?? base, base, earlierBase], folder);
+  const ownPlaces = placesIn(own, [base], folder);
+  const games = new Map<string, NextItem>();
   for (const item of own.items) {
-    const { place, member } = withoutMember(String(valueIn(item.members, 'path')).slice(start));
-    const path = place.replaceAll('\\', '/');
-    if (!files.isForeign(path)) games.set(path, { item, member });
+    const game = ownPlaces.gameAt(valueIn(item.members, 'path'), () => false);
+    if (game !== null && !files.isForeign(game.place)) games.set(game.place, { item, game });
   }
   const isKnown = (place: string) => games.has(place) || files.isOwn(place);
-  const listed = new Set<string>();
-  const items = old.items.flatMap((item): string[] => {
-    const before = places.placeOf(valueIn(item.members, 'path'), isKnown);
-    if (before === null) return [item.raw];
-    const place = files.renamed(before);
-    const game = games.get(place);
-    if (game === undefined) {
+  const present = old.items.map((item): PresentItem | null => {
+    const game = places.gameAt(valueIn(item.members, 'path'), isKnown);
+    return game === null ? null : { item, game, place: files.renamed(game.place) };
+  });
+  const chosen = ownItems(present, games);
+  const items = old.items.flatMap((item, at): string[] => {
+    const one = present[at] ?? null;
+    if (one === null) return [item.raw];
+    const next = games.get(one.place);
+    const before = one.game.place;
+    if (next === undefined) {
       return files.isOwn(before) && !files.isForeign(before) ? [] : [item.raw];
     }
-    if (listed.has(place)) return [];
-    listed.add(place);
-    return [mergedItem(item, game.item, places.pathOf(place, game.member))];
+    const first = chosen.get(one.place);
+    if (one === first) return [mergedItem(item, next.item, places.pathOf(next.game))];
+    if (first !== undefined && !isPlayers(one, first, next)) return [];
+    if (one.place === before) return [item.raw];
+    const path = places.pathOf({ ...one.game, place: one.place });
+    return [itemText(withPath(item, path))];
   });
-  const added = [...games].filter(([place]) => !listed.has(place));
-  for (const [place, { item, member }] of added) {
-    items.push(itemText(withPath(item, places.pathOf(place, member))));
+  const added = [...games].filter(([place]) => !chosen.has(place));
+  for (const [, { item, game }] of added) {
+    items.push(itemText(withPath(item, places.pathOf(game))));
   }
   const hasBase = hasMember(old, baseName);
   const before = hasBase ? old.before : [...old.before, ...own.before.filter(isBase)];
@@ -79,41 +87,17 @@ export function stripPlaylist(
   const [base = '', folder = '', ...addedNames] = names;
   const places = placesIn(list, [base], folder);
   const items = list.items.filter(({ members }) => {
-    const place = places.placeOf(valueIn(members, 'path'), isOwn);
-    return place === null || !isOwn(place);
+    const game = places.gameAt(valueIn(members, 'path'), isOwn);
+    return game === null || !isOwn(game.place);
   });
   const isLeft = ({ name }: Member) => !addedNames.includes(name);
   const rest = { before: list.before.filter(isLeft), items, after: list.after.filter(isLeft) };
-  const isEmpty = items.length === 0 && [...rest.before, ...rest.after].every(isUnset);
+  const isEmpty = items.length === 0 && [...rest.before, ...rest.after].every(saysNothing);
   const isSame = (['before', 'items', 'after'] as const).every(
     (part) => rest[part].length === list[part].length,
   );
   const texts = items.map(({ raw }) => raw);
   return { text: isSame ? present : listText(rest, texts), isEmpty };
-}
-
-function mergedItem(old: PlaylistItem, own: PlaylistItem, path: string): string {
-  const members = withPath(own, path).map((member) => {
-    const before = old.members.findLast(({ name }) => name === member.name);
-    if (before === undefined) return member;
-    const isChosen = chosenNames.includes(member.name) && !isUnset(before);
-    return isChosen || before.value === member.value ? before : member;
-  });
-  const isSame = members.every((member) => old.members.includes(member));
-  if (isSame) return old.raw;
-  const names = new Set(members.map(({ name }) => name));
-  return itemText([...members, ...old.members.filter(({ name }) => !names.has(name))]);
-}
-
-function withPath({ members }: PlaylistItem, path: string): Member[] {
-  return members.map((member) =>
-    member.name === 'path' ? { ...member, raw: JSON.stringify(path), value: path } : member,
-  );
-}
-
-function baseIn(list: Playlist): string | null {
-  const base = valueIn([...list.before, ...list.after], baseName);
-  return typeof base === 'string' && base !== '' ? base : null;
 }
 
 function hasMember({ before, after }: Playlist, name: string): boolean {
@@ -124,15 +108,9 @@ function isBase({ name }: Member): boolean {
   return name === baseName;
 }
 
-/** Returns true for a member with the value that RetroArch writes if nothing was chosen. */
-function isUnset({ name, value }: Member): boolean {
-  if (name === baseName || name === versionName) return true;
-  return value === 'DETECT' || !value;
-}
-
-function itemText(members: readonly Member[]): string {
-  const lines = members.map(({ name, raw }) => `      ${JSON.stringify(name)}: ${raw}`);
-  return `{\n${lines.join(',\n')}\n    }`;
+/** Returns true for a member of a list that says nothing of its player. */
+function saysNothing(member: Member): boolean {
+  return member.name === baseName || member.name === versionName || isUnset(member);
 }
 
 function listText({ before, after }: Omit<Playlist, 'items'>, items: readonly string[]): string {

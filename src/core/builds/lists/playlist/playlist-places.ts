@@ -1,11 +1,18 @@
 import { type Playlist, valueIn } from './parse-playlist.ts';
 
+/** A game of a playlist: its path below the folder of the list's games, and the image in it. */
+export interface ListedGame {
+  readonly place: string;
+  /** The name of the image in an archive after `#`; else "". */
+  readonly member: string;
+}
+
 /** Converts between the paths of a playlist and the places of the games of a build. */
 export interface PlaylistPlaces {
-  /** Returns the path of a game below the folder of the list's games; null for other games. */
-  placeOf(path: unknown, isKnown: (place: string) => boolean): string | null;
-  /** Returns the path of a game as this playlist states it, with the image in its archive. */
-  pathOf(place: string, member: string): string;
+  /** Returns the game at a path; null for one that is not below the folder of the list's games. */
+  gameAt(path: unknown, isKnown: (place: string) => boolean): ListedGame | null;
+  /** Returns the path of a game as this playlist states it. */
+  pathOf(game: ListedGame): string;
 }
 
 /** The end of the name of an archive, before the image in it (`path_get_archive_delim`). */
@@ -15,43 +22,60 @@ const archiveEnd = /\.(?:zip|apk|7z|rar|gz)#/i;
  * Returns the places of a playlist, which may be on another device: RetroArch replaces the base
  * folder of all paths by its own if "Portable Playlists" is on, and writes it to the playlist.
  * `bases` are those of the builds.
+ *
+ * RetroArch replaces exactly the text of the base, so a path is the base, a separator and the rest.
+ * A base that ends in a separator makes paths with two of them, which lead to the same file.
  */
 export function placesIn(list: Playlist, bases: readonly string[], folder: string): PlaylistPlaces {
-  const stated = valueIn([...list.before, ...list.after], 'base_content_directory');
-  const present = typeof stated === 'string' && stated !== '' ? withoutEnd(stated) : null;
-  const base = present ?? withoutEnd(bases[0] ?? '');
+  const base = baseIn(list) ?? bases[0] ?? '';
   const isWindows = /\\|^[a-z]:/i.test(base);
-  const all = new Set([base, ...bases.map(withoutEnd)]);
-  const starts = [...all].map((each) => `${slashed(each)}/${folder}/`);
+  const starts = [...new Set([base, ...bases])].map((each) => partsOf(`${each}/${folder}`));
   return {
-    placeOf(path, isKnown) {
+    gameAt(path, isKnown) {
       if (typeof path !== 'string') return null;
-      const whole = slashed(path);
-      const start = starts.find((each) => whole.startsWith(each));
-      if (start === undefined) return null;
-      const place = whole.slice(start.length);
-      return isKnown(place) ? place : withoutMember(place).place;
+      const rest = starts.map((start) => restAfter(path, start)).find((each) => each !== null);
+      if (rest === undefined || rest === null) return null;
+      return isKnown(rest) ? { place: rest, member: '' } : withoutMember(rest);
     },
-    pathOf(place, member) {
+    pathOf({ place, member }) {
       const path = `/${folder}/${place}`;
-      return base + (isWindows ? path.replaceAll('/', '\\') : path) + member;
+      return joined(base, isWindows ? path.replaceAll('/', '\\') : path) + member;
     },
   };
 }
 
+/** Returns the base folder that a playlist states; null for none. */
+export function baseIn({ before, after }: Pick<Playlist, 'before' | 'after'>): string | null {
+  const base = valueIn([...before, ...after], 'base_content_directory');
+  return typeof base === 'string' && base !== '' ? base : null;
+}
+
+function joined(base: string, path: string): string {
+  // Two backslashes at the start of a path would name a server.
+  return base === '\\' ? path : base + path;
+}
+
 /** Splits a path after the name of an archive. */
-export function withoutMember(path: string): { place: string; member: string } {
+function withoutMember(path: string): ListedGame {
   const found = archiveEnd.exec(path);
   if (found === null) return { place: path, member: '' };
   const end = found.index + found[0].length - 1;
   return { place: path.slice(0, end), member: path.slice(end) };
 }
 
+/** Returns the names in a path. The first one is "" for a path from the root. */
+function partsOf(path: string): string[] {
+  return slashed(path).split(/\/+/);
+}
+
+/** Returns the part of a path after the names of a folder; null for a path elsewhere. */
+function restAfter(path: string, folder: readonly string[]): string | null {
+  const parts = partsOf(path);
+  const isBelow = parts.length > folder.length && folder.every((part, at) => parts[at] === part);
+  return isBelow ? parts.slice(folder.length).join('/') : null;
+}
+
 /** Returns a path of Windows with the separators of all other systems. */
 function slashed(path: string): string {
   return /^(?:[a-z]:|\\)/i.test(path) ? path.replaceAll('\\', '/') : path;
-}
-
-function withoutEnd(path: string): string {
-  return /[/\\]$/.test(path) ? path.slice(0, -1) : path;
 }
