@@ -82,6 +82,19 @@ describe('an archive', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
+  test('whose sheet is in an old encoding gives the whole disc', async () => {
+    const inUnicode = (name: string) => name.replace(/^t/, '月下 t');
+    const files = Object.entries(disc.files).map(([name, content]) => {
+      if (name !== 'disc.cue') return [inUnicode(name), content] as const;
+      const sheet = content.toString().replaceAll('"t', '"\x8c\x8e\x89\xba t');
+      return [name, Buffer.from(sheet, 'latin1')] as const;
+    });
+    await writeFile(archives[0] ?? '', rarOf(Object.fromEntries(files)));
+    await library.scan({ hash: true });
+    expect((await library.build(to, unpacks)).problems).toEqual([]);
+    expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
+  });
+
   test('whose sheet names another file reports the sheet only', async () => {
     const files = {
       ...disc.files,
