@@ -3,8 +3,8 @@ import type { MemberName } from './ports.ts';
 
 /**
  * Returns the files of an archive that a sheet means, in the order of the sheet. `found` are the
- * names in the sheet, with one character per byte: sheets do not state their encoding, and the names
- * of the archive are Unicode. Returns the first name that is not one of `names` as text.
+ * names in the sheet, with one character per byte, because a sheet does not state its encoding. The
+ * names of the archive are Unicode. Returns the first name that is not one of `names` as text.
  */
 export function matchSheetNames(
   found: readonly string[],
