@@ -134,7 +134,7 @@ describeInBrowser('the screen of builds', () => {
     const option = page.getByLabel('Take images out of archives that the device cannot read.');
     await expect.poll(() => option.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Build', exact: true }).click();
-    await row(page, 'Kept 2').waitFor();
+    await row(page, 'Unchanged 2').waitFor();
     await option.uncheck();
     await plan.click();
     await row(page, 'Remove 2').waitFor();
