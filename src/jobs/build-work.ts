@@ -53,7 +53,7 @@ export function buildWork<Kind extends BuildKind>(
         throw isUnknown ? refused(`there is no set ${id} any more`) : error;
       });
       const set = releases.openSet(name, await sets.select(`${id}`, viewer));
-      const tree = { setId: id, set: name, profile };
+      const tree = { setId: id, set: name, profile, unpacks: unpack };
       const readTree: ReadTree = (options) => exports.tree({ set, unpacks: unpack, ...options });
       const request: BuildRequest = {
         set: { id, name },

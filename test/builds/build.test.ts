@@ -163,6 +163,28 @@ test('writes a file again that was removed', async () => {
   expect(await filesIn(to)).toMatchObject({ [ant]: 'ant' });
 });
 
+test('leaves what an earlier build made of a file that this host lacks now', async () => {
+  const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
+  const to = join(library.place, 'tree');
+  await library.build(to);
+  const request = await library.requestOf(to);
+  const readTree: typeof request.readTree = async function* (options) {
+    for await (const part of request.readTree(options)) {
+      const isLacking = part.kind === 'game' && part.path === 'gb/Ant (USA).gb';
+      yield isLacking ? { ...part, file: { ...part.file, id: 10 ** 9 } } : part;
+    }
+  };
+  const watch = { signal: new AbortController().signal, onProgress() {} };
+  const report = await library.catalog.builds.build({ ...request, readTree }, watch);
+  expect(report.problems).toMatchObject([
+    { kind: 'failed', path: 'gb/Ant (USA).gb', why: expect.stringContaining('does not have') },
+  ]);
+  expect(countsOf(report)).toEqual({ keep: 2, failed: 1 });
+  expect((await filesIn(to))['gb/Ant (USA).gb']).toBe('ant');
+  expect(countsOf(await library.build(to))).toEqual({ keep: 3 });
+  expect((await library.undo(to)).removed).toHaveLength(3);
+});
+
 test('reports a library file that was changed since the scan, and writes the others', async () => {
   const [first] = await library.items();
   await writeFile(join(library.games.path, first?.name ?? ''), 'changed');

@@ -18,7 +18,7 @@ const file = (path: string, content: string): TreeFile => {
 function plan(
   tree: Readonly<Record<string, string>>,
   built: Readonly<Record<string, string>>,
-  { foreign = [] as string[], ignoresCase = false } = {},
+  { foreign = [] as string[], lacking = [] as string[], ignoresCase = false } = {},
 ): BuildStep[] {
   const entries = new Map(Object.entries(built).map(([path, c]) => [path, entry(path, c)]));
   const found = new Map<string, Found>();
@@ -27,7 +27,7 @@ function plan(
     found.set(path, { is: 'file', facts: { size: 9, mtimeNs: 9n, inode: 9n } });
   }
   const files = Object.entries(tree).map(([path, content]) => file(path, content));
-  const history = { former: new Map(), lost: new Set<string>() };
+  const history = { former: new Map(), lost: new Set<string>(), lacking };
   return planBuild(files, { entries, found, precision, ignoresCase, ...history });
 }
 
@@ -76,6 +76,15 @@ describe('a plan', () => {
   test('changes the case of a name where it does not count', () => {
     const found = { foreign: ['Game'], ignoresCase: true };
     expect(plan({ Game: 'a' }, { game: 'a' }, found).map(line)).toEqual(['rename game Game']);
+  });
+
+  test('keeps a file that this host cannot write anew', () => {
+    const built = { '1': 'a', '2': 'b' };
+    expect(plan({ '3': 'a' }, built, { lacking: ['1'] }).map(line)).toEqual(['remove 2', 'add 3']);
+    const steps = plan({ '2': 'b' }, { ...built, Game: 'c' }, { lacking: ['game'] });
+    expect(steps.map(line)).toEqual(['remove 1', 'remove Game', 'keep 2']);
+    const found = { lacking: ['game'], ignoresCase: true };
+    expect(plan({ '2': 'b' }, { Game: 'c', '2': 'b' }, found).map(line)).toEqual(['keep 2']);
   });
 
   test('trusts no other key of two files whose checksums differ', () => {

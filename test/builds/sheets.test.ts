@@ -57,6 +57,65 @@ describe('a sheet', () => {
     ).toBe('2\n1 0 4 2352 a.bin 0\n2 9 0 2352 b.raw 0');
     expect(renamed('nothing', two)).toBeNull();
   });
+
+  const tracks = (name: string, ending = '.bin') =>
+    [1, 2].map((track) => ({ from: `${name} (Track ${track})${ending}`, to: `T ${track}.bin` }));
+  const sheetOf = (...names: readonly string[]) =>
+    names.map((name) => `FILE "${name}" BINARY\n`).join('');
+  const matched = (sheet: Buffer, names: Parameters<typeof renameInSheet>[1]) => {
+    const result = renameInSheet(sheet, names);
+    return result && 'bytes' in result ? Buffer.from(result.bytes).toString() : result;
+  };
+  const ordered = sheetOf('T 1.bin', 'T 2.bin');
+
+  test.for(['月下', 'Rock ’n’ Roll', '★', 'а', 'Łódź', 'Pokémon'])(
+    'of an archive is matched by names in Unicode: %s',
+    (name) => {
+      const sheet = sheetOf(`${name} (Track 2).bin`, `${name} (Track 1).bin`);
+      const result = matched(Buffer.from(sheet), tracks(name));
+      expect(result).toBe(sheetOf('T 2.bin', 'T 1.bin'));
+      // macOS decomposes letters.
+      expect(matched(Buffer.from(sheet.normalize('NFD')), tracks(name))).toBe(result);
+    },
+  );
+
+  test.for([
+    ['cp932', '\x8c\x8e\x89\xba\x95\x5c', '月下表'],
+    ['EUC-KR', '\xb0\xd4\xc0\xd3', '게임'],
+    ['GBK', '\xb2\x9f\xd3\xce', '矡游'],
+    ['code page 437', 'Pok\x82mon', 'Pokémon'],
+    ['Windows-1252', 'Pok\xe9mon \x92n\x92', 'Pokémon ’n’'],
+    ['the same bytes as a zip without UTF-8', '\x8c\x8e', 'îÄ'],
+  ] as const)('of an archive is matched in the encoding %s', ([, bytes, name]) => {
+    // The order differs from that of the tracks, which alone would give other files.
+    const sheet = sheetOf(`${bytes} (Track 2).bin`, `${bytes} (Track 1).bin`);
+    const result = matched(Buffer.from(sheet, 'latin1'), tracks(name));
+    expect(result).toBe(sheetOf('T 2.bin', 'T 1.bin'));
+  });
+
+  test('of an archive is matched by the order of tracks if its names cannot be', () => {
+    const odd = Buffer.from(sheetOf('\xff 1.bin', '\xff 2.bin'), 'latin1');
+    expect(matched(odd, tracks('é').reverse())).toBe(ordered);
+    const many = Array.from({ length: 11 }, (_, index) => ({
+      from: `é ${index + 1}.bin`,
+      to: `G 2 (Track ${index + 1}) (v1).bin`,
+    }));
+    const sheet = Buffer.from(sheetOf(...many.map((_, index) => `\xff ${index}.bin`)), 'latin1');
+    expect(matched(sheet, many.toReversed())).toBe(sheetOf(...many.map(({ to }) => to)));
+    // A name that is known is at another place.
+    const mixed = Buffer.from(sheetOf('b (Track 2).bin', '\xff.bin'), 'latin1');
+    expect(matched(mixed, tracks('b'))).toEqual({ unknown: '\\xff.bin' });
+    // There are more names than tracks, or tracks without numbers.
+    const three = Buffer.from(sheetOf('\xff1', '\xff2', '\xff3'), 'latin1');
+    expect(matched(three, tracks('é'))).toEqual({ unknown: '\\xff1' });
+    const plain = ['a', 'b'].map((name) => ({ from: `é${name}`, to: name }));
+    expect(matched(odd, plain)).toEqual({ unknown: '\\xff 1.bin' });
+  });
+
+  test('of an archive means no file that has the name of another', () => {
+    const names = ['\u00e9', 'e\u0301'].map((from, index) => ({ from, to: `${index}` }));
+    expect(matched(Buffer.from(sheetOf('\u00e9')), names)).toEqual({ unknown: '\u00e9' });
+  });
 });
 
 test('names the tracks of a disc as the DAT does, and rewrites its sheet', async () => {

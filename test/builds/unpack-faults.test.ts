@@ -58,7 +58,7 @@ describe('an archive', () => {
     expect(await filesIn(to)).toEqual({ ...treeOf(other), ...list });
     expect(await temporaryFiles()).toEqual([]);
     await library.scan({ hash: true });
-    expect(countsOf(await library.build(to, unpacks))).toEqual({ add: 4, keep: 5 });
+    expect(countsOf(await library.build(to, unpacks))).toEqual({ add: 4, replace: 1, keep: 4 });
     expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
   });
 
@@ -82,6 +82,19 @@ describe('an archive', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
+  test('whose sheet is in an old encoding gives the whole disc', async () => {
+    const inUnicode = (name: string) => name.replace(/^t/, '月下 t');
+    const files = Object.entries(disc.files).map(([name, content]) => {
+      if (name !== 'disc.cue') return [inUnicode(name), content] as const;
+      const sheet = content.toString().replaceAll('"t', '"\x8c\x8e\x89\xba t');
+      return [name, Buffer.from(sheet, 'latin1')] as const;
+    });
+    await writeFile(archives[0] ?? '', rarOf(Object.fromEntries(files)));
+    await library.scan({ hash: true });
+    expect((await library.build(to, unpacks)).problems).toEqual([]);
+    expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
+  });
+
   test('whose sheet names another file reports the sheet only', async () => {
     const files = {
       ...disc.files,
@@ -99,6 +112,16 @@ describe('an archive', () => {
         ),
       },
     ]);
+    // A front end would show a game that it cannot start.
+    const listed = (await filesIn(to))['psx/gamelist.xml'];
+    expect(listed).toContain('<path>./Other (USA).cue</path>');
+    expect(listed).not.toContain('Game (USA)');
+    await writeFile(archives[0] ?? '', rarOf(disc.files));
+    await library.scan({ hash: true });
+    expect((await library.build(to, unpacks)).problems).toEqual([]);
+    const whole = (await filesIn(to))['psx/gamelist.xml'];
+    expect(whole).toContain('<path>./Game (USA).cue</path>');
+    expect(countsOf(await library.build(to, unpacks))).toEqual({ keep: 9 });
   });
 });
 

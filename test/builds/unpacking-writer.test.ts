@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } fro
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { LibrarySource, PackedContent, PlaceOptions } from '../../src/core/builds/ports.ts';
 import { unpackArchive } from '../../src/disk/unpack/unpack-archive.ts';
@@ -179,4 +179,19 @@ test('stops between two pieces, and starts again after that', async ({ skip }) =
   await expect(write).rejects.toThrow('stopped');
   expect(await writeAll(one, [29, 0])).toEqual([]);
   expect(one.passes()).toBe(3); // the last one goes back to the start
+});
+
+test('does not unpack what follows the last file of a packed tar', async ({ skip }) => {
+  const lack = toolsSkipReason('tar', 'gzip');
+  if (lack !== null) return skip(lack);
+  const whole = gunzipSync(unpacking('tar.gz').bytes);
+  const packed = gzipSync(Buffer.concat([whole, Buffer.alloc(64 * 2 ** 20)]));
+  // Reading to the end would find that it is cut.
+  const path = unpacking('tar.gz', packed.subarray(0, -8)).path;
+  let count = 0;
+  for await (const { pieces } of unpackArchive(path, 'gz')) {
+    for await (const _ of pieces);
+    count += 1;
+  }
+  expect(count).toBe(30);
 });

@@ -220,6 +220,15 @@ test.each<[string, ExportFile, RegExp, (string | undefined)?]>([
   ['a sheet alone', archive('a.zip', [['a.cue', 1]]), /^It contains no image$/],
   ['an image that the device cannot open', archive('a.zip', [['a.ecm', 1]]), /does not open \.ecm/],
   [
+    'names that differ in how letters are composed',
+    archive('a.zip', [
+      ['\u00e9.bin', 1],
+      ['e\u0301.bin', 2],
+      ['a.cue', 3],
+    ]),
+    /same name/,
+  ],
+  [
     'two equal names',
     archive('a.zip', [
       ['1/a.bin', 1],

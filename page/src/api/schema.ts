@@ -8981,6 +8981,8 @@ export interface operations {
                                 /** @description the name of the set at that time; null if you do not see the set, or if it was deleted */
                                 set: string | null;
                                 set_id: number;
+                                /** @description true if it took images out of archives */
+                                unpack: boolean;
                             } | null;
                             name: string;
                             /** @description the folder; null on another host */

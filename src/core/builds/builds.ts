@@ -144,9 +144,10 @@ export class Builds {
       fileSystem: target.fileSystem,
       onLeftOut: (one) => void leftOut.push(one),
     });
-    const { files, problems } = await readTreeFiles(parts, this.#sources, signal);
+    const { files, problems, lacking } = await readTreeFiles(parts, this.#sources, signal);
     const paths = files.map(({ path }) => path);
-    const steps = await planWithLists(files, await stateOf(target, paths), target);
+    const state = await stateOf(target, paths, lacking);
+    const steps = await planWithLists(files, state, target);
     const bytes = await bytesOf(steps, target, request.mode);
     const report: BuildReport = {
       target: target.folder,
@@ -182,11 +183,16 @@ function refuseLackOfRoom({ target, freeBytes, lackingBytes }: BuildReport): voi
   );
 }
 
-async function stateOf(target: BuildTarget, paths: readonly string[]) {
+async function stateOf(
+  target: BuildTarget,
+  paths: readonly string[],
+  lacking: readonly string[] = [],
+) {
   const { entries, former, lost } = target.journal;
   const state = { entries: new Map(entries), former: new Map(former), lost: new Set(lost) };
   return {
     ...state,
+    lacking,
     found: await target.look(new Set([...paths, ...entries.keys(), ...formerPaths(state)])),
     precision: target.precision,
     ignoresCase: target.ignoresCase,

@@ -37,6 +37,8 @@ export interface TargetState {
   /** See `Journal`. */
   readonly former: ReadonlyMap<string, readonly string[]>;
   readonly lost: ReadonlySet<string>;
+  /** The paths of the tree whose files this host cannot read. What is there stays. */
+  readonly lacking: readonly string[];
 }
 
 const missing: Found = { is: 'missing' };
@@ -51,9 +53,11 @@ export function planBuild(tree: readonly TreeFile[], state: TargetState): BuildS
   const own = new Map<string, BuildEntry>();
   const gone: BuildEntry[] = [];
   const changedPaths = new Set<string>();
+  const lacking = new Set(state.lacking.map((path) => nameKey(path, state.ignoresCase)));
   for (const entry of state.entries.values()) {
     const now = state.found.get(entry.path) ?? missing;
     if (now.is === 'missing') gone.push(entry);
+    else if (lacking.has(nameKey(entry.path, state.ignoresCase))) continue;
     else if (now.is === 'file' && isUnchanged(entry, now.facts, state.precision)) {
       own.set(entry.path, entry);
     } else changedPaths.add(entry.path);

@@ -8,12 +8,15 @@ type GamePart = TreePart & { readonly kind: 'game' };
 /** Number of library files that are looked up together. */
 const batchSize = 500;
 
-/** Reads the files of a tree. The texts stay in memory, games and pictures do not. */
+/**
+ * Reads the files of a tree. The texts stay in memory, games and pictures do not. `lacking` are the
+ * paths of games that this host cannot read; each of them is a problem too.
+ */
 export async function readTreeFiles(
   parts: AsyncIterable<TreePart>,
   sources: LibrarySources,
   signal: AbortSignal,
-): Promise<{ files: TreeFile[]; problems: BuildProblem[] }> {
+): Promise<{ files: TreeFile[]; problems: BuildProblem[]; lacking: string[] }> {
   const files: TreeFile[] = [];
   const games: GamePart[] = [];
   for await (const part of parts) {
@@ -34,7 +37,7 @@ export async function readTreeFiles(
       else problems.push({ kind: 'failed', path, why: `This host does not have ${file.name}` });
     }
   }
-  return { files, problems };
+  return { files, problems, lacking: problems.map(({ path }) => path) };
 }
 
 async function textFile({ path, content, list }: TreePart & { kind: 'text' }): Promise<TreeFile> {

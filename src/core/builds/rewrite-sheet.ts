@@ -1,4 +1,5 @@
 import type { MemberName } from './ports.ts';
+import { matchSheetNames } from './sheet-names.ts';
 
 /** The start of a line that names a file: in a cue sheet, and in a GDI sheet. */
 const namingStarts = [
@@ -31,7 +32,6 @@ export function renameInSheet(
   sheet: Uint8Array,
   names: readonly MemberName[],
 ): { readonly bytes: Uint8Array } | { readonly unknown: string } | null {
-  const byName = new Map(names.map(({ from, to }) => [nameKey(from), to]));
   const found: string[] = [];
   withNames(sheet, (name) => {
     found.push(name);
@@ -39,32 +39,13 @@ export function renameInSheet(
   });
   const [only, ...others] = names;
   const isSingle = only !== undefined && others.length === 0 && new Set(found).size === 1;
-  const wanted = found.map((name) => (isSingle ? only.to : byName.get(nameKey(name))));
-  const unknown = wanted.indexOf(undefined);
-  if (unknown >= 0) return { unknown: textOf(found[unknown] ?? '') };
+  const matched = isSingle ? { files: found.map(() => only) } : matchSheetNames(found, names);
+  if ('unknown' in matched) return matched;
   const bytes = rewriteSheet(
     sheet,
-    wanted.map((name) => name ?? ''),
+    matched.files.map(({ to }) => to),
   );
   return bytes && { bytes };
-}
-
-/** Returns a text that is the same for names that mean the same file of an archive. */
-function nameKey(name: string): string {
-  const text = textOf(name);
-  return text
-    .slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
-    .normalize('NFC')
-    .toLowerCase();
-}
-
-/** Decodes a name of a sheet as UTF-8, if it is. */
-function textOf(name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(name, 'latin1'));
-  } catch {
-    return name;
-  }
 }
 
 /** Returns a sheet with other names of files. Returns null if it names none. */

@@ -1,4 +1,5 @@
 import type { BuildProblem, BuildProgress, BuildWatch } from './build-report.ts';
+import { withoutMissing } from './lists/without-missing.ts';
 import { PlaceQueue } from './place-queue.ts';
 import type { BuildStep, MadeStep, WriteStep } from './plan-build.ts';
 import {
@@ -20,7 +21,7 @@ type PlaceStep = Extract<WriteStep, { do: 'add' | 'replace' }>;
 
 /**
  * Makes the steps of a plan. Files that follow each other are written together, and all other steps
- * are made one at a time. Returns the files that could not be written or removed. `skipped` are the
+ * are made one at a time. Lists do not name games that could not be added. Returns the files that could not be written or removed. `skipped` are the
  * covers that were not written because they cannot be read. Throws the signal's reason between two
  * steps, or while a file is copied.
  */
@@ -43,8 +44,12 @@ export async function runSteps(
     totalBytes: made.reduce((sum, step) => sum + (isWritten(step) ? step.file.size : 0), 0),
     path: '',
   };
-  const onProblem = (path: string, { kind, message }: StepProblem) =>
-    void problems.push({ kind, path, why: message });
+  const added = new Set(made.flatMap((step) => (step.do === 'add' ? [step.file.path] : [])));
+  const missing = new Set<string>();
+  const onProblem = (path: string, { kind, message }: StepProblem) => {
+    problems.push({ kind, path, why: message });
+    if (kind === 'failed' && added.has(path)) missing.add(path);
+  };
   const queue = new PlaceQueue(target, signal, onProblem);
   try {
     for (const [index, step] of made.entries()) {
@@ -59,8 +64,11 @@ export async function runSteps(
         onProgress(progress);
       };
       if (isWritten(step)) {
+        // Lists come after all games.
+        if (isList(step.file)) await queue.flush();
+        const placed = { ...step, file: withoutMissing(step.file, missing) };
         const stage = async (stopped: AbortSignal) => {
-          const staged = await stageStep(step, target, { ...options, signal: stopped, onBytes });
+          const staged = await stageStep(placed, target, { ...options, signal: stopped, onBytes });
           if (staged === null) skipped.add(path);
           return staged;
         };
@@ -85,6 +93,10 @@ export async function runSteps(
 
 function isWritten(step: BuildStep): step is PlaceStep {
   return step.do === 'add' || step.do === 'replace';
+}
+
+function isList(file: TreeFile): boolean {
+  return file.kind === 'text' && file.list !== null;
 }
 
 /** Returns true if the file is in an archive. The files of an archive are unpacked in one pass. */

@@ -14,6 +14,8 @@ export interface LastBuild {
   readonly set: string;
   /** The id of the profile. */
   readonly profile: string;
+  /** True if it took images out of archives. A build without that would remove them again. */
+  readonly unpacks: boolean;
   /** A timestamp. */
   readonly builtAt: string;
   /** Number of files of the tree; null if the build was not completed. */

@@ -11,7 +11,7 @@ import {
 } from './target-ports.ts';
 
 /** The tree of a target. */
-type Tree = Pick<LastBuild, 'setId' | 'set' | 'profile'>;
+type Tree = Pick<LastBuild, 'setId' | 'set' | 'profile' | 'unpacks'>;
 
 /** Time between two records that this host is there, in milliseconds. */
 const refreshMs = 60_000;

@@ -51,9 +51,14 @@ export function pullImage(
     },
     /**
      * Reads to the end of the stream, so that the producer of the stream can verify its checksum.
+     * Stops after `limit` bytes.
      */
-    async drain(): Promise<void> {
-      while (!(await source.next()).done);
+    async drain(limit = Infinity): Promise<void> {
+      for (let passed = 0; passed <= limit; ) {
+        const next = await source.next();
+        if (next.done) return;
+        passed += next.value.length;
+      }
     },
     /** Ends the stream early. Must be called when nothing more will be read. */
     async close(): Promise<void> {

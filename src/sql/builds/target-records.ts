@@ -86,7 +86,8 @@ async function targetsIn(db: Database): Promise<StoredTarget[]> {
     .orderBy('name')
     .execute();
   return rows.map(({ name, host, last_build: json, is_seen }) => {
-    const last = json === null ? null : (JSON.parse(json) as LastBuild);
+    // Older rows have no `unpacks`.
+    const last = json === null ? null : { unpacks: false, ...(JSON.parse(json) as LastBuild) };
     return { name, host, isSeen: Boolean(is_seen), last };
   });
 }

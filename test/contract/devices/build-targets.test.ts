@@ -7,7 +7,10 @@ import { SqlTargetRecords } from '../../../src/sql/builds/target-records.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 
-const last = { setId: 1, set: 'All', profile: 'x', builtAt: '', files: 2, problems: 0, leftOut: 0 };
+const last = {
+  ...{ setId: 1, set: 'All', profile: 'x', unpacks: true },
+  ...{ builtAt: '', files: 2, problems: 0, leftOut: 0 },
+};
 
 describeEngines('$name: the targets of builds', ({ open }) => {
   async function useHosts() {

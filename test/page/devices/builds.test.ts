@@ -127,6 +127,21 @@ describeInBrowser('the screen of builds', () => {
     await row(page, 'Add 2').click();
     await page.getByText('psp/Nadir (Europe).iso').waitFor();
     expect(await audit(page)).toEqual([]);
+    // The next build must not remove what this one takes out.
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
+    await row(page, 'Added 2').waitFor();
+    await page.reload();
+    const option = page.getByLabel('Take images out of archives that the device cannot read.');
+    await expect.poll(() => option.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Build', exact: true }).click();
+    await row(page, 'Unchanged 2').waitFor();
+    await option.uncheck();
+    await plan.click();
+    await row(page, 'Remove 2').waitFor();
+    await page.getByRole('button', { name: 'Undo build …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo build' }).click();
+    await page.getByText('No build yet.').waitFor();
+    await expect.poll(() => option.isChecked()).toBe(false);
   });
 
   test('tells conflicts, and why a build fails, and keeps other files if asked to', async () => {

@@ -1,3 +1,4 @@
+import { memberKey } from '../../shared/names/member-key.ts';
 import type { FileSystem } from '../profiles/profile.ts';
 import { type Copy, sheetContainers, type Track } from './copy.ts';
 import type { ExportArchive, ExportFile, ExportRom } from './export-release.ts';
@@ -51,9 +52,9 @@ export function copiesInside(
   if (wantedSheets.length > 1 && wanted.length > 1 && !archive.isOneDisc) {
     return none(severalImages(images.length));
   }
-  const names = new Set(wanted.map(({ name }) => name.toLowerCase()));
+  const names = new Set(wanted.map(({ name }) => memberKey(name)));
   if (names.size < wanted.length) return none('It contains several files with the same name');
-  const byName = new Map(files.map((each) => [each.name.toLowerCase(), each]));
+  const byName = new Map(files.map((each) => [memberKey(each.name), each]));
   const copies = wantedSheets
     .map((sheet) => copyOf(sheet, tracksOf(sheet, { byName, wanted, fileSystem })))
     .filter(({ tracks }) => tracks.length > 0);
@@ -148,7 +149,7 @@ function tracksOf(
   const { stem } = splitName(sheet.name);
   const named = (ending: string) => {
     const name = `${stem}.${ending}`;
-    const file = byName.get(name.toLowerCase());
+    const file = byName.get(memberKey(name));
     return file === undefined ? [] : [{ name, isNamedAsSheet: true, file }];
   };
   const image = named(sheet.container === 'ccd' ? 'img' : 'mdf');

@@ -13,6 +13,14 @@ import { isTar, tarFiles } from './tar.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
 
+interface UnpackOptions {
+  /**
+   * Maximum number of bytes that are unpacked behind the last file of a packed tar, to verify the
+   * checksum of the whole. Default: all.
+   */
+  readonly maxTail?: number;
+}
+
 /**
  * Unpacks an archive and yields its files in order. Throws a `CatalogError` of kind `refused` if
  * the archive is damaged, encrypted or above the limits. I/O errors of the archive are rethrown.
@@ -21,12 +29,13 @@ export async function* unpackMembers(
   path: string,
   file: ImageBytes,
   archive: ArchiveFormat,
+  { maxTail = Infinity }: UnpackOptions = {},
 ): AsyncGenerator<UnpackedMember> {
   const list = newList();
   await memberListers[archive](file, list);
   if (list.problem !== null) throw refused(list.problem);
   const name = list.members[0]?.name ?? '';
-  if (archive === 'gz') yield* membersOfStream(gunzipped(file), name);
+  if (archive === 'gz') yield* membersOfStream(gunzipped(file), { name, maxTail });
   else if (archive === 'tar') yield* membersOfTar(file);
   else if (archive === 'zip') yield* membersOfZip(path, file, list.members);
   else if (archive === '7z' || archive === 'rar') {
@@ -34,8 +43,9 @@ export async function* unpackMembers(
     yield* splitIntoMembers(unpackOnThread({ path, format, maxBytes: list.bytes }), list.members);
   } else {
     const format = archive === 'xz' ? 'xz' : 'zstd';
-    const size = list.members[0]?.size || null;
-    yield* membersOfStream(unpackOnThread({ path, format, maxBytes: MAX_BYTES }), name, size);
+    const stated = list.members[0]?.size || null;
+    const pieces = unpackOnThread({ path, format, maxBytes: MAX_BYTES });
+    yield* membersOfStream(pieces, { name, stated, maxTail });
   }
 }
 
@@ -66,9 +76,9 @@ async function* piecesIn(image: ImageBytes, start: number, size: number) {
  */
 async function* membersOfStream(
   pieces: AsyncGenerator<Buffer>,
-  name: string,
-  stated: number | null = null,
+  options: UnpackOptions & { readonly name: string; readonly stated?: number | null },
 ): AsyncGenerator<UnpackedMember> {
+  const { name, stated = null, maxTail } = options;
   const { head, all, isWhole } = await withHead(limitTotal(pieces), 512);
   if (!isTar(head)) {
     yield { name, size: isWhole ? head.length : stated, crc32: null, pieces: all };
@@ -77,7 +87,7 @@ async function* membersOfStream(
   const image = pullImage(all, Infinity, { kept: 0 });
   try {
     yield* membersOfTar(image);
-    await image.drain();
+    await image.drain(maxTail);
   } finally {
     await image.close();
   }

@@ -16,6 +16,7 @@ const lastBuild = Type.Object({
       'the name of the set at that time; null if you do not see the set, or if it was deleted',
   }),
   profile: Type.String({ description: 'the id of a profile' }),
+  unpack: Type.Boolean({ description: 'true if it took images out of archives' }),
   built_at: timestamp,
   files: Type.Union([Type.Integer(), Type.Null()], {
     description: 'number of files of the tree; null if the build was not completed',
@@ -51,9 +52,15 @@ export const listTargets = route({
     return {
       items: items.map(({ name, host, folder: path, isPresent: present, last }) => {
         if (last === null) return { name, host, path, present, last_build: null };
-        const { setId: set_id, builtAt: built_at, leftOut: left_out, ...rest } = last;
+        const {
+          setId: set_id,
+          builtAt: built_at,
+          leftOut: left_out,
+          unpacks: unpack,
+          ...rest
+        } = last;
         const set = seen.has(set_id) ? last.set : null;
-        const last_build = { ...rest, set, set_id, built_at, left_out };
+        const last_build = { ...rest, set, set_id, unpack, built_at, left_out };
         return { name, host, path, present, last_build };
       }),
     };

@@ -137,7 +137,7 @@ describe('a build in a target', () => {
       name: 'stick',
       last_build: {
         ...{ set_id: set, set: 'All', profile: 'batocera', built_at: expect.any(String) },
-        ...{ files: 3, problems: 0, left_out: 0 },
+        ...{ files: 3, problems: 0, left_out: 0, unpack: false },
       },
     });
     expect((await run('build', batocera())).report).toMatchObject({ add: [], keep_files: 3 });
@@ -395,4 +395,5 @@ test('takes images out of archives if it is asked to', async () => {
   const report = { add, left_out_files: 0, unwritten: [] };
   expect((await run('build', unpack)).report).toMatchObject(report);
   expect(await readFile(join(stick, 'psp/Cat (USA).iso'), 'utf8')).toBe(image);
+  expect(await targets()).toMatchObject([{}, {}, { last_build: { unpack: true } }]);
 });
