@@ -76,7 +76,10 @@ export class Targets {
     const known = (await this.#records.list()).filter(({ host }) => host === this.#host);
     const isShared = this.#host !== '';
     if (isShared || !names.every((name) => known.some((each) => each.name === name))) {
-      await this.#claim(names);
+      await this.#claim(names).catch(async (error) => {
+        await this.#records.forgetOthers(known.map(({ name }) => name));
+        throw error;
+      });
     }
     await this.#records.forgetOthers(names);
     if (isShared && names.length > 0) {
@@ -153,12 +156,17 @@ export class Targets {
   }
 
   /**
-   * Returns the folder of a target of this host. Throws refused() if there is no such target, or if
-   * its folder is missing: a build would else create it on the disk of this host.
+   * Returns the folder of a target of this host. Throws refused() if there is no such target, if
+   * another host has its name by now, or if its folder is missing: a build would else create it on
+   * the disk of this host.
    */
   async getFolder(name: string): Promise<string> {
     const target = this.#named.find((each) => each.name === name);
     if (target === undefined) throw refused(`this server has no target "${name}"`);
+    const row = (await this.#records.list()).find((each) => each.name === name);
+    if (row !== undefined && !this.#isOwn(row)) {
+      throw refused(`"${name}" is a target of the host ${row.host} now: choose another name here`);
+    }
     if (await this.#folders.exists(target.folder)) return target.folder;
     throw refused(`the folder of the target "${name}" is missing: connect the device`);
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
-import { libraryDownloadsOff } from '../shared/errors.ts';
+import { CatalogError, libraryDownloadsOff } from '../shared/errors.ts';
 import type { Viewer } from '../shared/requests/viewer.ts';
 import { DeviceTree, type OpenedTreeFile } from './device-tree.ts';
 import { MadeFiles } from './made-files.ts';
@@ -74,6 +74,21 @@ export class DeviceTrees {
     this.#checkIsOn();
     const { id, name } = await this.#sets.open(idOrName, viewer);
     return { id, name };
+  }
+
+  /**
+   * Returns true if a viewer still sees the set with this id or name, and for no set. Throws
+   * `library downloads are off`.
+   */
+  async sees(idOrName: string | undefined, viewer: Viewer): Promise<boolean> {
+    if (idOrName === undefined) return true;
+    try {
+      await this.set(idOrName, viewer);
+      return true;
+    } catch (error) {
+      if (error instanceof CatalogError && error.kind === 'not-found') return false;
+      throw error;
+    }
   }
 
   /** Returns the ids of the devices. */

@@ -8,14 +8,15 @@ const checkedMs = 1_000;
 
 /**
  * Returns a function that throws `not authenticated` once a client has lost access: when its token
- * was revoked or has expired, or the user was deactivated. It is called before each part of a long
- * response.
+ * was revoked or has expired, the user was deactivated, or `seesSet` is false. It is called before
+ * each part of a long response.
  */
 export function accessCheck(
   accounts: Accounts,
   { token, checkedAt }: Pick<BasicGrant, 'token' | 'checkedAt'>,
+  seesSet: () => Promise<boolean>,
 ): () => Promise<void> {
-  const find = async () => (await accounts.findCredential(token)) !== null;
+  const find = async () => (await accounts.findCredential(token)) !== null && (await seesSet());
   const check = repeatedCheck(find, { checkedAt, validMs: checkedMs });
   return async () => {
     if (!(await check())) throw notAuthenticated();

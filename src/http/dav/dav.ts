@@ -94,7 +94,8 @@ async function propfind(
   const names = namesOf(request);
   const viewer = viewerOf(request);
   const find = () => findResource(deviceTrees, names, viewer);
-  const check = accessCheck(accounts, basicGrantOf(request));
+  const sees = () => deviceTrees.sees(names[0], viewer);
+  const check = accessCheck(accounts, basicGrantOf(request), sees);
   const place = { basePath, names, write, isDeep: depth === '1', check };
   // A list that waits for the plan of its tree must not have the slot of another one.
   const found = await find();
@@ -170,7 +171,8 @@ async function get(
   allowPauses(request);
   const grant = basicGrantOf(request);
   const onStart = () => deviceTrees.recordDownload(opened, grant.credential.user.id);
-  const file = guardedFile(opened.file, { check: accessCheck(accounts, grant), onStart });
+  const check = accessCheck(accounts, grant, () => deviceTrees.sees(set, viewer));
+  const file = guardedFile(opened.file, { check, onStart });
   return sendFile(request, reply, file, { type: opened.type });
 }
 

@@ -21,15 +21,8 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  /**
-   * Runs a transaction. With `mayStandStill`, the transaction is not rolled back if it is idle
-   * while another process waits.
-   */
-  async write<R>(
-    work: Work<R, T>,
-    { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
-  ): Promise<R> {
-    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
+  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayStandStill = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
     const begin = (until: number) =>
