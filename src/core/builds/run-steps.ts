@@ -21,9 +21,9 @@ type PlaceStep = Extract<WriteStep, { do: 'add' | 'replace' }>;
 
 /**
  * Makes the steps of a plan. Files that follow each other are written together, and all other steps
- * are made one at a time. Lists do not name games that could not be added. Returns the files that could not be written or removed. `skipped` are the
- * covers that were not written because they cannot be read. Throws the signal's reason between two
- * steps, or while a file is copied.
+ * are made one at a time. Lists do not name games that could not be added. Returns the files that
+ * could not be written or removed. `skipped` are the covers that were not written because they
+ * cannot be read. Throws the signal's reason between two steps, or while a file is copied.
  */
 export async function runSteps(
   steps: readonly BuildStep[],

@@ -86,10 +86,15 @@ async function targetsIn(db: Database): Promise<StoredTarget[]> {
     .orderBy('name')
     .execute();
   return rows.map(({ name, host, last_build: json, is_seen }) => {
-    // Older rows have no `unpacks`.
-    const last = json === null ? null : { unpacks: false, ...(JSON.parse(json) as LastBuild) };
+    const last = json === null ? null : lastBuildOf(json);
     return { name, host, isSeen: Boolean(is_seen), last };
   });
+}
+
+/** Reads the record of a build. Older ones have no `unpacks`. */
+function lastBuildOf(json: string): LastBuild {
+  const stored = JSON.parse(json) as Omit<LastBuild, 'unpacks'> & Partial<LastBuild>;
+  return { ...stored, unpacks: stored.unpacks ?? false };
 }
 
 /** A time in the future is from before the clock was set back, so it does not count. */

@@ -19,8 +19,8 @@ const versionName = 'version';
 /**
  * Returns a playlist of RetroArch with the games of a new one. Games of the build get the members
  * of the new list. They keep all others, and the core that a player chose. The members of the list
- * itself, the items of other games, and a player's other items of the same games stay as they are. Returns null if the present list cannot be
- * read.
+ * itself, the items of other games, and a player's other items of the same games stay as they are.
+ * Returns null if the present list cannot be read.
  */
 export function mergePlaylist(
   presentText: string,

@@ -13,7 +13,7 @@ interface OldPlaylist {
 const maxLines = 600_000;
 const linesPerItem = 6;
 const settingLine = /^\w+ = "([^"]*)"$/;
-/** The values of settings that nobody chose. */
+/** The default values of settings. */
 const unset = ['', 'DETECT', '0', '0|0'];
 
 /** Parses a playlist in the old form. Returns null for anything else. */
