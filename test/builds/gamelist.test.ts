@@ -15,11 +15,18 @@ const game = (...elements: string[]) =>
   `<game>\n${elements.map((element) => `\t\t${element}\n`).join('')}\t</game>`;
 const named = (name: string, ...more: string[]) =>
   game(`<path>./${name}.gb</path>`, `<name>${name}</name>`, ...more);
-const files: ListedFiles = { isOwn: () => true, isForeign: () => false, renamed: (path) => path };
+const key = (path: string) => path;
+const files: ListedFiles = { isOwn: () => true, isForeign: () => false, renamed: key, key };
 const merge = (present: string, next: string, more: Partial<ListedFiles> = {}) =>
   mergeGamelist(present, { text: next }, { ...files, ...more })?.text;
 
 describe('a merged gamelist.xml', () => {
+  test('keeps the fields of a player by paths in other case, where these are the same', () => {
+    const present = list(named('ANT', '<favorite>true</favorite>'));
+    const text = merge(present, list(named('Ant')), { key: (path) => path.toLowerCase() });
+    expect(text).toBe(list(named('Ant', '<favorite>true</favorite>')));
+  });
+
   test('keeps the fields of the player, and unknown elements and attributes', () => {
     const open = '<game id="7" source="a>b">';
     const played = named(

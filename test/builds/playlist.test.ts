@@ -33,7 +33,8 @@ const item = (name: string, more: object = {}) => ({
 });
 const core = { core_path: '/cores/gambatte.so', core_name: 'Gambatte' };
 const isOwn = (path: string) => path.endsWith('.zip');
-const files: ListedFiles = { isOwn, isForeign: () => false, renamed: (path) => path };
+const key = (path: string) => path;
+const files: ListedFiles = { isOwn, isForeign: () => false, renamed: (path) => path, key };
 
 function merge(
   present: string,
@@ -114,7 +115,7 @@ describe('a merged playlist', () => {
     const { items }: List = JSON.parse(text);
     const moved = items.map(({ path }) => `/sd${path.slice(base.length)}`.replaceAll('\\', '/'));
     expect(moved).toEqual(['Ant', 'Bee'].map((name) => `/sd/${folder}/${name}.zip#${name}.gb`));
-    expect(JSON.parse(stripPlaylist(text, names ?? [], isOwn)?.text ?? '')).toEqual({
+    expect(JSON.parse(stripPlaylist(text, names ?? [], files)?.text ?? '')).toEqual({
       ...JSON.parse(present),
       items: [],
     });
@@ -126,7 +127,7 @@ describe('a merged playlist', () => {
     const present = list([doubled, relative]);
     const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
     expect(JSON.parse(text).items).toEqual([item('Ant', core), relative]);
-    expect(JSON.parse(stripPlaylist(present, names, isOwn)?.text ?? '').items).toEqual([relative]);
+    expect(JSON.parse(stripPlaylist(present, names, files)?.text ?? '').items).toEqual([relative]);
   });
 
   test("keeps a player's other items of its games, and drops those that repeat its own", () => {
@@ -156,7 +157,7 @@ describe('a merged playlist', () => {
       bee,
       { ...hack, path: `${start}#Ant.gb` },
     ]);
-    expect(JSON.parse(stripPlaylist(text, ['/roms', folder], isOwn)?.text ?? '').items).toEqual([]);
+    expect(JSON.parse(stripPlaylist(text, ['/roms', folder], files)?.text ?? '').items).toEqual([]);
   });
 
   test('follows the image of an archive by its label', () => {
@@ -165,15 +166,36 @@ describe('a merged playlist', () => {
     expect(JSON.parse(text).items).toEqual([item('Ant', core)]);
   });
 
+  test('knows its games by paths in other case on a file system that ignores it', () => {
+    const ignoring = {
+      key: (path: string) => path.toLowerCase(),
+      isOwn: (path: string) => path.toLowerCase() === 'ant.zip',
+    };
+    const other = item('Ant', { ...core, path: `/Roms/${folder.toUpperCase()}/ANT.zip#Ant.gb` });
+    const present = list([other, item('Ant')]);
+    const next = list([item('Ant')]);
+    const { text = '', names = [] } = merge(present, next, ignoring) ?? {};
+    expect(JSON.parse(text).items).toEqual([item('Ant', core)]);
+    expect(stripPlaylist(present, names, ignoring)?.isEmpty).toBe(true);
+    expect(JSON.parse(merged(present, next) ?? '').items).toEqual([other, item('Ant')]);
+    expect(JSON.parse(stripPlaylist(present, names, files)?.text ?? '').items).toEqual([other]);
+    // A drive is the same in both cases everywhere.
+    const drive = item('Ant', { ...core, path: `c:\\${folder}\\Ant.zip#Ant.gb` });
+    const onDrive = merged(list([drive], { base_content_directory: 'C:\\' }), next) ?? '';
+    expect(JSON.parse(onDrive).items).toEqual([
+      item('Ant', { ...core, path: `C:\\\\${folder}\\Ant.zip#Ant.gb` }),
+    ]);
+  });
+
   test('gets the base folder if it has none, and loses it with the games', () => {
     const present = textOf({ version: '1.0', items: [{ path: '/sd/Mine.gb' }] });
     const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
     expect(JSON.parse(text)).toMatchObject({ version: '1.0', base_content_directory: '/roms' });
     const again = merge(text, list([item('Ant')]), { earlierNames: [...names] });
     expect(again).toEqual({ text, names });
-    const stripped = stripPlaylist(text, names, isOwn)?.text ?? '';
+    const stripped = stripPlaylist(text, names, files)?.text ?? '';
     expect(JSON.parse(stripped)).toEqual(JSON.parse(present));
-    expect(stripPlaylist(stripped, names, isOwn)?.text).toBe(stripped);
+    expect(stripPlaylist(stripped, names, files)?.text).toBe(stripped);
   });
 
   test('is refused if the present list is damaged or has another form', () => {
@@ -197,7 +219,7 @@ describe('a merged playlist', () => {
       '/roms/Ant.gb\nAnt\nDETECT\nDETECT\nDETECT\nGame Boy.lpl\n',
     ]) {
       expect(merged(broken, whole), broken).toBeUndefined();
-      expect(stripPlaylist(broken, ['/roms', folder], isOwn)).toBeNull();
+      expect(stripPlaylist(broken, ['/roms', folder], files)).toBeNull();
     }
     for (const odd of [
       '{"version":"1.5","items":[]}',
@@ -241,6 +263,7 @@ describe('a merged playlist', () => {
           {
             isOwn: (path) => before.includes(path.slice(0, -4)),
             isForeign: () => false,
+            key,
             renamed: (path) =>
               moved !== undefined && target !== undefined && path === `${moved}.zip`
                 ? `${target}.zip`
@@ -269,7 +292,10 @@ describe('a merged playlist', () => {
       const inBase = (path: string) =>
         path.replaceAll('\\', '/').startsWith(`${base.replaceAll('\\', '/')}/${folder}/`);
       expect(own.every(({ path }) => inBase(path))).toBe(true);
-      const stripped = stripPlaylist(present, names, (path) => tree.includes(path.slice(0, -4)));
+      const stripped = stripPlaylist(present, names, {
+        isOwn: (path) => tree.includes(path.slice(0, -4)),
+        key,
+      });
       expect(JSON.parse(stripped?.text ?? '').items).toEqual(mine);
       expect(stripped?.isEmpty).toBe(mine.length === 0);
       // A player changes the list, and RetroArch may move its games to another base folder.

@@ -123,7 +123,12 @@ test('RetroArch reads a playlist that it wrote and a build merged', async (conte
   const merged = mergePlaylist(
     present,
     { text, names: listNames, earlierNames: listNames },
-    { isOwn: (path) => path.endsWith('.chd'), isForeign: () => false, renamed: (path) => path },
+    {
+      isOwn: (path) => path.endsWith('.chd'),
+      isForeign: () => false,
+      renamed: (path) => path,
+      key: (path) => path,
+    },
   );
   const next: { items: Item[] } = JSON.parse(text);
   // RetroArch orders the items by their labels.

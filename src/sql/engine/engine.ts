@@ -22,10 +22,7 @@ export interface WriteOptions {
    * too.
    */
   readonly isPart?: boolean;
-  /**
-   * True if SQLite must not roll the transaction back when it is idle for over a second while
-   * another process waits. PostgreSQL ends it after 15 s in any case.
-   */
+  /** True if the transaction is not rolled back when it is idle while another process waits. */
   readonly mayStandStill?: boolean;
 }
 

@@ -8,7 +8,12 @@ export interface ListedFiles {
   isForeign(path: string): boolean;
   /** Returns the new path of a game that the build renames. */
   renamed(path: string): string;
+  /** Returns a text that is the same for paths that lead to the same file. */
+  key(path: string): string;
 }
+
+/** The files of a target that are the build's. */
+export type OwnFiles = Pick<ListedFiles, 'isOwn' | 'key'>;
 
 /** A list that a build is to write. */
 export interface NextList {
@@ -37,7 +42,7 @@ export interface ListMerging {
   strip(
     present: string,
     names: readonly string[],
-    isOwn: ListedFiles['isOwn'],
+    files: OwnFiles,
   ): { text: string; isEmpty: boolean } | null;
 }
 

@@ -11,7 +11,7 @@ export const listMergings: ListMergings = {
     maxBytes: 64 * 2 ** 20,
     unreadable: () => 'It cannot be read as a list, so it stays as it is',
     merge: mergeGamelist,
-    strip: stripGamelist,
+    strip: (present, names, { isOwn }) => stripGamelist(present, names, isOwn),
   },
   playlist: {
     maxBytes: maxPlaylistBytes,

@@ -1,4 +1,4 @@
-import type { BuildStep, TargetState } from '../plan-build.ts';
+import { type BuildStep, nameKey, type TargetState } from '../plan-build.ts';
 import type { ListedFiles } from './list-form.ts';
 
 /**
@@ -14,7 +14,8 @@ export function ownPaths(state: TargetState): (path: string) => boolean {
   for (const path of formerPaths(state)) {
     if (state.found.get(path)?.is === 'missing') own.add(path);
   }
-  return (path) => own.has(path);
+  const keys = new Set([...own].map((path) => nameKey(path, state.ignoresCase)));
+  return (path) => keys.has(nameKey(path, state.ignoresCase));
 }
 
 /** Returns the paths that files of the build had, and those of the folders above. */
@@ -34,25 +35,31 @@ function addWithFolders(paths: Set<string>, path: string): void {
 /** Returns the files of a plan as the list of the games in a folder names them. */
 export function listedFiles(
   steps: readonly BuildStep[],
-  { isOwn, former }: { isOwn: (path: string) => boolean } & Pick<TargetState, 'former'>,
+  {
+    isOwn,
+    former,
+    ignoresCase,
+  }: { isOwn: (path: string) => boolean } & Pick<TargetState, 'former' | 'ignoresCase'>,
   tree: string,
 ): ListedFiles {
+  const key = (path: string) => nameKey(path, ignoresCase);
   const renames = new Map<string, string>();
   const foreign = new Set<string>();
   for (const step of steps) {
-    if (step.do === 'rename') renames.set(step.before.path, step.file.path);
-    if (step.do === 'conflict') foreign.add(step.path);
+    if (step.do === 'rename') renames.set(key(step.before.path), step.file.path);
+    if (step.do === 'conflict') foreign.add(key(step.path));
   }
   const earlier = new Map<string, string>(
-    [...former].flatMap(([now, paths]) => paths.map((path) => [path, now])),
+    [...former].flatMap(([now, paths]) => paths.map((path) => [key(path), now])),
   );
   return {
     isOwn: (path) => isOwn(`${tree}/${path}`),
-    isForeign: (path) => foreign.has(`${tree}/${path}`),
+    isForeign: (path) => foreign.has(key(`${tree}/${path}`)),
     renamed(path) {
-      const now = earlier.get(`${tree}/${path}`) ?? `${tree}/${path}`;
-      const to = renames.get(now) ?? now;
+      const now = earlier.get(key(`${tree}/${path}`)) ?? `${tree}/${path}`;
+      const to = renames.get(key(now)) ?? now;
       return to.startsWith(`${tree}/`) ? to.slice(tree.length + 1) : path;
     },
+    key,
   };
 }

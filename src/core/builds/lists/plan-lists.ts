@@ -1,7 +1,8 @@
 import { type BuildEntry, type FileFacts, isUnchanged, type ListRecord } from '../build-entry.ts';
-import { type BuildStep, planBuild, type TargetState } from '../plan-build.ts';
+import { type BuildStep, nameKey, planBuild, type TargetState } from '../plan-build.ts';
 import type { BuildTarget } from '../ports.ts';
 import type { TreeFile } from '../tree-file.ts';
+import type { OwnFiles } from './list-form.ts';
 import { listMergings } from './list-mergings.ts';
 import { listedFiles, ownPaths } from './listed-files.ts';
 
@@ -71,7 +72,7 @@ async function mergedFile(
   const bytes = await target.readList(file.path, merging.maxBytes);
   if (bytes === null) return { unreadable: tooLarge };
   const present = textOf(bytes);
-  const files = listedFiles(steps, { isOwn, former: state.former }, file.list.tree);
+  const files = listedFiles(steps, { ...state, isOwn }, file.list.tree);
   const next = {
     text: Buffer.from(file.bytes).toString(),
     names: file.list.names,
@@ -148,8 +149,11 @@ async function strippedList(
   const merging = listMergings[list.form];
   const found = await target.readList(path, merging.maxBytes);
   const present = found === null ? null : textOf(found);
-  const isListed = (name: string) => isOwn(`${list.tree}/${name}`);
-  const rest = present === null ? null : merging.strip(present, list.names, isListed);
+  const files: OwnFiles = {
+    isOwn: (name) => isOwn(`${list.tree}/${name}`),
+    key: (name) => nameKey(name, target.ignoresCase),
+  };
+  const rest = present === null ? null : merging.strip(present, list.names, files);
   const forget: BuildStep = { do: 'forget', before: entry };
   if (rest === null) {
     const why = found === null ? tooLarge : merging.unreadable(found);

@@ -48,7 +48,7 @@ export async function* retroarchPlaylist(
 
 /**
  * Returns the folder of all games on the device as a playlist has it: without `/` at its end,
- * except for a root.
+ * unless it is a root.
  */
 export function playlistBase(romsPath: string): string {
   const path = romsPath.toWellFormed();

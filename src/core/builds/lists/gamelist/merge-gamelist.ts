@@ -21,12 +21,12 @@ export function mergeGamelist(
   const names = new Set([...commonNames, ...own.nodes.flatMap(namesOf)]);
   const ownGames = new Map<string | null, ListNode>();
   for (const node of own.nodes) {
-    if (node.path !== null && !files.isForeign(node.path)) ownGames.set(node.path, node);
+    if (node.path !== null && !files.isForeign(node.path)) ownGames.set(files.key(node.path), node);
   }
   const listed = new Set<ListNode>();
   const merged = old.nodes.flatMap((node): string[] => {
     if (node.name !== 'game' || node.path === null) return [node.raw];
-    const game = ownGames.get(files.renamed(node.path));
+    const game = ownGames.get(files.key(files.renamed(node.path)));
     if (game !== undefined) {
       if (listed.has(game)) return [];
       listed.add(game);

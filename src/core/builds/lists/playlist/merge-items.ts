@@ -11,13 +11,15 @@ export interface NextItem {
 export interface PresentItem extends NextItem {
   /** The place of the game after the build, which may rename it. */
   readonly place: string;
+  /** See `ListedFiles.key`. */
+  readonly key: string;
 }
 
 /** The members of an item that a player chooses: the build has no core for a game. */
 const chosenNames = ['core_path', 'core_name'];
 
 /**
- * Returns the item of each game, by its place, that the build keeps as its own. A player may have
+ * Returns the item of each game, by its key, that the build keeps as its own. A player may have
  * added others, such as one with another core. The item of a renamed game goes before those that
  * the file had whose name it gets.
  */
@@ -27,12 +29,12 @@ export function ownItems(
 ): Map<string, PresentItem> {
   const best = new Map<string, { one: PresentItem; rank: number }>();
   for (const one of present) {
-    const next = one === null ? undefined : games.get(one.place);
+    const next = one === null ? undefined : games.get(one.key);
     if (one === null || next === undefined) continue;
     const rank = likenessOf(one, next) + (isRenamed(one) ? 4 : 0);
-    if (rank > (best.get(one.place)?.rank ?? 0)) best.set(one.place, { one, rank });
+    if (rank > (best.get(one.key)?.rank ?? 0)) best.set(one.key, { one, rank });
   }
-  return new Map([...best].map(([place, { one }]) => [place, one]));
+  return new Map([...best].map(([key, { one }]) => [key, one]));
 }
 
 /** Returns 0 for an item with another image of the archive, which is the player's. */

@@ -1,4 +1,4 @@
-import type { ListedFiles, MergedList, NextList } from '../list-form.ts';
+import type { ListedFiles, MergedList, NextList, OwnFiles } from '../list-form.ts';
 import {
   isPlayers,
   isUnset,
@@ -31,35 +31,38 @@ export function mergePlaylist(
   if (old === null || own === null) return null;
   const [base = '', folder = ''] = names;
   const [earlierBase = base, , ...addedNames] = earlierNames;
-  const places = placesIn(old, [baseIn(own) ?? base, base, earlierBase], folder);
-  const ownPlaces = placesIn(own, [base], folder);
+  const { key } = files;
+  const places = placesIn(old, [baseIn(own) ?? base, base, earlierBase], { folder, key });
+  const ownPlaces = placesIn(own, [base], { folder, key });
   const games = new Map<string, NextItem>();
   for (const item of own.items) {
     const game = ownPlaces.gameAt(valueIn(item.members, 'path'), () => false);
-    if (game !== null && !files.isForeign(game.place)) games.set(game.place, { item, game });
+    if (game !== null && !files.isForeign(game.place)) games.set(key(game.place), { item, game });
   }
-  const isKnown = (place: string) => games.has(place) || files.isOwn(place);
+  const isKnown = (place: string) => games.has(key(place)) || files.isOwn(place);
   const present = old.items.map((item): PresentItem | null => {
     const game = places.gameAt(valueIn(item.members, 'path'), isKnown);
-    return game === null ? null : { item, game, place: files.renamed(game.place) };
+    if (game === null) return null;
+    const place = files.renamed(game.place);
+    return { item, game, place, key: key(place) };
   });
   const chosen = ownItems(present, games);
   const items = old.items.flatMap((item, at): string[] => {
     const one = present[at] ?? null;
     if (one === null) return [item.raw];
-    const next = games.get(one.place);
+    const next = games.get(one.key);
     const before = one.game.place;
     if (next === undefined) {
       return files.isOwn(before) && !files.isForeign(before) ? [] : [item.raw];
     }
-    const first = chosen.get(one.place);
+    const first = chosen.get(one.key);
     if (one === first) return [mergedItem(item, next.item, places.pathOf(next.game))];
     if (first !== undefined && !isPlayers(one, first, next)) return [];
     if (one.place === before) return [item.raw];
     const path = places.pathOf({ ...one.game, place: one.place });
     return [itemText(withPath(item, path))];
   });
-  const added = [...games].filter(([place]) => !chosen.has(place));
+  const added = [...games].filter(([each]) => !chosen.has(each));
   for (const [, { item, game }] of added) {
     items.push(itemText(withPath(item, places.pathOf(game))));
   }
@@ -80,12 +83,12 @@ export function mergePlaylist(
 export function stripPlaylist(
   present: string,
   names: readonly string[],
-  isOwn: ListedFiles['isOwn'],
+  { isOwn, key }: OwnFiles,
 ): { text: string; isEmpty: boolean } | null {
   const list = parsePlaylist(present);
   if (list === null) return null;
   const [base = '', folder = '', ...addedNames] = names;
-  const places = placesIn(list, [base], folder);
+  const places = placesIn(list, [base], { folder, key });
   const items = list.items.filter(({ members }) => {
     const game = places.gameAt(valueIn(members, 'path'), isOwn);
     return game === null || !isOwn(game.place);

@@ -1,4 +1,4 @@
-import type { ListedFiles } from '../list-form.ts';
+import type { OwnFiles } from '../list-form.ts';
 import { placesIn } from './playlist-places.ts';
 
 /** A playlist in the form that RetroArch wrote before 1.7.6, and still writes on demand. */
@@ -13,7 +13,7 @@ interface OldPlaylist {
 const maxLines = 600_000;
 const linesPerItem = 6;
 const settingLine = /^\w+ = "([^"]*)"$/;
-/** The default values of settings. */
+/** The values that RetroArch writes for settings if nothing was chosen. */
 const unset = ['', 'DETECT', '0', '0|0'];
 
 /** Parses a playlist in the old form. Returns null for anything else. */
@@ -37,11 +37,11 @@ export function parseOldPlaylist(text: string): OldPlaylist | null {
 export function stripOldPlaylist(
   present: string,
   [base = '', folder = '']: readonly string[],
-  isOwn: ListedFiles['isOwn'],
+  { isOwn, key }: OwnFiles,
 ): { text: string; isEmpty: boolean } | null {
   const list = parseOldPlaylist(present);
   if (list === null) return null;
-  const places = placesIn({ before: [], items: [], after: [] }, [base], folder);
+  const places = placesIn({ before: [], items: [], after: [] }, [base], { folder, key });
   const items = list.items.filter(([path]) => {
     const game = places.gameAt(path?.replace(/\r$/, ''), isOwn);
     return game === null || !isOwn(game.place);

@@ -38,7 +38,7 @@ interface Part {
   readonly raw: string;
 }
 
-/** Maximum size of a parsed playlist, in bytes. RetroArch writes about 400 for each game. */
+/** Maximum size of a playlist in bytes. RetroArch writes about 400 for each game. */
 export const maxPlaylistBytes = 16 * 2 ** 20;
 
 /** Limits of the memory for a playlist that no RetroArch wrote. */

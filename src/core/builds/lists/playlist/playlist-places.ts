@@ -1,3 +1,4 @@
+import type { ListedFiles } from '../list-form.ts';
 import { type Playlist, valueIn } from './parse-playlist.ts';
 
 /** A game of a playlist: its path below the folder of the list's games, and the image in it. */
@@ -26,14 +27,23 @@ const archiveEnd = /\.(?:zip|apk|7z|rar|gz)#/i;
  * RetroArch replaces exactly the text of the base, so a path is the base, a separator and the rest.
  * A base that ends in a separator makes paths with two of them, which lead to the same file.
  */
-export function placesIn(list: Playlist, bases: readonly string[], folder: string): PlaylistPlaces {
+export function placesIn(
+  list: Playlist,
+  bases: readonly string[],
+  { folder, key }: { folder: string; key: ListedFiles['key'] },
+): PlaylistPlaces {
   const base = baseIn(list) ?? bases[0] ?? '';
   const isWindows = /\\|^[a-z]:/i.test(base);
-  const starts = [...new Set([base, ...bases])].map((each) => partsOf(`${each}/${folder}`));
+  const keyOf = (part: string) => (/^[a-z]:$/i.test(part) ? part.toLowerCase() : key(part));
+  const starts = [...new Set([base, ...bases])].map((each) =>
+    partsOf(`${each}/${folder}`).map(keyOf),
+  );
   return {
     gameAt(path, isKnown) {
       if (typeof path !== 'string') return null;
-      const rest = starts.map((start) => restAfter(path, start)).find((each) => each !== null);
+      const rest = starts
+        .map((start) => restAfter(path, start, keyOf))
+        .find((each) => each !== null);
       if (rest === undefined || rest === null) return null;
       return isKnown(rest) ? { place: rest, member: '' } : withoutMember(rest);
     },
@@ -68,10 +78,15 @@ function partsOf(path: string): string[] {
   return slashed(path).split(/\/+/);
 }
 
-/** Returns the part of a path after the names of a folder; null for a path elsewhere. */
-function restAfter(path: string, folder: readonly string[]): string | null {
+/** Returns the part of a path after a folder, given by the keys of its names; null if elsewhere. */
+function restAfter(
+  path: string,
+  folder: readonly string[],
+  keyOf: (part: string) => string,
+): string | null {
   const parts = partsOf(path);
-  const isBelow = parts.length > folder.length && folder.every((part, at) => parts[at] === part);
+  const isBelow =
+    parts.length > folder.length && folder.every((part, at) => keyOf(parts[at] ?? '') === part);
   return isBelow ? parts.slice(folder.length).join('/') : null;
 }
 
