@@ -87,7 +87,10 @@ async function targetsIn(db: Database): Promise<StoredTarget[]> {
     .execute();
   return rows.map(({ name, host, last_build: json, is_seen }) => {
     // Older rows have no `unpacks`.
-    const last = json === null ? null : { unpacks: false, ...(JSON.parse(json) as LastBuild) };
+    const last =
+      json === null
+        ? null
+        : { unpacks: false, ...(JSON.parse(json) as Omit<LastBuild, 'unpacks'>) };
     return { name, host, isSeen: Boolean(is_seen), last };
   });
 }
