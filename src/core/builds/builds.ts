@@ -75,16 +75,20 @@ export class Builds {
       const { id: setId, name: set } = request.set;
       await target.begin({ setId, set, profile: request.profile });
       await request.onBegin?.();
-      const { problems, skipped } = await runSteps(steps, target, { ...watch, mode, isVerified });
+      const run = await runSteps(steps, target, { ...watch, mode, isVerified });
+      const { problems, skipped, sizes } = run;
       const wanted = steps.flatMap((step) => ('file' in step ? [step.file.path] : []));
       const needed = new Set(wanted.flatMap(foldersOf));
       await target.removeFolders((path) => needed.has(path));
       const unmade = new Set([...skipped, ...problems.map(({ path }) => path)]);
       const isMade = (path: string, kind: string) => kind === 'keep' || !unmade.has(path);
-      const made = steps.filter((step) => isMade(pathOf(step), step.do));
+      const made = steps
+        .filter((step) => isMade(pathOf(step), step.do))
+        .map((step) => withSize(step, sizes));
+      const shownSteps = report.steps.filter(({ step, path }) => isMade(path, step));
       return {
         ...report,
-        steps: report.steps.filter(({ step, path }) => isMade(path, step)),
+        steps: shownSteps.map((step) => ({ ...step, size: sizes.get(step.path) ?? step.size })),
         bytes: (await bytesOf(made, target, request.mode)).written,
         problems: [...report.problems, ...problems],
       };
@@ -220,6 +224,13 @@ async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: B
     if (step.do === 'remove' && maySave) removed += step.before.size;
   }
   return { written, needed: written - removed };
+}
+
+/** Returns a step with the size of a file that was written otherwise than planned. */
+function withSize(step: BuildStep, sizes: ReadonlyMap<string, number>): BuildStep {
+  if (!('file' in step)) return step;
+  const size = sizes.get(step.file.path);
+  return size === undefined ? step : { ...step, file: { ...step.file, size } };
 }
 
 function pathOf(step: BuildStep): string {

@@ -37,7 +37,7 @@ export interface TargetState {
   /** See `Journal`. */
   readonly former: ReadonlyMap<string, readonly string[]>;
   readonly lost: ReadonlySet<string>;
-  /** The paths of the tree whose files this host cannot read. Files that are there stay. */
+  /** The paths of games that this host cannot read. Files of earlier builds stay there. */
   readonly lacking: readonly string[];
 }
 

@@ -21,18 +21,20 @@ type PlaceStep = Extract<WriteStep, { do: 'add' | 'replace' }>;
 
 /**
  * Makes the steps of a plan. Files that follow each other are written together, and all other steps
- * are made one at a time. Lists do not name games that could not be added. Returns the files that
- * could not be written or removed. `skipped` are the covers that were not written because they
- * cannot be read. Throws the signal's reason between two steps, or while a file is copied.
+ * are made one at a time. A game that could not be added is left out of its list. Returns the files
+ * that could not be written or removed. `skipped` are the covers that were not written because they
+ * cannot be read. `sizes` are the sizes of such shorter lists, by path. Throws the signal's reason
+ * between two steps, or while a file is copied.
  */
 export async function runSteps(
   steps: readonly BuildStep[],
   target: BuildTarget,
   options: RunOptions,
-): Promise<{ problems: BuildProblem[]; skipped: Set<string> }> {
+): Promise<{ problems: BuildProblem[]; skipped: Set<string>; sizes: Map<string, number> }> {
   const { signal, onProgress, isVerified } = options;
   const problems: BuildProblem[] = [];
   const skipped = new Set<string>();
+  const sizes = new Map<string, number>();
   const made = steps.filter(
     (step): step is MadeStep => step.do !== 'conflict' && (step.do !== 'keep' || isVerified),
   );
@@ -67,6 +69,7 @@ export async function runSteps(
         // Lists come after all games.
         if (isList(step.file)) await queue.flush();
         const placed = { ...step, file: withoutMissing(step.file, missing) };
+        if (placed.file !== step.file) sizes.set(path, placed.file.size);
         const stage = async (stopped: AbortSignal) => {
           const staged = await stageStep(placed, target, { ...options, signal: stopped, onBytes });
           if (staged === null) skipped.add(path);
@@ -88,7 +91,7 @@ export async function runSteps(
     await queue.stop();
     throw error;
   }
-  return { problems, skipped };
+  return { problems, skipped, sizes };
 }
 
 function isWritten(step: BuildStep): step is PlaceStep {
