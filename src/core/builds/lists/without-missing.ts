@@ -15,13 +15,16 @@ export function withoutMissing(file: TreeFile, missing: ReadonlySet<string>): Tr
   if (file.kind !== 'text' || file.list === null || missing.size === 0) return file;
   const { form, tree, names } = file.list;
   let isListed = false;
-  const isMissing = (path: string) => {
-    const is = missing.has(`${tree}/${path}`);
-    isListed ||= is;
-    return is;
+  const files = {
+    isOwn(path: string) {
+      const isMissing = missing.has(`${tree}/${path}`);
+      isListed ||= isMissing;
+      return isMissing;
+    },
+    key: (path: string) => path, // the build wrote the paths, so they are the same texts
   };
   const text = Buffer.from(file.bytes).toString();
-  const rest = listMergings[form].strip(text, gameNames[form](names), isMissing);
+  const rest = listMergings[form].strip(text, gameNames[form](names), files);
   if (rest === null || !isListed) return file;
   const bytes = Buffer.from(rest.text);
   // The next build has another list, so it writes that.
