@@ -1,24 +1,9 @@
+import type { ArchivedFile } from '../shared/files/archived-file.ts';
 import type { BuildEntry, FactsPrecision, Found, ListRecord } from './build-entry.ts';
 import type { Journal, JournalHeader } from './journal.ts';
 
 /** How a target's file system limits names and sizes. */
 export type TargetFileSystem = 'posix' | 'exfat' | 'fat32';
-
-/** A file in an archive of the library, as a scan recorded it. */
-export interface MemberSource {
-  /** The format of the archive, such as `7z`. */
-  readonly format: string;
-  /** The position in the archive, counted from 0. */
-  readonly index: number;
-  /** The name in the archive, for comparison and messages. Never a path. */
-  readonly name: string;
-  /** Uncompressed size in bytes. */
-  readonly size: number;
-  /** Eight lower-case hexadecimal digits; null if it is not known. */
-  readonly crc32: string | null;
-  /** Null if it is not known. */
-  readonly sha1: string | null;
-}
 
 /** The name of a file in an archive, without folders, and its name in the tree. */
 export interface MemberName {
@@ -35,7 +20,7 @@ export type TreePart =
         readonly id: number;
         readonly name: string;
         readonly size: number;
-        readonly member: MemberSource | null;
+        readonly member: ArchivedFile | null;
       };
       readonly sheetNames: readonly string[] | null;
       readonly memberNames: readonly MemberName[] | null;
@@ -106,7 +91,7 @@ export interface PackedContent {
   readonly from: 'archive';
   /** The archive. */
   readonly source: LibrarySource;
-  readonly member: MemberSource;
+  readonly member: ArchivedFile;
   /** The names to write to a sheet; null for a file that stays as it is. */
   readonly names: readonly MemberName[] | null;
 }

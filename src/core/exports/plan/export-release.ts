@@ -1,21 +1,7 @@
-/** A file in an archive, as the last scan found it. */
-export interface ExportMemberFile {
-  /** The format of the archive, such as `7z`. */
-  readonly format: string;
-  /** The position in the archive, counted from 0. */
-  readonly index: number;
-  /** The name in the archive, with folders; "" if the archive states none. Never a path. */
-  readonly name: string;
-  /** Uncompressed size in bytes. */
-  readonly size: number;
-  /** Eight lower-case hexadecimal digits; null if it is not known. */
-  readonly crc32: string | null;
-  /** The SHA-1 of the file itself; null if it is not known. */
-  readonly sha1: string | null;
-}
+import type { ArchivedFile } from '../../shared/files/archived-file.ts';
 
 export interface ExportArchive {
-  readonly members: readonly (ExportMemberFile & {
+  readonly members: readonly (ArchivedFile & {
     /** False for sheets, texts and pictures; see `imagesAmong` of the library. */
     readonly isImage: boolean;
   })[];
@@ -46,7 +32,7 @@ export interface ExportFile {
   /** The content of an archive as far as it is known; null for all other files. */
   readonly archive: ExportArchive | null;
   /** The file in the archive `id` that this is; null for a file of the library itself. */
-  readonly member: ExportMemberFile | null;
+  readonly member: ArchivedFile | null;
   readonly isNkit: boolean;
   /** The problem of the file, as a sentence that calls the file "it"; null without a problem. */
   readonly problem: string | null;
