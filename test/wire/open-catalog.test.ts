@@ -19,6 +19,7 @@ const closedInThisOrder = [
   'AutomaticScans',
   'Schedules',
   'BackgroundJobs',
+  'Targets',
   'CoverFinder',
   'HttpCoverSource',
   'Thumbnails',
