@@ -29,15 +29,13 @@ async function play(to: string): Promise<void> {
 
 /** A watch that throws before a step. */
 function stopBefore(step: number) {
-  let steps = 0;
-  const paths = new Set<string>();
+  const begun = new Set<number>();
   return {
     signal: new AbortController().signal,
-    onProgress({ files, path }: { files: number; path: string }) {
-      if (paths.has(`${files} ${path}`)) return;
-      paths.add(`${files} ${path}`);
-      steps += 1;
-      if (steps === step) throw new Error('stopped');
+    onProgress({ files }: { files: number }) {
+      if (begun.has(files)) return;
+      begun.add(files);
+      if (begun.size === step) throw new Error('stopped');
     },
   };
 }

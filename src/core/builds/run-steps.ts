@@ -62,7 +62,9 @@ export async function runSteps(
       const onBytes = (bytes: number) => {
         // The size of a picture is not known before, so the total does not count it.
         const isCounted = isWritten(step) && step.file.kind !== 'picture';
-        if (isCounted) progress = { ...progress, bytes: progress.bytes + bytes };
+        const counted = isCounted ? bytes : 0;
+        // Several files are written at the same time, so the path is that of these bytes.
+        progress = { ...progress, path, bytes: progress.bytes + counted };
         onProgress(progress);
       };
       if (isWritten(step)) {

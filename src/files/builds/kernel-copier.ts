@@ -73,7 +73,7 @@ export class KernelCopier {
     this.#idle = global.setTimeout(() => void this.#end(), idleMs).unref();
     const { size, mtimeNs } = await from.stat({ bigint: true });
     const isSame = Number(size) === source.size && mtimeNs === source.mtimeNs;
-    if (isCopied && isSame) {
+    if (isCopied && isSame && !signal.aborted) {
       onBytes(source.size - bytes);
       return true;
     }

@@ -330,7 +330,15 @@ describe('a long build', { tags: ['full'] }, () => {
   async function startCopying() {
     const id = await start('build', batocera());
     await vi.waitFor(
-      async () => expect((await stat(join(stick, '.catalog-build.tmp'))).size).toBeGreaterThan(3),
+      async () => {
+        const names = (await readdir(stick)).filter((name) =>
+          name.startsWith('.catalog-build.tmp'),
+        );
+        const sizes = await Promise.all(
+          names.map(async (name) => (await stat(join(stick, name))).size),
+        );
+        expect(Math.max(...sizes)).toBeGreaterThan(3);
+      },
       { ...pollOptions, interval: 5 },
     );
     const [, pid] = (await app.catalog.jobs.get(id)).owner.split('.');
@@ -351,7 +359,7 @@ describe('a long build', { tags: ['full'] }, () => {
     process.kill(pid, 'SIGCONT');
     expect(await ended(id)).toMatchObject({
       state: 'stopped',
-      progress: { phase: 'build', unit: 'bytes', total: expect.any(Number), name: cow },
+      progress: { phase: 'build', unit: 'bytes', total: expect.any(Number) },
     });
     expect((await readdir(join(stick, 'gb'))).sort()).toEqual(['Ant (USA).gb', 'Bee (USA).gb']);
     const unfinished = { set: 'All', profile: 'batocera', files: null };
