@@ -42,8 +42,10 @@ export interface TargetState {
 }
 
 const missing: Found = { is: 'missing' };
-const changed = 'It was changed since the build, so it stays as it is';
-const foreign = 'A file that no build made has this name, so it stays as it is';
+/** Why a file of a build stays. */
+export const changedSince = 'It was changed since the build, so it stays as it is';
+/** Why a path of the tree gets no file of the build. */
+export const foreignFile = 'A file that no build made has this name, so it stays as it is';
 
 /**
  * Plans the steps that turn a target into this tree. Only files that the build made, and that are
@@ -73,7 +75,7 @@ export function planBuild(tree: readonly TreeFile[], state: TargetState): BuildS
   const lost = [...left.flatMap((path) => state.entries.get(path) ?? []), ...gone];
   return [
     ...conflicts,
-    ...left.map((path) => ({ do: 'conflict' as const, path, why: changed })),
+    ...left.map((path) => ({ do: 'conflict' as const, path, why: changedSince })),
     ...lost.map((before) => ({ do: 'forget' as const, before })),
     ...removed.map((before) => ({ do: 'remove' as const, before })),
     ...inOrder(steps, removed),
@@ -126,7 +128,7 @@ function writeSteps(
     else if (found.is === 'file' && ownNames.has(nameKey(file.path, ignoresCase))) open.push(file);
     else {
       const isOwn = parts.changedPaths.has(file.path);
-      const why = found.is === 'blocked' ? found.why : isOwn ? changed : foreign;
+      const why = found.is === 'blocked' ? found.why : isOwn ? changedSince : foreignFile;
       parts.conflicts.push({ do: 'conflict', path: file.path, why });
     }
   }

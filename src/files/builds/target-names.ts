@@ -2,15 +2,12 @@ import type { BigIntStats } from 'node:fs';
 import { link, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildEntry, isUnchanged } from '../../core/builds/build-entry.ts';
-import { nameKey } from '../../core/builds/plan-build.ts';
+import { changedSince, foreignFile, nameKey } from '../../core/builds/plan-build.ts';
 import { StepProblem } from '../../core/builds/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
 import { Look, parentOf, statAt } from './look.ts';
 import type { TargetDisk } from './target-file-system.ts';
-
-const taken = 'A file that no build made has this name, so it stays as it is';
-const changed = 'It was changed since the build, so it stays as it is';
 
 /** Gives the files of a target their names, and never touches another file. */
 export class TargetNames {
@@ -38,7 +35,7 @@ export class TargetNames {
     await this.checkRoot();
     const found = await new Look(this.#folder).at(entry.path);
     if (found.is === 'file' && isUnchanged(entry, found.facts, this.#disk.precision)) return;
-    throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changed);
+    throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changedSince);
   }
 
   /** Renames a file of the target, and never replaces one. Throws `StepProblem`. */
@@ -56,9 +53,9 @@ export class TargetNames {
     try {
       await link(source, target);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw new StepProblem('conflict', taken, error);
+      if (codeOf(error) === 'EEXIST') throw new StepProblem('conflict', foreignFile, error);
       if (!isLinkUnsupported(error)) throw error;
-      if ((await statAt(target)) !== null) throw new StepProblem('conflict', taken, error);
+      if ((await statAt(target)) !== null) throw new StepProblem('conflict', foreignFile, error);
       return rename(source, target);
     }
     await unlink(source);
