@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 import type { Actor, UserActor } from '../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../core/shared/requests/role.ts';
-import type { Bulk, Database, Engine, WriteOptions } from '../engine/engine.ts';
+import type { Bulk, Database, Engine } from '../engine/engine.ts';
+import type { WriteOptions } from '../engine/write-options.ts';
 import { lockAccounts } from './lock-accounts.ts';
 
 declare const checked: unique symbol;

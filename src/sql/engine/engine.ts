@@ -11,20 +11,7 @@ import type { TableReader } from '../rows/row-ports.ts';
 import type { Tables } from '../tables.ts';
 import type { StagingTable } from './staging-table.ts';
 import type { TransactionStates } from './transaction-states.ts';
-
-/** Options of a write transaction. */
-export interface WriteOptions {
-  /** Maximum time, in ms, until the transaction has begun and has the locks that it needs. */
-  readonly busyMs?: number;
-  /**
-   * True if the transaction is one part of long work that is worthless until all parts are done.
-   * The part need not be durable when it commits. The next durable commit makes the part durable
-   * too.
-   */
-  readonly isPart?: boolean;
-  /** True if the transaction is not rolled back when it is idle while another process waits. */
-  readonly mayStandStill?: boolean;
-}
+import type { WriteOptions } from './write-options.ts';
 
 /**
  * The operations on a database that adapters use, whatever the engine is. Text columns compare and
@@ -96,6 +83,11 @@ export interface Engine<T = Tables> {
    * little space for the removal.
    */
   checkFreeSpace(): Promise<void>;
+  /**
+   * Returns how long the next part of long work may take, in ms (`WriteOptions.isPart`). The time is
+   * short while other writes have to wait for parts to end, and grows while none do.
+   */
+  partMs(): number;
   /**
    * Reserves disk space for small writes. On a full disk, users can then still log in and delete
    * files. Throws insufficientStorage() if there is too little space to reserve. Also throws the

@@ -1,15 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
-import type {
-  CopyOptions,
-  Database,
-  Engine,
-  Snapshot,
-  Work,
-  WriteOptions,
-} from '../engine/engine.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work } from '../engine/engine.ts';
 import { defaultLimits, type ReadLimits } from '../engine/read-queue.ts';
+import type { WriteOptions } from '../engine/write-options.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
 import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
@@ -43,6 +37,8 @@ const CLIENT_MS = 4_500;
  */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
+/** How long a part of long work may take, in ms. Other writes need not wait for it to end. */
+const PART_MS = 100;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
 /**
@@ -186,6 +182,10 @@ class PostgresEngine<T> implements Engine<T> {
    * it needs.
    */
   async checkFreeSpace(): Promise<void> {}
+
+  partMs() {
+    return PART_MS;
+  }
 
   async reserveSpace(): Promise<void> {
     this.#checkOpen();

@@ -2,15 +2,9 @@ import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
-import type {
-  CopyOptions,
-  Database,
-  Engine,
-  Snapshot,
-  Work,
-  WriteOptions,
-} from '../engine/engine.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work } from '../engine/engine.ts';
 import type { ReadLimits } from '../engine/read-queue.ts';
+import type { WriteOptions } from '../engine/write-options.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
 import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
@@ -99,6 +93,10 @@ class SqliteEngine<T> implements Engine<T> {
     // size of the log is subtracted, because it is unknown how much of this size is used.
     const growth = Math.max(0, (await this.#logBytes()) - RESERVED_LOG_BYTES);
     if ((await this.#freeBytes()) < REMOVAL_SPACE_BYTES + growth) throw insufficientStorage();
+  }
+
+  partMs() {
+    return this.#writer.partMs;
   }
 
   async reserveSpace(): Promise<void> {

@@ -7,8 +7,9 @@ import { DatIntake } from '../../../src/core/imports/dat-intake.ts';
 import type { DatOptions, ImportOutcome, Staging } from '../../../src/core/imports/ports.ts';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import { readDat } from '../../../src/dats/read-dat.ts';
-import type { Engine, Work, WriteOptions } from '../../../src/sql/engine/engine.ts';
+import type { Engine, Work } from '../../../src/sql/engine/engine.ts';
 import { openDatabase } from '../../../src/sql/engine/open.ts';
+import type { WriteOptions } from '../../../src/sql/engine/write-options.ts';
 import { SqlImportRecords } from '../../../src/sql/imports/import-records.ts';
 import { placeDatabase } from '../../support/data/new-catalogue.ts';
 
@@ -58,6 +59,7 @@ export class HeldEngine implements Engine {
     await this.beforeRoomCheck();
     return this.#engine.checkFreeSpace();
   }
+  partMs = () => this.#engine.partMs();
   checkHealth = () => this.#engine.checkHealth();
   reserveSpace = () => this.#engine.reserveSpace();
   findFault = () => this.#engine.findFault();

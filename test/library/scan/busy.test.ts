@@ -8,7 +8,8 @@ import type { ScanOptions } from '../../../src/core/library/scan/scan-report.ts'
 import { LibraryScanner } from '../../../src/core/library/scan/scanner.ts';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import { busy } from '../../../src/core/shared/errors.ts';
-import type { Work, WriteOptions } from '../../../src/sql/engine/engine.ts';
+import type { Work } from '../../../src/sql/engine/engine.ts';
+import type { WriteOptions } from '../../../src/sql/engine/write-options.ts';
 import { sqlLibraryRecords } from '../../../src/sql/library/library-records.ts';
 import { HeldEngine } from '../../imports/support/engine-fixture.ts';
 import { makeCso } from '../../support/images/packed-images.ts';

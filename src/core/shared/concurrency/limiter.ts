@@ -21,6 +21,11 @@ export class Limiter {
     this.#maxWaiting = options.maxWaiting ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Returns the number of callers that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Waits for a slot. Returns a function that frees the slot. The caller must call this function
    * exactly once. Throws busy() if `maxWaiting` callers are already waiting, or if no slot is free

@@ -123,11 +123,11 @@ async function writeHidden(
     };
   const { newReleases, newHashes } = plan;
   const insert = hidden((trx, part) => insertNew(trx, owner, part));
-  await writeInParts(newReleases, async (part) => {
+  await writeInParts(engine, newReleases, async (part) => {
     await insert(part);
     watch.onWritten(part.to - newReleases.from + 1, sizeOf(newReleases));
   });
-  await writeInParts(newHashes, hidden(insertHashes));
+  await writeInParts(engine, newHashes, hidden(insertHashes));
 }
 
 /** Ends the import: makes all other changes and adds the import to the history. */

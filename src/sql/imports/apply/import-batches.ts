@@ -1,8 +1,5 @@
-/**
- * Target duration of one transaction, in ms. The duration is short, because a login may wait for
- * the write lock twice.
- */
-const targetMs = 20;
+import type { Engine } from '../../engine/engine.ts';
+
 /** Maximum number of rows that are written in a single transaction. */
 export const rowsAtOnce = 500;
 const firstRows = 100;
@@ -28,9 +25,11 @@ export function sizeOf({ from, to }: Range): number {
 
 /**
  * Writes a large range of rows in several short transactions (`WriteOptions.isPart`), so that
- * logins and edits can run between the transactions.
+ * logins and edits can run between the transactions. Adapts the number of rows, so that each
+ * transaction takes about as long as the engine allows (`Engine.partMs`).
  */
 export async function writeInParts(
+  engine: Pick<Engine, 'partMs'>,
   { from, to }: Range,
   write: (part: Range) => Promise<void>,
 ): Promise<void> {
@@ -44,6 +43,6 @@ export async function writeInParts(
     const took = (performance.now() - started) / sizeOf(part);
     msPerRow = msPerRow === undefined ? took : msPerRow + shareOfLast * (took - msPerRow);
     const max = Math.min(2 * rows, maxRows);
-    rows = Math.round(Math.min(Math.max(targetMs / msPerRow, minRows), max));
+    rows = Math.round(Math.min(Math.max(engine.partMs() / msPerRow, minRows), max));
   }
 }

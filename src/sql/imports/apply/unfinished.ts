@@ -113,7 +113,7 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
   const remove = (part: Range) =>
     engine.write((trx) => deleteReleases(trx, part), { isPart: true });
-  await writeInParts(hidden, remove);
+  await writeInParts(engine, hidden, remove);
   await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
-import type { Bulk, Database, Dialect, Engine, WriteOptions } from '../../engine/engine.ts';
+import type { Bulk, Database, Dialect, Engine } from '../../engine/engine.ts';
 import type { StagingTable } from '../../engine/staging-table.ts';
+import type { WriteOptions } from '../../engine/write-options.ts';
 import type { Tables } from '../../tables.ts';
 import type { StagingNames } from './staging-names.ts';
 import { type StagingTables, stagingTables } from './staging-tables.ts';

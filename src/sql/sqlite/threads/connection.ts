@@ -28,6 +28,11 @@ const SORTER_KIB = 8192;
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
+/**
+ * Number of pages in the log after which they are written into the database file. During an import,
+ * most pages change again and again. With SQLite's default of 1,000, each is written too often.
+ */
+const CHECKPOINT_PAGES = 4_000;
 
 const noColumns: Columns = { names: [], booleans: [] };
 
@@ -98,13 +103,13 @@ export class Connection {
    * own busy handler is not used, because it sleeps for up to 100 ms. During such a sleep, it would
    * miss the short pauses between the transactions of another process's long work.
    *
-   * A part of long work first lets waiting processes take the lock. The commit of a part does not
-   * sync the log. The next transaction that is not a part syncs the whole log, including the parts
-   * that other processes wrote.
+   * A part of long work first lets waiting processes take the lock. Returns true if there was such a
+   * process. The commit of a part does not sync the log. The next transaction that is not a part
+   * syncs the whole log, including the parts that other processes wrote.
    */
-  begin(waitMs: number, isPart = false): void {
+  begin(waitMs: number, isPart = false): boolean {
     const giveUp = performance.now() + waitMs;
-    if (isPart) this.#giveWay();
+    const gaveWay = isPart && this.#giveWay();
     this.#setCache(CACHE_KIB[this.#role]);
     this.#setSync(isPart ? 'normal' : 'full');
     this.database.pragma('busy_timeout = 0');
@@ -116,6 +121,7 @@ export class Connection {
     } finally {
       this.database.pragma(`busy_timeout = ${STATEMENT_WAIT_MS[this.#role]}`);
     }
+    return gaveWay;
   }
 
   /** Runs one statement that is a transaction of its own. Waits for the write lock like `begin`. */
@@ -156,11 +162,13 @@ export class Connection {
     this.database.close(); // the last closing connection checkpoints and removes the log
   }
 
-  #giveWay(): void {
+  #giveWay(): boolean {
     this.#parts += 1;
-    if (!this.#mark.wasSet() && this.#parts < MAX_PARTS_WITHOUT_PAUSE) return;
+    const isWaitedFor = this.#mark.wasSet();
+    if (!isWaitedFor && this.#parts < MAX_PARTS_WITHOUT_PAUSE) return false;
     this.#parts = 0;
     sleep(GIVE_WAY_MS);
+    return isWaitedFor;
   }
 
   #setCache(kib: number): void {
@@ -225,6 +233,7 @@ function setUp(database: Database.Database, role: Role): void {
     database.pragma('synchronous = full');
     database.pragma('foreign_keys = on');
     database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     database.pragma(`temp.cache_size = ${-TEMP_CACHE_KIB}`);
   }
   database.pragma('mmap_size = 0');

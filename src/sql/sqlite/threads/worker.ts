@@ -74,10 +74,11 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       return command.inLittleMemory
         ? current().queryInLittleMemory(command.sql, command.params)
         : current().query(command.sql, command.params);
-    case 'begin':
-      current().begin(command.waitMs, command.isPart);
+    case 'begin': {
+      const gaveWay = current().begin(command.waitMs, command.isPart);
       idlePolicy = command.mayStandStill ? 'long' : 'briefly';
-      return undefined;
+      return gaveWay;
+    }
     case 'single':
       return current().single(command.sql, command.params, command.waitMs);
     case 'rollback':

@@ -1,6 +1,7 @@
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
 import { busy } from '../../../core/shared/errors.ts';
-import type { Bulk, Work, WriteOptions } from '../../engine/engine.ts';
+import type { Bulk, Work } from '../../engine/engine.ts';
+import type { WriteOptions } from '../../engine/write-options.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
 import { IdleRollback } from '../errors.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
@@ -11,27 +12,37 @@ const BULK_ROWS_PER_MESSAGE = 500;
 /** Maximum length of the texts in one message, in characters. */
 const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
+/**
+ * How long a part of long work may take, in ms: `min` while other writes wait, because a login may
+ * wait for the write lock twice. While no other write waits, parts grow, because many small commits
+ * take longer than a few large ones.
+ */
+const partDuration = { min: 20, max: 100, growth: 1.25 };
 
 /** Uses the only connection that writes. Runs one transaction at a time. */
 export class Writer<T> {
   readonly #thread: DatabaseThread;
   readonly #turns = new Limiter(1);
+  #partMs = partDuration.min;
 
   constructor(thread: DatabaseThread) {
     this.#thread = thread;
+  }
+
+  /** Returns how long the next part of long work may take, in ms (`Engine.partMs`). */
+  get partMs(): number {
+    return this.#partMs;
   }
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayStandStill = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
-    const begin = (until: number) =>
-      this.#thread.request({
-        op: 'begin',
-        waitMs: until - performance.now(),
-        isPart,
-        mayStandStill,
-      });
+    let gaveWay = false;
+    const begin = async (until: number) => {
+      const waitMs = until - performance.now();
+      gaveWay = await this.#thread.request({ op: 'begin', waitMs, isPart, mayStandStill });
+    };
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
@@ -41,8 +52,14 @@ export class Writer<T> {
       if ('result' in second) return second.result;
       throw busy(second.undone);
     } finally {
+      if (isPart) this.#adaptParts(gaveWay || this.#turns.waiting > 0);
       leave();
     }
+  }
+
+  #adaptParts(othersWait: boolean): void {
+    const { min, max, growth } = partDuration;
+    this.#partMs = othersWait ? min : Math.min(this.#partMs * growth, max);
   }
 
   /**

@@ -1,0 +1,13 @@
+/** Options of a write transaction. */
+export interface WriteOptions {
+  /** Maximum time, in ms, until the transaction has begun and has the locks that it needs. */
+  readonly busyMs?: number;
+  /**
+   * True if the transaction is one part of long work that is worthless until all parts are done.
+   * The part need not be durable when it commits. The next durable commit makes the part durable
+   * too.
+   */
+  readonly isPart?: boolean;
+  /** True if the transaction is not rolled back when it is idle while another process waits. */
+  readonly mayStandStill?: boolean;
+}
