@@ -18,8 +18,8 @@ export interface Told {
 }
 
 /**
- * Writers that each change only their own things: a release, archives and tokens. Acknowledged
- * writes are recorded, to be compared with the catalogue afterwards.
+ * Writers that each change only their own things: a release, its cover, archives and tokens.
+ * Acknowledged writes are recorded, to be compared with the catalogue afterwards.
  */
 export class Writers {
   readonly #pair: Pair;
@@ -43,6 +43,7 @@ export class Writers {
       const person = this.#pair.at(writer + (turn % 7 < 4 ? 0 : 1));
       if (turn % 12 === 2 && this.#tokens.size < maxTokens)
         await this.#makeToken(person, writer, turn);
+      else if (turn % 12 === 8) await this.#putCover(person, writer, turn);
       else if (turn % 2 === 0) await this.#edit(person, writer, turn);
       else await this.#upload(person, writer, turn);
       await setTimeout(20);
@@ -93,6 +94,14 @@ export class Writers {
     );
   }
 
+  async #putCover(person: UserClient, writer: number, turn: number): Promise<void> {
+    const id = this.#ids[writer] ?? 0;
+    const bytes = new Uint8Array(Buffer.alloc(archiveBytes, `cover ${writer} ${turn} `));
+    await this.#ledger.write(`cover ${id}`, sha256(bytes), () =>
+      this.#isDone('cover', () => person.putCover(id, bytes)),
+    );
+  }
+
   async #makeToken(person: UserClient, writer: number, turn: number): Promise<void> {
     const label = `${this.#run} ${writer} ${turn}`;
     this.#tokens.set(label, false);
@@ -118,7 +127,8 @@ async function found(person: UserClient, thing: string): Promise<string | null> 
     return ((await person.request(`/api/releases/${name}`)).json as { description: string })
       .description;
   }
-  const bytes = await person.bytes(`/api/store/download/games/${name}`);
+  const path = kind === 'cover' ? `/api/cover/${name}` : `/api/store/download/games/${name}`;
+  const bytes = await person.bytes(path);
   return bytes && sha256(bytes);
 }
 

@@ -26,6 +26,8 @@ export const partNames: readonly string[] = [...faults.map(({ name }) => name), 
 /** Duration of the load before a fault, and after it, in seconds. */
 const before = 4;
 const after = 14;
+/** Bound of the duration of the whole row. */
+const maxMinutes = 25;
 /** Number of differences to print of each fault. */
 const maxPrinted = 10;
 
@@ -40,6 +42,7 @@ export const faultsRow: Row = {
     const { server, only, show, times } = scene;
     if (server === null) throw new Error('a server of its own is needed');
     const isChosen = (name: string) => only.length === 0 || only.includes(name);
+    const began = performance.now();
     const site = await openSite(scene, server);
     const record = new WriteRecord();
     const lines: Line[] = [];
@@ -72,9 +75,14 @@ export const faultsRow: Row = {
     } finally {
       await site.close();
     }
+    const minutes = (performance.now() - began) / 60_000;
     const done = `jobs: ${jobs.count - jobs.bad} of ${jobs.count} done`;
-    show([...tableOfLines(lines), ...skipped, done]);
-    return [...figuresOf(lines, jobs), noneOf('files that differ from their records', differences)];
+    show([...tableOfLines(lines), ...skipped, done, `${minutes.toFixed(1)} minutes`]);
+    return [
+      ...figuresOf(lines, jobs),
+      noneOf('files that differ from their records', differences),
+      { what: 'duration', value: minutes, unit: 'minutes', max: maxMinutes },
+    ];
   },
 };
 

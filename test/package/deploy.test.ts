@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { endpoints } from '../../src/http/account-api/endpoints-and-roles.ts';
 import { settings } from '../../src/settings/settings.ts';
 import { runTool, toolPath, toolsSkipReason } from '../support/tools.ts';
 
@@ -105,6 +106,51 @@ describe.skipIf(noHaproxy !== null)(`the file of HAProxy (${noHaproxy ?? 'verifi
     expect(check(wrong)).toMatchObject({ code: 1 });
   });
 });
+
+const fileEndings = /\/download$|\.csv$|\.dat$|\/export\/|\/left-out\/|\/store\/download\//;
+/** Paths of responses that may take longer than 20 s, with their parameters filled in. */
+const longPaths = [
+  ...endpoints
+    .filter(([, method]) => method === 'GET')
+    .map(([, , path]) => path.replaceAll(/\{\w+\}/g, '7'))
+    .filter((path) => fileEndings.test(path)),
+  '/dav/Mine/batocera/roms/x',
+  '/play/secret/games/x.iso',
+];
+const shortPaths = ['/api/releases/7', '/api/releases', '/api/sets/7', '/api/library'];
+
+describe('the files for several instances', () => {
+  test.each<[string, (config: string) => (path: string) => boolean]>([
+    ['nginx-several.conf', pathsOfNginx],
+    ['haproxy.cfg', pathsOfHaproxy],
+  ])('give long responses their time in %s', (name, pathsOf) => {
+    const isLong = pathsOf(text(name));
+    expect(longPaths.length).toBeGreaterThan(8);
+    expect(longPaths.filter((path) => !isLong(path))).toEqual([]);
+    expect(shortPaths.filter(isLong)).toEqual([]);
+    const without = pathsOf(text(name).replaceAll('left-out', 'left'));
+    expect(longPaths.filter((path) => !without(path))).not.toEqual([]);
+  });
+});
+
+/** Returns a function that finds the paths with 600 s. Leaves out those of `?refresh`. */
+function pathsOfNginx(config: string): (path: string) => boolean {
+  const blocks = config.matchAll(/location ~ (\S+) \{\n\s+proxy_read_timeout 600s;/g);
+  const patterns = Array.from(blocks, ([, pattern = '']) => new RegExp(pattern));
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
+
+function pathsOfHaproxy(config: string): (path: string) => boolean {
+  const lines = config.matchAll(/acl is_(?:file|export) path_(sub|reg|end) (.+)/g);
+  const rules = Array.from(lines, ([, how, values = '']) => ({ how, values: values.split(' ') }));
+  return (path) =>
+    rules.some(({ how, values }) =>
+      values.some((value) => {
+        if (how === 'sub') return path.includes(value);
+        return how === 'end' ? path.endsWith(value) : new RegExp(value).test(path);
+      }),
+    );
+}
 
 const noCaddy = toolsSkipReason('caddy');
 describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, () => {
