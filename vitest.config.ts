@@ -54,7 +54,8 @@ export default defineConfig({
     expect: { poll: pollOptions },
     fsModuleCache: true,
     pool: 'forks',
-    maxWorkers: 2,
+    // one more than the cores of a small machine, because tests also wait for processes and pages
+    maxWorkers: 3,
     projects: [{ extends: true, test: { name: 'alone', include: alone } }, ...sharing],
   },
 });

@@ -9,7 +9,9 @@ import { game, xml } from '../imports/support/dat-text.ts';
 import { dumpDatabase, restoreDatabase } from '../sql/dump.ts';
 import { readFixture, versions } from '../sql/fixtures.ts';
 import { testedDatabases } from '../support/data/databases.ts';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 
 const newest = versions.at(-1) ?? 0;
 
@@ -90,10 +92,13 @@ test('has a case here for every command', () => {
   expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
 });
 
-test('refuses or only reads an older database in commands that create no catalogue', async () => {
+const refusing =
+  'refuses or only reads an older database in $count commands that create no catalogue';
+const others = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
+testSomeAndMany(refusing, { some: 6, many: others.length }, async (count) => {
   const { sandbox, file } = await useOlderDatabase();
   const before = dumpDatabase(file);
-  const names = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
+  const names = others.filter((_, i) => i % Math.ceil(others.length / count) === 0);
   for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each))) {
     if (commands[name]?.[0] === 'refuses')
       expect([name, result]).toMatchObject([
@@ -110,13 +115,16 @@ test('refuses or only reads an older database in commands that create no catalog
   expect(await readdir(sandbox.data)).not.toContain('backups');
 });
 
-test.each(namesThat('upgrades'))('upgrades an older database after a copy: %s', async (name) => {
-  const { sandbox } = await useOlderDatabase();
-  if (name === 'serve') await (await sandbox.serve()).stop();
-  else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
-  expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
-  expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
-});
+testFirstOfEach(namesThat('upgrades'))(
+  'upgrades an older database after a copy: %s',
+  async (name) => {
+    const { sandbox } = await useOlderDatabase();
+    if (name === 'serve') await (await sandbox.serve()).stop();
+    else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
+  },
+);
 
 const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 

@@ -42,7 +42,7 @@ test.concurrent('saves and shows a set that all users see', async () => {
   expect(again).toEqual({ id, ...expected, count: expect.any(Number) });
 });
 
-test.concurrent('changes the rule of a set, and removes the set', async () => {
+test.concurrent('changes the rule of a set, and removes the set', { tags: ['full'] }, async () => {
   await save(games, 'Mine');
   const rule = { not: games };
   const { id, ...changed } = JSON.parse((await save(rule, 'Mine', '--json')).stdout);
@@ -94,7 +94,7 @@ test.concurrent('saves a preference, and explains the choice', async () => {
   expect(cleared).toMatchObject({ prefer: null, count: 2 });
 });
 
-test.concurrent('lists the ids if a name is that of several sets', async () => {
+test.concurrent('lists the ids if a name is that of several sets', { tags: ['full'] }, async () => {
   await save(games, 'Twice');
   await save(games, 'Twice', '--owner', 'admin');
   const all = JSON.parse((await sets('list', '--json')).stdout) as { name: string; id: number }[];
@@ -104,7 +104,9 @@ test.concurrent('lists the ids if a name is that of several sets', async () => {
   expect(await setsOfApi('Twice')).toMatchObject([{ shared: true }, { shared: false }]);
 });
 
-test.concurrent('refuses an unknown set, owner or file in one line', async () => {
+test.concurrent('refuses an unknown set, owner or file in one line', {
+  tags: ['full'],
+}, async () => {
   expect(await sets('show', 'none')).toMatchObject(
     refused('there is no set "none": "catalog sets list" shows all sets'),
   );

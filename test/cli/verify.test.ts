@@ -63,7 +63,7 @@ test('accepts files that are as recorded, and names every other with what is wro
   expect(none.stderr).toMatch(/^catalog: --parallel: "0" is not a whole number from 1 to 16/);
 }, 60_000);
 
-test('accepts a file that is replaced while it is compared', async () => {
+test('accepts a file that is replaced while it is compared', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--log-level', 'warn']);
   const token = await logIn(server.url);
@@ -81,7 +81,7 @@ test('accepts a file that is replaced while it is compared', async () => {
   for (let i = 0; i < 3; i++) expect(await verify(sandbox)).toMatchObject({ code: 0, stderr: '' });
   isDone = true;
   await writing;
-}, 60_000);
+});
 
 test('resumes an interrupted verification, and keeps its findings', {
   tags: ['full'],

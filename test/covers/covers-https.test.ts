@@ -69,7 +69,9 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     }
   });
 
-  test('logs and remembers a failure for minutes when the authority is not trusted', async () => {
+  test('logs and remembers a failure for minutes when the authority is not trusted', {
+    tags: ['full'],
+  }, async () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1']);
     const { server, url } = await serveMinimal(sandbox, source.base);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DatRefused, type DatRow } from '../../src/core/imports/dat.ts';
 import { emptyTexts, ownFields } from '../../src/core/shared/release-fields.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 import { chunks, cut, readRows, toClrmamepro, toLogiqx, withoutLine } from './dat-files.ts';
 
 const character = fc.oneof(
@@ -59,54 +60,60 @@ const file = fc.record({
 
 const cuts = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 10 });
 
-test.each([
+const formats = [
   ['clrmamepro', toClrmamepro],
   ['logiqx', toLogiqx],
-] as const)('reads any rows back from %s, whatever the chunk boundaries', async (format, write) => {
-  await fc.assert(
-    fc.asyncProperty(file, cuts, async ({ header, rows }, lengths) => {
-      const read = await readRows(cut(Buffer.from(write(header, rows)), lengths));
-      expect(read.format).toBe(format);
-      expect(read.headers).toEqual([header]);
-      expect(read.rows.map(withoutLine)).toEqual(rows.map(withoutLine));
-    }),
-    { numRuns: 300 },
+] as const;
+
+describe.each(formats)('%s', (format, write) => {
+  testSomeAndMany(
+    'reads any rows back, whatever the chunk boundaries, $count times',
+    { some: 60, many: 300 },
+    async (count) => {
+      await fc.assert(
+        fc.asyncProperty(file, cuts, async ({ header, rows }, lengths) => {
+          const read = await readRows(cut(Buffer.from(write(header, rows)), lengths));
+          expect(read.format).toBe(format);
+          expect(read.headers).toEqual([header]);
+          expect(read.rows.map(withoutLine)).toEqual(rows.map(withoutLine));
+        }),
+        { numRuns: count },
+      );
+    },
+  );
+
+  testSomeAndMany(
+    'reads or refuses corrupted bytes, and delivers nothing after a refusal, $count times',
+    { some: 100, many: 500 },
+    async (count) => {
+      const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), {
+        minLength: 1,
+        maxLength: 5,
+      });
+      await fc.assert(
+        fc.asyncProperty(file, cuts, flips, async ({ header, rows }, lengths, broken) => {
+          const bytes = Buffer.from(write(header, rows));
+          for (const [at, byte] of broken) bytes[at % bytes.length] = byte;
+          const read: DatRow[] = [];
+          const sink = { header() {}, row: (next: DatRow) => read.push(next) };
+          let wasRefused = false;
+          try {
+            await readDat(chunks(cut(bytes, lengths)), sink);
+          } catch (error) {
+            if (!(error instanceof DatRefused)) throw error;
+            wasRefused = true;
+            for (const { line } of read) expect(line).toBeLessThanOrEqual(error.line);
+          }
+          const { length } = read;
+          await new Promise(setImmediate);
+          expect(read.length).toBe(length);
+          expect(wasRefused || length <= rows.length + 1).toBe(true);
+        }),
+        { numRuns: count },
+      );
+    },
   );
 });
-
-test.each([
-  ['clrmamepro', toClrmamepro],
-  ['logiqx', toLogiqx],
-] as const)(
-  'reads or refuses %s with corrupted bytes, and delivers nothing after a refusal',
-  async (_, write) => {
-    const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), {
-      minLength: 1,
-      maxLength: 5,
-    });
-    await fc.assert(
-      fc.asyncProperty(file, cuts, flips, async ({ header, rows }, lengths, broken) => {
-        const bytes = Buffer.from(write(header, rows));
-        for (const [at, byte] of broken) bytes[at % bytes.length] = byte;
-        const read: DatRow[] = [];
-        const sink = { header() {}, row: (next: DatRow) => read.push(next) };
-        let wasRefused = false;
-        try {
-          await readDat(chunks(cut(bytes, lengths)), sink);
-        } catch (error) {
-          if (!(error instanceof DatRefused)) throw error;
-          wasRefused = true;
-          for (const { line } of read) expect(line).toBeLessThanOrEqual(error.line);
-        }
-        const count = read.length;
-        await new Promise(setImmediate);
-        expect(read.length).toBe(count);
-        expect(wasRefused || count <= rows.length + 1).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
-  },
-);
 
 test('refuses random bytes', async () => {
   await fc.assert(

@@ -143,7 +143,9 @@ describe('the npm client webdav', () => {
 describe('davfs2', () => {
   const skip = toolsSkipReason('mount.davfs');
 
-  test('mounts a tree, whose files have the right bytes', async ({ skip: leave }) => {
+  test('mounts a tree, whose files have the right bytes', { tags: ['full'] }, async ({
+    skip: leave,
+  }) => {
     if (skip !== null) leave(skip);
     const mount = join(folder, 'mount');
     await mkdir(mount);

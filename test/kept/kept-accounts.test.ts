@@ -129,8 +129,6 @@ test('shows acknowledged changes to every later request while both processes wri
 const stale = 'notices stale responses after a planted fault: %s';
 test.each<[string, (engine: Engine) => PartRevision]>([
   ['a revision that changes do not move', () => constantRevision],
-])(stale, expectStale);
-test.each<[string, (engine: Engine) => PartRevision]>([
   [
     'a look at commits that is taken once',
     ({ read }) => new PartRevisions({ commits: () => 1, read }).of('accounts'),

@@ -182,7 +182,7 @@ describe('a cached response', () => {
         return { revision: app.catalog.catalogueRevision, end: () => engine.close() };
       },
     ],
-  ])('is detected as stale with %s', async (_fault, plant) => {
+  ])('is detected as stale with %s', { tags: ['full'] }, async (_fault, plant) => {
     const { revision, end } = await plant();
     const kept = await startServers(app.catalog, revision);
     try {

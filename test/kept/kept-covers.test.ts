@@ -208,8 +208,6 @@ type Look = (id: number) => string | null;
 const stale = 'notices stale thumbnails after a planted fault: %s';
 test.each<[string, (look: Look) => Look]>([
   ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
-])(stale, expectStale);
-test.each<[string, (look: Look) => Look]>([
   ['a look that is never taken', () => () => 'the same'],
   [
     'a look at the size alone',

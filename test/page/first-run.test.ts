@@ -157,7 +157,9 @@ describeInBrowser('the first run', () => {
     },
   );
 
-  test('never replaces an address with a query, and ends by itself', async () => {
+  test('never replaces an address with a query, and ends by itself', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const visitor = await visit(server.url);

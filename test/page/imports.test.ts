@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
@@ -94,7 +95,7 @@ describeInBrowser('imports', () => {
     expect(await preview.count()).toBe(0);
   });
 
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'Preview', 'Import', /^Refused: line \d+: This file is not a valid DAT\.$/],
     [
       'de-DE',

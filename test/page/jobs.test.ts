@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
@@ -301,7 +302,7 @@ describeInBrowser('jobs', () => {
     await ended.getByText(', attempt 2 of 3').waitFor();
   });
 
-  test.each([
+  testFirstOfEach([
     [
       'en-GB',
       'Download covers',

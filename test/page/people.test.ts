@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
@@ -179,7 +180,7 @@ describeInBrowser('users', () => {
     expect(await page.getByRole('table').count()).toBe(0);
   });
 
-  test.each([
+  testFirstOfEach([
     [
       'en-GB',
       'New password',

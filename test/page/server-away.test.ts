@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { pollOptions } from '../support/poll-options.ts';
 import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
@@ -63,10 +64,10 @@ describeInBrowser('the server', () => {
     await page.getByLabel('Role of admin').waitFor();
   });
 
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'The server cannot be reached', 'Admin', ['Users', 'Jobs', 'Imports', 'Audit']],
     ['de-DE', 'Der Server ist nicht erreichbar', 'Verwaltung', ['Benutzer', 'Protokoll']],
-  ] as const)(
+  ])(
     'shows the outage on screens opened during it, then loads them (%s)',
     async (locale, outage, menu, names) => {
       const sandbox = await useSandbox();
@@ -98,7 +99,7 @@ describeInBrowser('the server', () => {
     },
   );
 
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'Something went wrong', 'Downloads', 'Page not found'],
     ['de-DE', 'Etwas ist schiefgelaufen', 'Downloads', 'Seite nicht gefunden'],
   ])(

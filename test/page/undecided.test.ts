@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { nintendoImage } from '../support/images/disc-images.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
@@ -129,7 +130,7 @@ describeInBrowser('the queue of undecided files', () => {
     await takeBack();
   });
 
-  test.each([320, 768])('fits a width of %i px, in German', async (width) => {
+  testFirstOfEach([320, 768])('fits a width of %i px, in German', async (width) => {
     const { page } = await come(shop, 'editor', { width, locale: 'de-DE' });
     await page.goto('/library?state=ambiguous');
     await choose(page, /^Wählen Amber Racer Sega - Saturn/).click();

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { layLibrary } from './support/prepared-library.ts';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('texts that the server writes in English', () => {
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'This folder does not exist.', /This file is|This archive/, 'Technical detail'],
     ['de-DE', 'Diesen Ordner gibt es nicht.', /Diese Datei ist|Dieses Archiv/, 'Technische Angabe'],
   ])(

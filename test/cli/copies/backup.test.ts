@@ -10,7 +10,9 @@ import { type Sandbox, useSandbox } from '../../support/process.ts';
 import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { datOf, png } from './backup-content.ts';
 
-test('makes a complete copy of the database while the server writes, and restores it', async () => {
+test('makes a complete copy of the database while the server writes, and restores it', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);
@@ -53,7 +55,7 @@ test('makes a complete copy of the database while the server writes, and restore
   const again = await sandbox.serve(['--data', data]);
   expect((await sendRequest(`${again.url}/api/auth/me`, { token })).status).toBe(200);
   expect(again.stdout).not.toContain('password');
-}, 60_000);
+});
 
 for (const [rounds, tags] of [
   [1, []],

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesIn } from '../../builds/build-library.ts';

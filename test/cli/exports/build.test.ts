@@ -90,7 +90,7 @@ test('stops between two files on a signal, and continues in the next run', async
   expect(stdout).toBe(`${to}: added ${count - written}, kept ${written}\n`);
 });
 
-test('refuses a folder in which another process builds', async () => {
+test('refuses a folder in which another process builds', { tags: ['full'] }, async () => {
   const to = join(sandbox.folder, 'busy');
   const first = library.build(to);
   await untilWriting(to, first);
@@ -106,7 +106,7 @@ test('refuses a folder in which another process builds', async () => {
   expect(await endOf(first)).toMatchObject({ code: 0, stdout: `${to}: added ${count}\n` });
 });
 
-test('reports a wrong command line', async () => {
+test('reports a wrong command line', { tags: ['full'] }, async () => {
   const to = join(sandbox.folder, 'none');
   const run = (...args: string[]) => sandbox.run(['build', '--to', to, ...args]);
   for (const [args, message] of [
@@ -134,9 +134,9 @@ test('says that a folder cannot be written', async ({ skip }) => {
   });
 });
 
-test('needs room before it writes, leaves whole files on a full disk, and undoes them there', async ({
-  skip,
-}) => {
+test('needs room before it writes, leaves whole files on a full disk, and undoes them there', {
+  tags: ['full'],
+}, async ({ skip }) => {
   const to = join(sandbox.folder, 'full');
   await mkdir(to);
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', to]);

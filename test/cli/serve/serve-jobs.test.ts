@@ -152,7 +152,9 @@ test('does not go on with a job that was stopped between two attempts', {
   expect(await job()).toMatchObject(stopped);
 });
 
-test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", async () => {
+test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", {
+  tags: ['full'],
+}, async () => {
   const { sandbox, ask, token, path } = await useLongScan();
   const { stderr, code } = await sandbox.run(['scan']);
   expect(stderr).toContain('another scan is running');
@@ -172,7 +174,7 @@ test("refuses a terminal's scan during a job, and lets the server stop a termina
   expect((await scan.ended).stderr).toMatch(
     'stopped; the next scan continues where this one stopped',
   );
-}, 60_000);
+});
 
 test('refuses `catalog job` outside a server', async () => {
   const sandbox = await useSandbox();

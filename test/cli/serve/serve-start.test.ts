@@ -74,7 +74,9 @@ test('names --port if the port is taken, and creates the first account at the ne
   await logIn(next.url, 'admin', found?.[1]);
 });
 
-test('serves from several first starts at once, and prints the password once', async () => {
+test('serves from several first starts at once, and prints the password once', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const servers = await Promise.all([1, 2, 3].map(() => sandbox.serve([], noPassword)));
   const passwords = servers.flatMap(({ stdout }) =>
@@ -85,7 +87,7 @@ test('serves from several first starts at once, and prints the password once', a
   for (const server of servers) expect((await server.stop()).code).toBe(0);
   const { stdout } = await sandbox.run(['users', 'list']);
   expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
-}, 60_000);
+});
 
 test('finds or creates the first account in one step', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
 import { zipOf } from '../../imports/support/zip-file.ts';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { archiveKinds, type Files } from '../../support/images/archives.ts';
 import { sound } from '../../support/images/cd-tracks.ts';
 import { makeIso, pspIso } from '../../support/images/disc-images.ts';
@@ -15,6 +16,7 @@ import { blurayId } from '../../support/images/other-discs.ts';
 import { makeCso, makeDax, makeRaw } from '../../support/images/packed-images.ts';
 import { makeRar4, makeRar5 } from '../../support/images/rar.ts';
 import { makeUdf } from '../../support/images/udf-images.ts';
+import { testSomeAndMany } from '../../support/some-and-many.ts';
 import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
@@ -66,15 +68,19 @@ describe.each(archiveKinds)('$label', ({ container, tools, directoryContent, isS
     expect(found).toEqual(inIt.map((name) => hashesOf(files[name] as Buffer).sha1).sort());
   });
 
-  test.skipIf(lack !== null)(`reports or refuses a file cut anywhere ${lack ?? ''}`, async () => {
-    const whole = make(files, folder.path);
-    for (let i = 1; i < 20; i += 1) {
-      const path = folder.write(whole.subarray(0, Math.floor((whole.length * i) / 20)), 'cut');
-      const identity = await identifyFile(path);
-      if (identity.problem !== null) continue;
-      const hashing = hashImage(path, identity);
-      await expect(hashing, `${i}/20`).rejects.toMatchObject({ kind: 'refused' });
-    }
+  describe.skipIf(lack !== null)(`cut anywhere ${lack ?? ''}`, () => {
+    const cuts = { some: 3, many: 19 };
+    testSomeAndMany('is reported or refused, at $count places', cuts, async (count) => {
+      const whole = make(files, folder.path);
+      for (let i = 1; i <= count; i += 1) {
+        const end = Math.floor((whole.length * i) / (count + 1));
+        const path = folder.write(whole.subarray(0, end), 'cut');
+        const identity = await identifyFile(path);
+        if (identity.problem !== null) continue;
+        const hashing = hashImage(path, identity);
+        await expect(hashing, `${end}`).rejects.toMatchObject({ kind: 'refused' });
+      }
+    });
   });
 });
 
@@ -115,11 +121,11 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
   const iso = noIso === null ? pspIso() : Buffer.alloc(0);
   const noChd = toolsSkipReason('chdman');
 
-  test.each([
+  testFirstOfEach([
     ['CSO', (image: Buffer) => makeCso(image)],
     ['ZSO', (image: Buffer) => makeCso(image, { magic: 'ZISO' })],
     ['DAX', (image: Buffer) => makeDax(image)],
-  ] as const)('hashes the image inside a %s, in every archive', async (_, pack) => {
+  ])('hashes the image inside a %s, in every archive', async (_, pack) => {
     const packed = pack(iso);
     for (const { label, tools, make } of archiveKinds) {
       if (toolsSkipReason(...tools) !== null) continue;

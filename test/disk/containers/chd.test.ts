@@ -9,6 +9,7 @@ import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
 import { type ImageBytes, piecesOf } from '../../../src/disk/image-bytes.ts';
 import { openImageFile } from '../../../src/disk/image-file.ts';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { sound, withCorrection } from '../../support/images/cd-tracks.ts';
 import { type ChdForm, frames, makeChd, makeOldChd } from '../../support/images/chd.ts';
 import { makeIso, pspIso, systemArea } from '../../support/images/disc-images.ts';
@@ -65,12 +66,15 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
     });
   }
 
-  test.each(['none', 'zlib', 'lzma', 'flac'])("give a PSP disc's serial: %s", async (codec) => {
-    const options = ['-hs', '4096', '-us', '2048', '-c', codec];
-    const chd = chdman('createraw', folder.write(pspIso(), 'psp.iso'), 'psp.chd', options);
-    expect(await identifyFile(chd)).toMatchObject({ disc: 'psp', serial: 'ULUS-10041' });
-    expect((await readDiscArt(chd))?.name).toBe('ICON0.PNG');
-  });
+  testFirstOfEach(['lzma', 'none', 'zlib', 'flac'])(
+    "give a PSP disc's serial: %s",
+    async (codec) => {
+      const options = ['-hs', '4096', '-us', '2048', '-c', codec];
+      const chd = chdman('createraw', folder.write(pspIso(), 'psp.iso'), 'psp.chd', options);
+      expect(await identifyFile(chd)).toMatchObject({ disc: 'psp', serial: 'ULUS-10041' });
+      expect((await readDiscArt(chd))?.name).toBe('ICON0.PNG');
+    },
+  );
 });
 
 withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
@@ -92,7 +96,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     );
   });
 
-  test.each(['none', 'cdzl', 'cdlz', 'cdfl', 'cdlz,cdzl,cdfl', 'zlib', 'lzma', 'huff'])(
+  testFirstOfEach(['cdlz,cdzl,cdfl', 'none', 'cdzl', 'cdlz', 'cdfl', 'zlib', 'lzma', 'huff'])(
     'give the serial and each original track: packed with %s',
     async (codec) => {
       const chd = chdman('createcd', 'cd.cue', 'cd.chd', ['-c', codec]);

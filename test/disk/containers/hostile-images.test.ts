@@ -190,7 +190,8 @@ describe('noise', () => {
     'PK\x03\x04',
     '\0PBP',
   ];
-  test('never crashes the reader, even after the magic of a format', async () => {
+  const magicNoise = 'never crashes the reader, even after the magic of a format, $count times';
+  testSomeAndMany(magicNoise, { some: 120, many: 600 }, async (count) => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...magics, '\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0'),
@@ -200,11 +201,12 @@ describe('noise', () => {
           await survive(folder.write(bytes, 'case'));
         },
       ),
-      { numRuns: 600 },
+      { numRuns: count },
     );
   });
 
-  test('never crashes the reader as a volume descriptor and directory', async () => {
+  const asDirectory = 'never crashes the reader as a volume descriptor and directory, $count times';
+  testSomeAndMany(asDirectory, { some: 50, many: 200 }, async (count) => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 300, maxLength: 4000 }), async (noise) => {
         const head = Buffer.from('\x01CD001\x01\0', 'latin1');
@@ -215,7 +217,7 @@ describe('noise', () => {
         iso[16 * SECTOR + 181] = 2;
         await survive(folder.write(iso, 'case'));
       }),
-      { numRuns: 200 },
+      { numRuns: count },
     );
   });
 

@@ -141,14 +141,21 @@ function expectHashesOfRoms(file: string): void {
     UNION SELECT md5, release_id FROM rom WHERE md5 <> ''
     UNION SELECT crc32 || ':' || size, release_id FROM rom WHERE crc32 <> ''`;
   const found = 'SELECT hash, release_id FROM rom_hash';
-  expect(queryFile(file, `SELECT * FROM (${wanted}) EXCEPT ${found}`)).toEqual([]);
-  expect(queryFile(file, `${found} EXCEPT SELECT * FROM (${wanted})`)).toEqual([]);
+  readDatabase(file, (query) => {
+    expect(query(`SELECT * FROM (${wanted}) EXCEPT ${found}`)).toEqual([]);
+    expect(query(`${found} EXCEPT SELECT * FROM (${wanted})`)).toEqual([]);
+  });
 }
 
 function queryFile<T>(file: string, sql: string): T[] {
+  return readDatabase(file, (query) => query<T>(sql));
+}
+
+/** Reads with one connection, because each connection parses the whole schema. */
+function readDatabase<T>(file: string, read: (query: <Row>(sql: string) => Row[]) => T): T {
   const database = new Database(file, { readonly: true });
   try {
-    return database.prepare<[], T>(sql).all();
+    return read(<Row>(sql: string) => database.prepare<[], Row>(sql).all());
   } finally {
     database.close();
   }
@@ -159,17 +166,18 @@ function dumpFile(file: string, withoutHistory: boolean): string {
     'job',
     ...(withoutHistory ? ['import', 'import_version', 'audit', 'sqlite_sequence'] : []),
   ];
-  const tables = queryFile<{ name: string }>(
-    file,
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
-  )
-    .filter(({ name }) => !left.includes(name))
-    // the layout of the search index depends on the transaction boundaries
-    .filter(({ name }) => !withoutHistory || !/^release_(name|search)_/.test(name));
-  return tables
-    .map(({ name }) => {
-      const rows = queryFile(file, `SELECT * FROM "${name}"`).map((row) => JSON.stringify(row));
-      return `${name}\n${rows.filter((row) => name !== 'sqlite_sequence' || !row.includes('"job"')).join('\n')}`;
-    })
-    .join('\n');
+  return readDatabase(file, (query) => {
+    const tables = query<{ name: string }>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+    )
+      .filter(({ name }) => !left.includes(name))
+      // the layout of the search index depends on the transaction boundaries
+      .filter(({ name }) => !withoutHistory || !/^release_(name|search)_/.test(name));
+    return tables
+      .map(({ name }) => {
+        const rows = query(`SELECT * FROM "${name}"`).map((row) => JSON.stringify(row));
+        return `${name}\n${rows.filter((row) => name !== 'sqlite_sequence' || !row.includes('"job"')).join('\n')}`;
+      })
+      .join('\n');
+  });
 }

@@ -139,7 +139,7 @@ test.each(['0', '65', 'two', '1.5', ''])('refuses --jobs "%s"', async (jobs) => 
 });
 
 const stopped = 'loses at most the current file on Ctrl-C or kill -9, and refuses a second scan';
-test(stopped, { timeout: 120_000 }, async () => {
+test(stopped, { tags: ['full'] }, async () => {
   // with this number of files, a scan that does not stop at once is still running
   const files = 120;
   const { sandbox, root, start, json } = await useRoot();

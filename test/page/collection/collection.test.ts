@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
@@ -119,7 +120,7 @@ describeInBrowser('the collection', () => {
 });
 
 describeInBrowser('a long row of recently added releases', () => {
-  test('scrolls in itself and does not widen a narrow window', async () => {
+  test('scrolls in itself and does not widen a narrow window', { tags: ['full'] }, async () => {
     const own = await openStockedShop();
     onTestFinished(() => own.close());
     const [root] = own.catalog.libraryRoots;
@@ -159,7 +160,7 @@ describeInBrowser('the collection in German', () => {
 });
 
 describeInBrowser('covers of owned releases', () => {
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'Download covers for what I own', 'Downloaded 1 cover for 1 release.'],
     ['de-DE', 'Cover für alles Vorhandene laden', '1 Cover für 1 Veröffentlichung geladen.'],
   ])('are downloaded with one click, and only those (%s)', async (locale, button, done) => {

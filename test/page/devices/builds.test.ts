@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { importGames } from '../../support/data/dats.ts';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { makeRar5 } from '../../support/images/rar.ts';
 import { openAdminScreen } from '../support/admin-menu.ts';
 import { audit } from '../support/audit.ts';
@@ -103,7 +104,7 @@ describeInBrowser('the screen of builds', () => {
     await expect(readFile(join(stick, `gb/${nameOf(7)}.gb`))).rejects.toThrow('ENOENT');
   });
 
-  test('takes images out of archives if asked to', async () => {
+  test('takes images out of archives if asked to', { tags: ['full'] }, async () => {
     const image = 'the image of a disc';
     const members = [{ name: 'x.iso', content: Buffer.from(image) }];
     await writeFile(join(folder, 'library', 'disc.rar'), makeRar5(members));
@@ -167,10 +168,10 @@ describeInBrowser('the screen of builds', () => {
     await page.getByText('The folder of the target is missing. Connect the device.').waitFor();
   });
 
-  test.each([
+  testFirstOfEach([
     ['en-GB', 'light', 'Show plan', 'Left out'],
     ['de-DE', 'dark', 'Plan zeigen', 'Ausgelassen'],
-  ] as const)('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
+  ])('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
     const { page } = await come(shop, 'editor', { locale, colorScheme });
     await page.goto('/builds');
     const show = page.getByRole('button', { name: button });

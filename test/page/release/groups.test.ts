@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -78,7 +79,7 @@ describeInBrowser('the versions of a game', () => {
     expect(await groupOf(names[3] ?? '')).toEqual({ names: names.slice(0, 4), edited: 0 });
   });
 
-  test.each([
+  testFirstOfEach([
     [names[4] ?? '', names.slice(4, 6), 'Hoshi no Yari · Japan'],
     [names[6] ?? '', names.slice(6), 'Hoshi no Yari · Korea'],
   ])(

@@ -85,7 +85,9 @@ describeInBrowser('the reason for the version in a set', () => {
     await page.getByText('Not in the set “Other”:').waitFor();
   });
 
-  test("is shown for the user's own sets, in German, on a narrow screen", async () => {
+  test("is shown for the user's own sets, in German, on a narrow screen", {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'user', { width: 320, locale: 'de-DE' });
     await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}`);
     await page.getByText('In deinen Auswahlen').click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
@@ -42,7 +43,8 @@ describeInBrowser('the search box', () => {
     ['/store', 'nobody'],
     ['/imports', 'editor'],
   ] as const) {
-    test(`searches while typing on ${path}, and Back leads back`, async () => {
+    const tags: 'full'[] = path === '/account' ? [] : ['full'];
+    test(`searches while typing on ${path}, and Back leads back`, { tags }, async () => {
       const { page } = await come(shop, who);
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -102,7 +104,7 @@ describeInBrowser('the search box', () => {
 });
 
 describeInBrowser('the matches of a search', () => {
-  test.each(['light', 'dark'] as const)('are marked in tiles and rows (%s)', async (scheme) => {
+  testFirstOfEach(['light', 'dark'])('are marked in tiles and rows (%s)', async (scheme) => {
     const { page } = await come(shop, 'nobody', { colorScheme: scheme });
     await page.goto('/releases?search=acing+amb');
     await marks(page).first().waitFor();
@@ -132,12 +134,12 @@ describeInBrowser('the matches of a search', () => {
     expect([...new Set(texts)]).toEqual(['Racing']);
   });
 
-  test.each([
+  testFirstOfEach([
     [320, 'covers'],
     [320, 'table'],
     [1440, 'covers'],
     [1440, 'table'],
-  ] as const)('are never cut off at %i px (%s)', async (width, view) => {
+  ])('are never cut off at %i px (%s)', async (width, view) => {
     const { page } = await come(shop, 'nobody', { width });
     await page.goto('/releases');
     await tiles(page).first().waitFor();

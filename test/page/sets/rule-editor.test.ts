@@ -257,7 +257,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('alert').getByText('Enter whole numbers from 0 to 9999.').waitFor();
   });
 
-  test('are told in German', async () => {
+  test('are told in German', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user', { locale: 'de-DE' });
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('4711');

@@ -4,6 +4,7 @@ import { findRealDat, importDat, importGames, oddTitles } from '../../../support
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 import { byBytes, isLike } from '../../../support/like.ts';
+import { testSomeAndMany } from '../../../support/some-and-many.ts';
 
 interface Item {
   id: number;
@@ -84,10 +85,11 @@ const queries = fc.oneof(
 );
 
 describe('endpoint 10, GET /releases?q', () => {
-  test('agrees with SQL LIKE, with any text between wildcards', async () => {
+  const anyText = 'agrees with SQL LIKE, with any text between wildcards, $count times';
+  testSomeAndMany(anyText, { some: 100, many: 600 }, async (count) => {
     await fc.assert(
       fc.asyncProperty(queries.filter(isFixed), (q) => agrees(q)),
-      { numRuns: 600 },
+      { numRuns: count },
     );
   });
 
