@@ -48,8 +48,8 @@ export class ObjectReader {
 
   /**
    * Reads the whole object, and calls `use` with each piece as it arrives. Waits for the promise
-   * that `use` returns. No copies are made and no pieces wait, so this takes half of the processor
-   * time of `read`. Throws what `use` throws.
+   * that `use` returns. No copies are made and no pieces wait, so this takes less processor time
+   * than `read`. Throws what `use` throws.
    */
   async readAll(use: UsePiece): Promise<void> {
     this.#window = maxWindow;
