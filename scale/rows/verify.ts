@@ -26,9 +26,9 @@ const parallel = 4;
 
 /**
  * Checks that `catalog verify` reads archives from a disk at no less than 0.8 of the speed of cat,
- * and from an S3 server at no less than 0.8 of the speed of curl with `openssl dgst`. The S3 server
- * runs on the same cores. With two cores, hashing adds a third to the processor time that the server
- * and curl take, so a comparison with curl alone is mainly one of the cores. It is printed too.
+ * and from an S3 server at no less than 0.8 of the speed of curl with `openssl dgst`. The server and
+ * curl take three quarters of the processor time of this reference, and hashing takes the rest. The
+ * comparison with curl alone is printed too.
  */
 export const verifyRow: Row = {
   name: 'verify',
