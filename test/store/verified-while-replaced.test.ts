@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
-import type { FileArea } from '../../src/core/shared/files/file-area.ts';
+import type { FileArea, OpenedFile } from '../../src/core/shared/files/file-area.ts';
 import type { StoredRecord, VerifyRecords } from '../../src/core/verify/ports.ts';
 import type { Finding } from '../../src/core/verify/verification.ts';
 import { verifyFiles } from '../../src/core/verify/verify-files.ts';
@@ -146,7 +147,18 @@ function verifyUnrecorded(
   recordOf: () => Promise<StoredRecord | null>,
   signal = new AbortController().signal,
 ): Promise<void> {
-  const records = { recorded: async () => [], recordOf, note: async () => {} };
+  return verifyRows(area, found, recordOf, { rows: [], parallel: 1, signal });
+}
+
+/** Verifies an area of which these rows are recorded. Adds the findings to `found`. */
+function verifyRows(
+  area: FileArea,
+  found: Finding[],
+  recordOf: VerifyRecords['recordOf'],
+  more: { rows: StoredRecord[]; parallel: number; signal?: AbortSignal },
+): Promise<void> {
+  const { rows, parallel, signal = new AbortController().signal } = more;
+  const records = { recorded: async () => rows, recordOf, note: async () => {} };
   const options = { parts: ['games'], signal, onProgress: () => {} } as const;
   const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
   const run = new VerifyRun({ records, position, options, clock });
@@ -155,7 +167,7 @@ function verifyUnrecorded(
     part: 'games',
     area,
     records: records as unknown as VerifyRecords,
-    parallel: 1,
+    parallel,
     throttle: null,
     options,
   });
@@ -209,4 +221,33 @@ test.each([
   await verifyUnrecorded(area, found, recordOf);
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
   expect(asked).toBe(expected);
+});
+
+test('reads no more files at the same time than it may, and mixes up no bytes of them', async () => {
+  const { area, put } = await useFile();
+  const row = await put(randomBytes(500_000).toString('base64'));
+  const rows = Array.from({ length: 12 }, (_, number) => ({ ...row, name: `${number}.iso` }));
+  let [reading, most] = [0, 0];
+  const watched = Object.assign(Object.create(area), {
+    find: (name: string) => area.find('a.iso').then((file) => file && { ...file, name }),
+    async open() {
+      const file = (await area.open('a.iso')) as OpenedFile;
+      return Object.assign(Object.create(file), {
+        size: file.size,
+        async read(buffer: Uint8Array, position: number) {
+          reading += 1;
+          most = Math.max(most, reading);
+          await setTimeout(1);
+          const count = await file.read(buffer, position);
+          reading -= 1;
+          return count;
+        },
+      });
+    },
+  });
+  const found: Finding[] = [];
+  const recordOf = async (_: string, name: string) => ({ ...row, name });
+  await verifyRows(watched, found, recordOf, { rows, parallel: 2 });
+  expect(found).toEqual([]);
+  expect(most).toBe(2);
 });

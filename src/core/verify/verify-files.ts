@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mapAhead } from '../shared/concurrency/map-ahead.ts';
 import { pause } from '../shared/concurrency/pause.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
-import type { FileArea, OpenedFile, StoredFile } from '../shared/files/file-area.ts';
+import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { LostFile } from '../shared/files/lost-file.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import { hasChanged } from './file-stat.ts';
+import { FileSums } from './file-sums.ts';
 import type { FilePart, StoredRecord, VerifyRecords } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
@@ -23,8 +23,6 @@ const freshMs = 5_000;
  * machine stored the file, or replaced one with a later time (`publisher.ts`).
  */
 const maxAheadMs = 60_000;
-/** Size of the pieces in which a file is read, in bytes. Larger ones are hardly any faster. */
-const pieceBytes = 256 * 1024;
 /**
  * A position after every name. It marks a finished part: the files without a record were listed
  * too.
@@ -44,6 +42,7 @@ interface Parts {
 /** The files that are being read, or were read before the position reached them. */
 interface Reading {
   readonly run: VerifyRun;
+  readonly sums: FileSums;
   /** The number of bytes read of each file, by name. */
   readonly bytesOf: Map<string, number>;
 }
@@ -54,11 +53,12 @@ interface Reading {
  */
 export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
   const { part, records, parallel } = parts;
-  const reading: Reading = { run, bytesOf: new Map() };
+  const reading: Reading = { run, sums: new FileSums(parallel), bytesOf: new Map() };
   for (;;) {
     if (run.position.after === end) return;
     const rows = await records.recorded(part, run.position.after, rowsAtOnce);
-    const compared = mapAhead(parallel, rows, (row) => compareFile(row.name, reading, parts));
+    // One more file is looked up and opened, so that it can be read at once.
+    const compared = mapAhead(parallel + 1, rows, (row) => compareFile(row.name, reading, parts));
     for await (const [row, finding] of compared) {
       if (finding !== null) run.addFinding(finding);
       reading.bytesOf.delete(row.name);
@@ -131,44 +131,23 @@ async function findDifference(
 
 /** Returns the SHA-256 of a file's content; null if there is no such file. */
 async function sumOf(name: string, reading: Reading, parts: Parts): Promise<string | null> {
-  const { run, bytesOf } = reading;
+  const { run, sums, bytesOf } = reading;
   const { part, area, throttle, options } = parts;
+  const { signal } = options;
   const file = await area.open(name);
   if (file === null) return null;
-  file.expectWhole?.();
-  const hash = createHash('sha256');
   let bytes = 0;
+  const onBytes = (more: number) => {
+    signal.throwIfAborted();
+    bytes += more;
+    bytesOf.set(name, bytes);
+    run.reportProgress(pathOf(part, name), sum(bytesOf.values()));
+    return throttle?.consume(more, signal);
+  };
   try {
-    for await (const piece of piecesOf(file)) {
-      options.signal.throwIfAborted();
-      hash.update(piece);
-      bytes += piece.length;
-      bytesOf.set(name, bytes);
-      run.reportProgress(pathOf(part, name), sum(bytesOf.values()));
-      await throttle?.consume(piece.length, options.signal);
-    }
+    return await sums.sumOf(file, onBytes, signal);
   } finally {
     await file.close();
-  }
-  return hash.digest('hex');
-}
-
-/**
- * Yields the bytes of a file. While the caller uses a piece, the next one is read. A piece is
- * overwritten when the caller asks for the next but one.
- */
-async function* piecesOf(file: OpenedFile): AsyncGenerator<Uint8Array> {
-  const length = Math.min(pieceBytes, file.size);
-  let [buffer, other] = [new Uint8Array(length), new Uint8Array(length)];
-  let position = 0;
-  const readNext = () => file.read(buffer.subarray(0, file.size - position), position);
-  let next = readNext();
-  for (let count = await next; count > 0; count = await next) {
-    position += count;
-    [buffer, other] = [other, buffer];
-    next = position < file.size ? readNext() : Promise.resolve(0);
-    next.catch(() => {}); // thrown when the next piece is asked for
-    yield other.subarray(0, count);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { OpenedFile } from '../../core/shared/files/file-area.ts';
 import { LostFile } from '../../core/shared/files/lost-file.ts';
 import { countStreamedBytes } from '../../memory/collect-garbage.ts';
 import type { Bucket } from './client/bucket.ts';
@@ -11,6 +12,8 @@ const maxWindow = 64 * mib;
 /** Consecutive failed requests after which a reader gives up. */
 const maxFailures = 3;
 const emptyBuffer: Buffer = Buffer.alloc(0);
+
+type UsePiece = NonNullable<Parameters<NonNullable<OpenedFile['readAll']>>[0]>;
 
 /**
  * Reads one object, whose bytes never change. Sequential reads use the same response to its end,
@@ -43,9 +46,22 @@ export class ObjectReader {
     this.#end = Math.min(this.#end, end);
   }
 
-  /** Makes the first requests as large as later ones, for a reader that reads the whole object. */
-  expectWhole(): void {
+  /**
+   * Reads the whole object, and calls `use` with each piece as it arrives. Waits for the promise
+   * that `use` returns. No copies are made and no pieces wait, so this takes less processor time
+   * than `read`. Throws what `use` throws.
+   */
+  async readAll(use: UsePiece): Promise<void> {
     this.#window = maxWindow;
+    while (this.#position < this.#end) {
+      this.#body = await this.#request();
+      const { stream, end } = this.#body;
+      const failure = await passOn(stream, (piece) => {
+        this.#count(piece);
+        return use(piece);
+      }).finally(() => this.#drop());
+      if (this.#position <= end) this.#fail(failure ?? this.#shortResponse());
+    }
   }
 
   /**
@@ -88,19 +104,32 @@ export class ObjectReader {
     const { pieces, end } = this.#body;
     try {
       const { value, done } = await pieces.next();
-      if (done) throw new Error(`${this.#bucket.displayName} sent fewer bytes than it announced`);
-      this.#position += value.byteLength;
-      countStreamedBytes(value.byteLength);
-      this.#failures = 0;
+      if (done) throw this.#shortResponse();
+      this.#count(value);
       if (this.#position > end) this.#drain(pieces);
       return value;
     } catch (error) {
       this.#drop();
-      this.#failures += 1;
-      if (this.#isClosed || this.#failures >= maxFailures)
-        throw asObjectError(error, this.#bucket.displayName);
+      this.#fail(error);
       return emptyBuffer;
     }
+  }
+
+  #count(piece: Uint8Array): void {
+    this.#position += piece.byteLength;
+    countStreamedBytes(piece.byteLength);
+    this.#failures = 0;
+  }
+
+  #shortResponse(): Error {
+    return new Error(`${this.#bucket.displayName} sent fewer bytes than it announced`);
+  }
+
+  /** Counts a failed response. Throws the error if the rest is not to be requested again. */
+  #fail(error: unknown): void {
+    this.#failures += 1;
+    if (this.#isClosed || this.#failures >= maxFailures)
+      throw asObjectError(error, this.#bucket.displayName);
   }
 
   /** Reads the end of a finished response, so that the response's connection can be reused. */
@@ -123,4 +152,25 @@ export class ObjectReader {
     }
     return { stream, pieces: stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>, end };
   }
+}
+
+/**
+ * Calls `use` with each piece of a response as it arrives. While a promise of `use` is pending, the
+ * response is paused. Returns the reason if the response was interrupted. Throws what `use` throws.
+ */
+function passOn(stream: Readable, use: UsePiece): Promise<Error | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Error | null>();
+  stream.on('data', (piece: Buffer) => {
+    try {
+      const used = use(piece);
+      if (used === undefined) return;
+      stream.pause();
+      used.then(() => stream.resume(), reject);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  stream.on('end', () => resolve(null)).on('error', resolve);
+  stream.on('close', () => resolve(new Error('the response was closed')));
+  return promise;
 }

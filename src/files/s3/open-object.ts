@@ -39,7 +39,7 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
       return start.subarray(0, length);
     },
     read,
-    expectWhole: () => reader.expectWhole(),
+    readAll: (use) => reader.readAll(use),
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
       state = 'streamed';

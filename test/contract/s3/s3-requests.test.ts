@@ -1,4 +1,5 @@
 /** @module-tag full */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Limiter } from '../../../src/core/shared/concurrency/limiter.ts';
+import type { OpenedFile } from '../../../src/core/shared/files/file-area.ts';
 import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import { dropPieces } from '../../../src/files/s3/client/drop-objects.ts';
@@ -53,6 +55,18 @@ async function standIn(
 }
 
 const object = (size: number) => ({ name: 'a', key: 'games/a', size, mtimeNs: 1n, sha256: '' });
+
+const content = randomBytes(5 * mib);
+
+/** Reads a whole object. Calls `onPiece` with each piece. */
+async function wholeOf(file: OpenedFile, onPiece?: () => Promise<void>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await file.readAll?.((piece) => {
+    pieces.push(Buffer.from(piece));
+    return onPiece?.();
+  });
+  return Buffer.concat(pieces);
+}
 
 /** Sends the response header for the requested range. Returns the length of the range. */
 function head(request: IncomingMessage, response: ServerResponse): number {
@@ -107,18 +121,71 @@ test('requests exactly the given range and reuses the connection', async () => {
   expect(server.connections.size).toBe(1);
 });
 
-test('requests a whole object at once if the reader says so', async () => {
+test('reads a whole object with one request, and the next one on the same connection', async () => {
   const ranges: unknown[] = [];
-  const { bucket } = await standIn((request, response) => {
+  const { server, bucket } = await standIn((request, response) => {
     ranges.push(request.headers.range);
-    response.end(Buffer.alloc(head(request, response)));
+    response.end(content.subarray(0, head(request, response)));
   });
-  const file = openObject(bucket, object(20 * mib));
-  file.expectWhole?.();
-  const bytes = Buffer.alloc(mib);
-  for (let at = 0; at < file.size; ) at += await file.read(bytes, at);
-  await file.close();
-  expect(ranges).toEqual([`bytes=0-${20 * mib - 1}`]);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const file = openObject(bucket, object(content.length));
+    expect(await wholeOf(file)).toEqual(content);
+    await file.close();
+  }
+  expect(ranges).toEqual([1, 2].map(() => `bytes=0-${content.length - 1}`));
+  expect(server.connections.size).toBe(1);
+});
+
+test('reads no further piece of a whole object until the last one was used', async () => {
+  const { bucket } = await standIn((request, response) => {
+    response.end(content.subarray(0, head(request, response)));
+  });
+  let using = 0;
+  const read = wholeOf(openObject(bucket, object(content.length)), async () => {
+    using += 1;
+    expect(using).toBe(1);
+    await setTimeout(1);
+    using -= 1;
+  });
+  expect(await read).toEqual(content);
+});
+
+test('requests the rest of a whole object after an interruption, and gives up at some time', async () => {
+  const starts: number[] = [];
+  let bytesBeforeEnd = mib;
+  const { bucket } = await standIn((request, response) => {
+    const start = Number(/^bytes=(\d+)/.exec(request.headers.range ?? '')?.[1]);
+    starts.push(start);
+    head(request, response);
+    const some = content.subarray(start, start + bytesBeforeEnd);
+    response.write(some, () => response.destroy());
+  });
+  expect(await wholeOf(openObject(bucket, object(content.length)))).toEqual(content);
+  expect(starts[0]).toBe(0);
+  expect(starts.length).toBeGreaterThan(1);
+
+  bytesBeforeEnd = 0;
+  const broken = wholeOf(openObject(bucket, object(content.length)));
+  await expect(broken).rejects.toThrow();
+});
+
+test.each([
+  [
+    'at once',
+    () => {
+      throw new Error('enough');
+    },
+  ],
+  ['later', () => setTimeout(1).then(() => Promise.reject(new Error('enough')))],
+])('stops reading a whole object when the user of a piece fails %s', async (_, fail) => {
+  const { server, bucket } = await standIn((request, response) => {
+    head(request, response);
+    response.write(content.subarray(0, mib)); // sends no further bytes
+  });
+  const file = openObject(bucket, object(content.length));
+  await expect(file.readAll?.(fail)).rejects.toThrow('enough');
+  await expect.poll(() => server.connections.size).toBe(0);
+  expect(server.requests).toEqual(['GET games/a']);
 });
 
 test('closes the connection when a response arrives before the body was sent', async () => {

@@ -46,10 +46,11 @@ export interface OpenedFile extends StoredFile {
    */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /**
-   * Says that `read` will read the file from start to end, so that a storage with requests needs
-   * fewer of them. Absent if the storage has none.
+   * Reads the file from start to end in the way that suits the storage best, and calls `use` with
+   * each piece. `use` must not keep the piece. Waits for the promise that `use` returns. Throws
+   * what `use` throws. Absent if `read` is as fast.
    */
-  expectWhole?(): void;
+  readAll?(use: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
   /**
    * Streams the bytes from `start` to `end`, both inclusive as in an HTTP range. Streams all bytes
    * if `range` is absent. Call this method at most once for each opened file. The file is closed
