@@ -2,8 +2,8 @@ import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
 import { traitsOf } from '../containers.ts';
 import type { ImageTrack, SheetFile } from '../identity.ts';
 import { matchByHash } from '../match/looked-up-files.ts';
-import { fileFinder, filesOf } from './file-names.ts';
 import type { SetMember } from './match-member.ts';
+import { fileFinder, filesOf } from './sheet-files.ts';
 
 /**
  * Returns the files of a set that have to be hashed track by track, each with its tracks. A sheet
