@@ -23,7 +23,8 @@ export interface StreamImage extends ImageBytes {
 
 /**
  * Returns an image that reads the stream only as far as `read` requires, and at most `maxBytes`
- * bytes. The first `keptBytes` bytes stay readable. Later bytes can be read only until they have passed.
+ * bytes. The first `keptBytes` bytes stay readable. Later bytes can be read only until they have
+ * passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
