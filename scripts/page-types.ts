@@ -1,5 +1,5 @@
 // Writes the types of the account API that the page uses, from the server's OpenAPI document, and
-// the kinds of jobs and the actions of the audit, from their tables.
+// the kinds of jobs, the names of discs and the actions of the audit, from their tables.
 //   npx node scripts/page-types.ts [--check]
 // --check reports whether the committed types are current.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { plainActions } from '../src/core/audit/actions.ts';
 import { apiJobKinds, apiOptionsOf } from '../src/core/jobs/job-kind.ts';
 import type { JobKindData } from '../src/core/jobs/job-kind-data.ts';
 import { jobKinds } from '../src/core/jobs/job-kinds.ts';
+import { discKinds, discProperties } from '../src/core/library/discs.ts';
 import { accountDocument } from '../src/http/account-api/app.ts';
 import { snakeCase } from '../src/http/account-api/jobs/jobs.ts';
 import { root } from './stamps.mjs';
@@ -17,7 +18,7 @@ const file = join(root, 'page', 'src', 'api', 'schema.ts');
 const types = astToString(
   await openapiTypes(JSON.stringify(accountDocument('0.0.0')), { alphabetize: true }),
 );
-const text = `// Made by scripts/page-types.ts from the server's OpenAPI document.\n${types}${jobTypes()}`;
+const text = `// Made by scripts/page-types.ts from the server's OpenAPI document.\n${types}${tableTypes()}`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {
   console.log(
@@ -26,10 +27,14 @@ else if (readFileSync(file, 'utf8') !== text) {
   process.exitCode = 1;
 }
 
-/** Returns the kinds of jobs as types, and the options that the API accepts as a constant. */
-function jobTypes(): string {
+/**
+ * Returns the kinds of jobs as types, and the options that the API accepts, the names of discs and
+ * the actions of the audit as constants.
+ */
+function tableTypes(): string {
   const kinds: readonly JobKindData[] = Object.values(jobKinds);
   const options = apiJobKinds.map((kind) => [kind, pageOptions(kind)]);
+  const discNames = Object.fromEntries(discKinds.map((kind) => [kind, discProperties(kind).name]));
   const ofJobs = Object.keys(jobKinds).flatMap((kind) => [`${kind}.start`, `${kind}.stop`]);
   return `
 // Made from src/core/jobs/job-kinds.ts.
@@ -43,6 +48,11 @@ export type JobReportField = ${union(kinds.flatMap(shownFields))};
 
 /** The options of each kind of job that the API starts. */
 export const jobOptions = ${JSON.stringify(Object.fromEntries(options), null, 4)} as const;
+
+// Made from src/core/library/discs.ts.
+
+/** The names of the kinds of discs. */
+export const discNames = ${JSON.stringify(discNames, null, 4)} as const;
 
 // Made from src/core/audit/actions.ts.
 

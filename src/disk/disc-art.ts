@@ -1,5 +1,5 @@
 import { CatalogError, refused } from '../core/shared/errors.ts';
-import { openDisc } from './containers/containers.ts';
+import { openDisc } from './containers/container-readers.ts';
 import { pbpSections } from './containers/pbp.ts';
 import { recogniseContainer } from './containers/recognise.ts';
 import { openIso } from './disc/iso9660.ts';

@@ -1,6 +1,6 @@
+import type { KnownContainer } from '../core/library/containers.ts';
 import { type Identity, noEdition } from '../core/library/identity.ts';
 import { CatalogError } from '../core/shared/errors.ts';
-import type { KnownContainer } from './containers/container-names.ts';
 
 /** An incomplete identity. The readers fill in its fields. */
 export type Draft = { -readonly [Key in keyof Identity]: Identity[Key] } & {

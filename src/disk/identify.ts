@@ -1,18 +1,16 @@
 import { isCartridge } from '../core/library/container-kinds.ts';
+import type { KnownContainer } from '../core/library/containers.ts';
 import type { Identity } from '../core/library/identity.ts';
 import { copierFormat, HEAD } from './cartridges/recognise.ts';
 import { isArchive, readArchive } from './containers/archives/read-archive.ts';
 import type { FileContext } from './containers/container-format.ts';
-import type { KnownContainer } from './containers/container-names.ts';
-import { formatOf, openDisc } from './containers/containers.ts';
-import { readWbfsAlone } from './containers/nintendo/wbfs.ts';
-import { openFirstWbfsPart } from './containers/nintendo/wbfs-part.ts';
+import { formatOf, openDisc, splitContainers } from './containers/container-readers.ts';
 import { recogniseContainer, recogniseFile } from './containers/recognise.ts';
 import { laterPart, openWithParts } from './containers/split-images.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, newDraft, recordProblem } from './draft.ts';
 import { type ImageBytes, readUpTo } from './image-bytes.ts';
-import { type ReadBudget, readBudget } from './image-file.ts';
+import { readBudget } from './image-file.ts';
 
 /**
  * Identifies a file by its content. The name is used only for files that belong together, such as
@@ -59,26 +57,29 @@ async function readContainer(
 ): Promise<void> {
   const { container } = draft;
   if (isArchive(container)) return readArchive(file, draft, readInner, beforeMany);
-  if (container === 'unknown' && (await readWbfsPart(place.path, draft, place.budget))) return;
+  if (container === 'unknown' && (await readLaterPart(place, draft))) return;
   const { read = readImage } = formatOf(container);
   await read(file, draft, place);
 }
 
 /**
- * Returns true if a file is a later file of a split WBFS. In this case, identifies the disc from
- * the first file of the WBFS.
+ * Returns true if a file is a later file of a split image, such as a WBFS. In this case, identifies
+ * the disc from the first file of the image.
  */
-async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
-  const start = await openFirstWbfsPart(path, budget);
-  try {
-    if (start === null || (await recogniseContainer(start)) !== 'wbfs') return false;
-    draft.container = 'wbfs';
-    await readWbfsAlone(start, draft);
-    draft.unrestorable = 'it begins in another file';
-    return true;
-  } finally {
-    await start?.close();
+async function readLaterPart({ path, budget }: FileContext, draft: Draft): Promise<boolean> {
+  for (const { container, openFirstPart, readInner: read } of splitContainers) {
+    const start = await openFirstPart(path, budget);
+    try {
+      if (start === null || (await recogniseContainer(start)) !== container) continue;
+      draft.container = container;
+      await read(start, draft);
+      draft.unrestorable = 'it begins in another file';
+      return true;
+    } finally {
+      await start?.close();
+    }
   }
+  return false;
 }
 
 /** Identifies an image inside an archive. Nested archives and sheets are not identified. */

@@ -1,5 +1,5 @@
 import type { Identity } from '../core/library/identity.ts';
-import { containers } from './containers/containers.ts';
+import { containers } from './containers/container-readers.ts';
 import { discReaders } from './disc/read-disc.ts';
 
 type Readers = Readonly<Record<string, { readonly version: number | null }>>;

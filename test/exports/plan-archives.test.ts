@@ -5,9 +5,9 @@ import type {
   ExportRelease,
   ExportRom,
 } from '../../src/core/exports/plan/export-release.ts';
-import { TakenNames } from '../../src/core/exports/plan/file-names.ts';
 import { planGames } from '../../src/core/exports/plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from '../../src/core/exports/plan/planned-game.ts';
+import { TakenNames } from '../../src/core/exports/plan/safe-names.ts';
 import { exportRelease, libraryFile, shippedProfiles } from '../support/exports/releases.ts';
 
 const psx = 'Sony - PlayStation';

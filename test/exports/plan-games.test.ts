@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ExportRelease } from '../../src/core/exports/plan/export-release.ts';
-import { isSafeName, safeName, TakenNames } from '../../src/core/exports/plan/file-names.ts';
 import { planGames } from '../../src/core/exports/plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from '../../src/core/exports/plan/planned-game.ts';
+import { isSafeName, safeName, TakenNames } from '../../src/core/exports/plan/safe-names.ts';
 import type { Profiles } from '../../src/core/exports/profiles/profiles.ts';
 import { exportRelease, libraryFile, shippedProfiles } from '../support/exports/releases.ts';
 

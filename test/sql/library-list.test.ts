@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countFiles, listFiles } from '../../src/sql/library/listed-files.ts';
+import { countFiles, listFiles } from '../../src/sql/library/shown-files.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite/sqlite-fixture.ts';
 

@@ -10784,6 +10784,30 @@ export const jobOptions = {
     ]
 } as const;
 
+// Made from src/core/library/discs.ts.
+
+/** The names of the kinds of discs. */
+export const discNames = {
+    "psp": "PSP",
+    "umd-video": "UMD Video",
+    "umd-audio": "UMD Music",
+    "psx": "PlayStation",
+    "ps2": "PlayStation 2",
+    "ps3": "PlayStation 3",
+    "xbox": "Xbox",
+    "xbox-360": "Xbox 360",
+    "pc-engine-cd": "PC Engine CD",
+    "neo-geo-cd": "Neo Geo CD",
+    "3do": "3DO",
+    "cd-i": "CD-i",
+    "jaguar-cd": "Jaguar CD",
+    "gamecube": "GameCube",
+    "wii": "Wii",
+    "saturn": "Saturn",
+    "mega-cd": "Mega-CD",
+    "dreamcast": "Dreamcast"
+} as const;
+
 // Made from src/core/audit/actions.ts.
 
 /** The actions of the audit, except those of jobs. */

@@ -18,8 +18,11 @@ export type FormKind = {
 /** The names of the options that forms ask for. */
 export type FormOptionName = FormOption<FormKind>['name'];
 
+/** A kind that a button starts at once, without asking for options. */
+export type ButtonKind = KindWithoutOptions | 'scan' | 'covers-fetch';
+
 /** A kind without options. */
-export type KindWithoutOptions = {
+type KindWithoutOptions = {
   [Kind in StartableKind]: [OptionOf<Kind>] extends [never] ? Kind : never;
 }[StartableKind];
 

@@ -21,8 +21,8 @@ export interface TranslatedText {
 }
 
 /**
- * How a text of the server is told: its form, the key of the sentence, and `whole` if the text says
- * nothing more. The first group of the form is the argument of the sentence.
+ * How a text of the server is shown: its form, the key of the sentence, and `whole` if the text
+ * says nothing more. The first group of the form is the argument of the sentence.
  */
 type Rule<Kind extends ServerTextKind> = readonly [
   RegExp,

@@ -1,8 +1,8 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import { changedMeanwhile } from '../shared/errors.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
-import { safeName, TakenNames } from './plan/file-names.ts';
 import type { LeftOut } from './plan/planned-game.ts';
+import { safeName, TakenNames } from './plan/safe-names.ts';
 import { type ExportedPlatform, exportPlatforms, pathsOf } from './platform-export.ts';
 import type {
   ConvertPicture,

@@ -1,6 +1,6 @@
-import { maxNameBytes, type TakenNames } from './plan/file-names.ts';
 import { planGames } from './plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from './plan/planned-game.ts';
+import { maxNameBytes, type TakenNames } from './plan/safe-names.ts';
 import type {
   ConvertPicture,
   ExportCovers,

@@ -1,4 +1,10 @@
-import { archiveFormats, cartridgeFormats, plainContainers, sheetFormats } from './containers.ts';
+import {
+  archiveFormats,
+  cartridgeFormats,
+  packedContainers,
+  plainContainers,
+  sheetFormats,
+} from './containers.ts';
 import type { Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { imagesAmong, isSheetName } from './main-member.ts';
@@ -7,12 +13,16 @@ const archives: ReadonlySet<string> = new Set(archiveFormats);
 const cartridges: ReadonlySet<string> = new Set(cartridgeFormats);
 const plain: ReadonlySet<string> = new Set(plainContainers);
 const sheets: ReadonlySet<string> = new Set(sheetFormats);
+const sometimesPacked: ReadonlySet<string> = new Set(
+  Object.entries(packedContainers).flatMap(([name, { hashes }]) =>
+    hashes === 'image or file' ? [name] : [],
+  ),
+);
 
 /** Returns true if the content inside a file is hashed, and not the file's own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   const { container, imageSize } = identity;
-  // For the EBOOT.PBP of a PSP game, `imageSize` is null and the file itself is hashed.
-  return container === 'pbp' ? imageSize !== null : !plain.has(container);
+  return sometimesPacked.has(container) ? imageSize !== null : !plain.has(container);
 }
 
 /**

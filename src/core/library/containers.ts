@@ -40,9 +40,99 @@ export const plainContainers = [
 ] as const;
 export type PlainContainer = (typeof plainContainers)[number];
 
+/** The properties of a container that matching and the readers of discs depend on. */
+interface ContainerTraits {
+  /**
+   * True if the image is a track of a CD. The file system of a track may be larger than the track,
+   * because of a pregap or later sessions, so such an image is not checked for truncation.
+   */
+  readonly isTrack: boolean;
+  /**
+   * True if a sheet can divide the file into tracks, because the tracks are stored unpacked, one
+   * after the other.
+   */
+  readonly isDivisible: boolean;
+}
+
+interface PackedTraits extends ContainerTraits {
+  /**
+   * `image`: the image inside is hashed. `image or file`: the file itself is hashed if the
+   * container states no size of an image.
+   */
+  readonly hashes: 'image' | 'image or file';
+}
+
+const packedImage: PackedTraits = { isTrack: false, isDivisible: false, hashes: 'image' };
+
 /**
- * The format of an image file. Any name that is not listed in this file is the format of a packed
- * image, whose content is hashed. `src/disk/containers/containers.ts` lists the packed images. Core
- * treats all packed images alike, so their names are not needed here.
+ * The packed images. `src/disk/containers/container-readers.ts` lists the reader of each of them.
+ * To add one, write its reader, and add a line here and there.
  */
-export type Container = PlainContainer | ArchiveFormat | (string & {});
+export const packedContainers = {
+  ciso: packedImage,
+  cso: packedImage,
+  zso: packedImage,
+  dax: packedImage,
+  chd: packedImage,
+  rvz: packedImage,
+  wia: packedImage,
+  gcz: packedImage,
+  wbfs: packedImage,
+  wdf: packedImage,
+  nkit: packedImage,
+  mdf: { ...packedImage, isTrack: true, isDivisible: true },
+  nrg: packedImage,
+  cdi: packedImage,
+  ecm: packedImage,
+  // A PBP contains a disc of a PlayStation, or a PSP game, which is hashed as a file.
+  pbp: { ...packedImage, hashes: 'image or file' },
+} as const satisfies Readonly<Record<string, PackedTraits>>;
+export type PackedContainer = keyof typeof packedContainers;
+
+/** The name of a container that this program reads. */
+export type KnownContainer = PackedContainer | ArchiveFormat | PlainContainer;
+
+const undivided: ContainerTraits = { isTrack: false, isDivisible: false };
+const firstTrack: ContainerTraits = { isTrack: true, isDivisible: false };
+
+/** The traits of each container. */
+const traits: Readonly<Record<KnownContainer, ContainerTraits>> = {
+  ...packedContainers,
+  zip: undivided,
+  '7z': undivided,
+  rar: undivided,
+  tar: undivided,
+  gz: undivided,
+  xz: undivided,
+  zst: undivided,
+  iso: { isTrack: false, isDivisible: true },
+  raw: { isTrack: true, isDivisible: true },
+  part: undivided,
+  unknown: { isTrack: false, isDivisible: true },
+  // The disc of a sheet is identified in the first data track.
+  cue: firstTrack,
+  gdi: firstTrack,
+  ccd: firstTrack,
+  mds: firstTrack,
+  m3u: undivided,
+  ines: undivided,
+  fds: undivided,
+  lnx: undivided,
+  a78: undivided,
+  copier: undivided,
+  smd: undivided,
+  n64: undivided,
+  nds: undivided,
+  gba: undivided,
+};
+
+/** Returns the traits of a container. A name that another version recorded has none of them. */
+export function traitsOf(container: Container): ContainerTraits {
+  return Object.hasOwn(traits, container) ? traits[container as KnownContainer] : undivided;
+}
+
+/**
+ * The format of an image file. A name that is not listed in this file is that of a packed image
+ * which another version of the program recorded.
+ */
+export type Container = KnownContainer | (string & {});

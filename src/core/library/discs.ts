@@ -1,5 +1,7 @@
-/** The properties of a kind of disc that are used to match files with releases. */
+/** The name of a kind of disc, and the properties that are used to match files with releases. */
 interface DiscProperties {
+  /** The name, which is the same in all languages. The page shows it. */
+  readonly name: string;
   /**
    * A pattern that matches the platforms of discs of this kind. The pattern is applied to the
    * result of `platformKey`.
@@ -28,35 +30,59 @@ const xboxSuffixes = ['0', '1', '2', '3', '4'];
 
 /** The kinds of discs. `src/disk/disc/read-disc.ts` lists the reader of each kind. */
 const discs = {
-  psp: { platforms: /^sonyplaystationportable(?!umd)/, suffixes: sonySuffixes },
-  'umd-video': { platforms: /^sonyplaystationportableumdvideo/ },
-  'umd-audio': { platforms: /^sonyplaystationportableumdmusic/ },
+  psp: { name: 'PSP', platforms: /^sonyplaystationportable(?!umd)/, suffixes: sonySuffixes },
+  'umd-video': { name: 'UMD Video', platforms: /^sonyplaystationportableumdvideo/ },
+  'umd-audio': { name: 'UMD Music', platforms: /^sonyplaystationportableumdmusic/ },
   psx: {
+    name: 'PlayStation',
     platforms: /^sonyplaystation(?!\d|portable(?!psx2psp)|vita|mobile)/,
     suffixes: sonySuffixes,
   },
-  ps2: { platforms: /^sonyplaystation2/, suffixes: sonySuffixes },
-  ps3: { platforms: /^sonyplaystation3/, suffixes: sonySuffixes },
+  ps2: { name: 'PlayStation 2', platforms: /^sonyplaystation2/, suffixes: sonySuffixes },
+  ps3: { name: 'PlayStation 3', platforms: /^sonyplaystation3/, suffixes: sonySuffixes },
   xbox: {
+    name: 'Xbox',
     platforms: /^microsoftxbox(?!360|one|series)/,
     suffixes: xboxSuffixes,
     isSerialShared: true,
   },
-  'xbox-360': { platforms: /^microsoftxbox360/, suffixes: xboxSuffixes, isSerialShared: true },
-  'pc-engine-cd': { platforms: /^necpcenginecd/ },
-  'neo-geo-cd': { platforms: /^snkneogeocd/, suffixes: ['E', 'J', 'U'] },
-  '3do': { platforms: /3do/ },
-  'cd-i': { platforms: /^philipscdi/ },
-  'jaguar-cd': { platforms: /^atarijaguarcd/ },
-  gamecube: { platforms: /^nintendogamecube/ },
-  wii: { platforms: /^nintendowii(?!u)/ },
-  saturn: { platforms: /^segasaturn/, suffixes: segaSuffixes, isSerialShared: true },
-  'mega-cd': { platforms: /^segamegacd/, suffixes: segaSuffixes, isSerialShared: true },
-  dreamcast: { platforms: /^segadreamcast/, suffixes: segaSuffixes, isSerialShared: true },
+  'xbox-360': {
+    name: 'Xbox 360',
+    platforms: /^microsoftxbox360/,
+    suffixes: xboxSuffixes,
+    isSerialShared: true,
+  },
+  'pc-engine-cd': { name: 'PC Engine CD', platforms: /^necpcenginecd/ },
+  'neo-geo-cd': { name: 'Neo Geo CD', platforms: /^snkneogeocd/, suffixes: ['E', 'J', 'U'] },
+  '3do': { name: '3DO', platforms: /3do/ },
+  'cd-i': { name: 'CD-i', platforms: /^philipscdi/ },
+  'jaguar-cd': { name: 'Jaguar CD', platforms: /^atarijaguarcd/ },
+  gamecube: { name: 'GameCube', platforms: /^nintendogamecube/ },
+  wii: { name: 'Wii', platforms: /^nintendowii(?!u)/ },
+  saturn: {
+    name: 'Saturn',
+    platforms: /^segasaturn/,
+    suffixes: segaSuffixes,
+    isSerialShared: true,
+  },
+  'mega-cd': {
+    name: 'Mega-CD',
+    platforms: /^segamegacd/,
+    suffixes: segaSuffixes,
+    isSerialShared: true,
+  },
+  dreamcast: {
+    name: 'Dreamcast',
+    platforms: /^segadreamcast/,
+    suffixes: segaSuffixes,
+    isSerialShared: true,
+  },
 } as const satisfies Readonly<Record<string, DiscProperties>>;
 
 /** The kind of disc in an image, determined from the content of the image. */
 export type DiscKind = keyof typeof discs;
+
+export const discKinds = Object.keys(discs) as DiscKind[];
 
 /** Returns the properties of a kind of disc. */
 export function discProperties(disc: DiscKind): DiscProperties {

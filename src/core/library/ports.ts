@@ -15,7 +15,7 @@ import type {
 import type { Candidate, Evidence } from './match/candidate.ts';
 import type { LookUp } from './match/look-up.ts';
 import type { Verdict } from './match/match.ts';
-import type { Sheet } from './sets/file-names.ts';
+import type { Sheet } from './sets/sheet-files.ts';
 import type { FileRecords } from './shown-files.ts';
 
 /**

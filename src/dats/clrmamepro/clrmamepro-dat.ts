@@ -5,7 +5,7 @@ import { MAX_DEPTH, MAX_ROW } from '../limits.ts';
 import { excerpt, type RomText } from '../normalise.ts';
 import { RowDraft } from '../row-draft.ts';
 import { type BlockKind, findBlockKind } from './blocks.ts';
-import { type TokenSink, Tokens } from './tokens.ts';
+import { Tokenizer, type TokenSink } from './tokenizer.ts';
 
 /**
  * Parses the text format of clrmamepro, which libretro's database also uses. A file contains
@@ -17,7 +17,7 @@ import { type TokenSink, Tokens } from './tokens.ts';
  */
 export class ClrmameproDat implements DatParser, TokenSink {
   readonly #output: HeaderFirst;
-  readonly #tokens: Tokens;
+  readonly #tokens: Tokenizer;
   /** Kinds of the blocks that enclose the current block, outermost first. */
   readonly #outer: BlockKind[] = [];
   #kind: BlockKind = 'top';
@@ -35,7 +35,7 @@ export class ClrmameproDat implements DatParser, TokenSink {
 
   constructor(sink: DatSink, line: number) {
     this.#output = new HeaderFirst(sink);
-    this.#tokens = new Tokens(this, line);
+    this.#tokens = new Tokenizer(this, line);
   }
 
   get line(): number {

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import type { ImageBytes } from '../image-bytes.ts';
-import type { ReadBudget } from '../image-file.ts';
+import type { ImageFile, ReadBudget } from '../image-file.ts';
 
 /**
  * The path of a file to identify. Reads of other files, such as the files that a sheet names, count
@@ -90,6 +90,13 @@ interface PackedFormatBase extends FormatBase {
    * - `alone`: not at all. The member's own bytes are hashed.
    */
   readonly access: 'sequential' | 'random' | 'alone';
+  /**
+   * Opens the first file of an image that is split into several files. `path` is the path of a
+   * later file, which has no magic number. Returns null if the path is not that of a later file, or
+   * if there is no first file. The image is then identified by `readInner`. Null if such an image
+   * is never split, or only in the ways of `split-images.ts`.
+   */
+  readonly openFirstPart: ((path: string, budget: ReadBudget) => Promise<ImageFile | null>) | null;
 }
 
 /** A packed image that can be read at any offset. */

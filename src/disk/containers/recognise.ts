@@ -1,9 +1,9 @@
+import type { KnownContainer } from '../../core/library/containers.ts';
 import { formatByMagic, HEAD } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { isTar } from './archives/tar.ts';
 import { hasSubchannels, rawForm } from './burners/raw-sectors.ts';
-import type { KnownContainer } from './container-names.ts';
-import { containers } from './containers.ts';
+import { containers } from './container-readers.ts';
 import { readSheet } from './sheets/read-sheet.ts';
 
 const formats = Object.entries(containers) as [

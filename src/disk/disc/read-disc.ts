@@ -1,3 +1,4 @@
+import { traitsOf } from '../../core/library/containers.ts';
 import type { DiscKind } from '../../core/library/discs.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Draft } from '../draft.ts';
@@ -85,16 +86,7 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   // found above. Therefore also look for the game's partition.
   if (draft.disc === null && (await anyOf(partitions, (read) => read(image, draft)))) return true;
   if (draft.disc === null) await readVideoDisc(volume, draft);
-  // The file system of a CD track may be larger than the track, because of a pregap or later
-  // sessions. Therefore check only other images for truncation.
-  const isTrack =
-    draft.container === 'raw' ||
-    draft.container === 'mdf' ||
-    draft.container === 'ccd' ||
-    draft.container === 'mds' ||
-    draft.container === 'cue' ||
-    draft.container === 'gdi' ||
-    draft.tracks.length > 0;
+  const isTrack = traitsOf(draft.container).isTrack || draft.tracks.length > 0;
   if (!isTrack && volume.size > image.size) {
     throw refused(`it is cut: its file system has ${volume.size} bytes, it has ${image.size}`);
   }

@@ -5,7 +5,7 @@ import type { Identity, ImageTrack } from '../../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../../core/library/library-file.ts';
 import { isArchive } from '../containers/archives/read-archive.ts';
 import type { DiscImages, UndividedFormat } from '../containers/container-format.ts';
-import { formatOf } from '../containers/containers.ts';
+import { formatOf } from '../containers/container-readers.ts';
 import { openWithParts } from '../containers/split-images.ts';
 import { type ImageBytes, piecesInOneBuffer, piecesOf } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';

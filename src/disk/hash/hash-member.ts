@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Container, PlainContainer } from '../../core/library/containers.ts';
+import { type Container, plainContainers, traitsOf } from '../../core/library/containers.ts';
 import type { ArchiveMember, ImageTrack } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import { refused } from '../../core/shared/errors.ts';
@@ -50,11 +50,9 @@ export interface HashedMember {
 }
 
 /** Containers of plain images. A sheet may divide such an image into tracks. */
-export const plainImages: readonly Container[] = [
-  'raw',
-  'iso',
-  'unknown',
-] satisfies PlainContainer[];
+export const plainImages: readonly Container[] = plainContainers.filter(
+  (container) => traitsOf(container).isDivisible,
+);
 
 /**
  * Hashes a file in an archive. For a packed image, hashes the image inside. If the file is an

@@ -23,15 +23,16 @@ export interface StreamImage extends ImageBytes {
 
 /**
  * Returns an image that reads the stream only as far as `read` requires, and at most `maxBytes`
- * bytes. The first `kept` bytes stay readable. Later bytes can be read only until they have passed.
+ * bytes. The first `keptBytes` bytes stay readable. Later bytes can be read only until they have
+ * passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
   size: number,
-  { maxBytes = Infinity, kept = KEPT_INDEX } = {},
+  { maxBytes = Infinity, keptBytes = KEPT_INDEX } = {},
 ) {
   const source = pieces[Symbol.asyncIterator]();
-  const passing = new SequentialImage(size, kept);
+  const passing = new SequentialImage(size, keptBytes);
   const image = {
     size,
     isOutOfReach: false,
@@ -101,16 +102,16 @@ export async function* readWhilePassing(
 class SequentialImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
-  readonly #kept: number;
+  readonly #keptBytes: number;
   #pieces: { readonly start: number; readonly bytes: Buffer }[] = [];
   #passed = 0;
   #waiting: (PromiseWithResolvers<Buffer> & { offset: number; length: number }) | null = null;
   #end: { readonly error: unknown } | null = null;
   #onWaiting: () => void = () => undefined;
 
-  constructor(size: number, kept: number) {
+  constructor(size: number, keptBytes: number) {
     this.size = size;
-    this.#kept = kept;
+    this.#keptBytes = keptBytes;
   }
 
   get isWaiting(): boolean {
@@ -139,7 +140,8 @@ class SequentialImage implements StreamImage {
     const start = this.#passed;
     this.#passed += bytes.length;
     const wanted = this.#waiting?.offset ?? start;
-    const isKept = (from: number, length: number) => from < this.#kept || from + length > wanted;
+    const isKept = (from: number, length: number) =>
+      from < this.#keptBytes || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
     // Copy the bytes, because the caller may overwrite them after this call. Copy only bytes that
     // will be needed, because copies are freed late.

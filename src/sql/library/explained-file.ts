@@ -7,7 +7,7 @@ import type {
   ReasonForRelease,
 } from '../../core/library/shown-files.ts';
 import type { Database } from '../engine/engine.ts';
-import { selectShown, toShown } from './listed-files.ts';
+import { selectShown, toShown } from './shown-files.ts';
 
 /** Evidence about a file, in the form that the function `explain` in core returns. */
 interface StoredEvidence {

@@ -18,9 +18,9 @@ import { writeAs } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Engine } from '../engine/engine.ts';
 import { explainFile, findReleasesById } from './explained-file.ts';
-import { countFiles, listFiles } from './listed-files.ts';
 import { systemOf, systemValues, unchangedParams, whereUnchanged } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
+import { countFiles, listFiles } from './shown-files.ts';
 
 /** Reads the library files for display, and stores the matches that editors choose for files. */
 export class SqlFileRecords implements FileRecords {

@@ -1,7 +1,7 @@
 import { type NotNull, type Selectable, sql } from 'kysely';
 import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
-import type { Sheet } from '../../core/library/sets/file-names.ts';
+import type { Sheet } from '../../core/library/sets/sheet-files.ts';
 import { forEachInSlices, Slices } from '../../core/shared/concurrency/slices.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';

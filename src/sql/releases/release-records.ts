@@ -29,7 +29,7 @@ import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
 import { SetChoices } from '../sets/choice/set-choices.ts';
-import { KeptForSets } from '../sets/kept-for-sets.ts';
+import { SetCache } from '../sets/set-cache.ts';
 import { dropEdit } from './dropped-edit.ts';
 import { FullListStreams } from './full-list-stream.ts';
 import { RankedReleases } from './ranking/ranked-releases.ts';
@@ -59,7 +59,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
-  readonly #setCounts: KeptForSets<number>;
+  readonly #setCounts: SetCache<number>;
   readonly #choices: SetChoices;
 
   constructor(parts: {
@@ -82,7 +82,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     });
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
-    this.#setCounts = new KeptForSets(parts.engine, { maxSize: maxSetCounts, sizeOf: () => 1 });
+    this.#setCounts = new SetCache(parts.engine, { maxSize: maxSetCounts, sizeOf: () => 1 });
     const { engine, candidatesPerRead } = parts;
     this.#choices = new SetChoices({ engine, trigrams: this.#trigrams, candidatesPerRead });
   }

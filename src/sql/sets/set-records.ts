@@ -61,7 +61,7 @@ export class SqlSetRecords implements SetRecords {
   create({ name, ownerId, isShared, rule, prefer }: NewSet, actor: Actor): Promise<number> {
     const at = this.#clock.timestamp();
     return this.#writeNames(actor, at, async (trx, author) => {
-      await checkRoom(trx, ownerId, name);
+      await checkLimitAndName(trx, ownerId, name);
       const { id } = await trx
         .insertInto('release_set')
         .values({
@@ -87,7 +87,7 @@ export class SqlSetRecords implements SetRecords {
       if (set === null) return false;
       const { name = set.name, isShared = set.isShared, rule = set.rule } = change;
       const { prefer = set.prefer } = change;
-      if (set.ownerId === null && name !== set.name) await checkRoom(trx, null, name);
+      if (set.ownerId === null && name !== set.name) await checkLimitAndName(trx, null, name);
       await trx
         .updateTable('release_set')
         .set({ name, shared: isShared, rule: JSON.stringify(rule), prefer: toJson(prefer) })
@@ -181,7 +181,11 @@ async function findWritable(
  * Throws `too many sets` if a user has as many sets as allowed. Throws `set already exists` if
  * another set without an owner has the name; the sets of users have a unique key.
  */
-async function checkRoom(trx: Database, ownerId: number | null, name: string): Promise<void> {
+async function checkLimitAndName(
+  trx: Database,
+  ownerId: number | null,
+  name: string,
+): Promise<void> {
   const sets = trx.selectFrom('release_set').select('id');
   if (ownerId === null) {
     const same = await sets

@@ -1,12 +1,18 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type { PackedFormat, Recognition } from '../../../src/disk/containers/container-format.ts';
-import { containers } from '../../../src/disk/containers/containers.ts';
+import { containers } from '../../../src/disk/containers/container-readers.ts';
 import { openCso } from '../../../src/disk/containers/cso.ts';
 import type { Draft } from '../../../src/disk/draft.ts';
 
 type Line = PackedFormat & Recognition;
 
-const unrecognised = { version: 1, packed: true, access: 'sequential', open: openCso } as const;
+const unrecognised = {
+  version: 1,
+  packed: true,
+  openFirstPart: null,
+  access: 'sequential',
+  open: openCso,
+} as const;
 
 // The compiler checks these statements.
 test('state how a packed image is recognised', () => {
@@ -14,6 +20,13 @@ test('state how a packed image is recognised', () => {
   expectTypeOf({ ...unrecognised, magics: [] } as const).not.toExtend<Line>();
   expectTypeOf({ ...unrecognised, magics: ['CISO'] } as const).toExtend<Line>();
   expectTypeOf({ ...unrecognised, matchesHead: () => true }).toExtend<Line>();
+});
+
+test('state whether a later part of a split image is read from the first part', () => {
+  const line = { ...unrecognised, magics: ['CISO'] } as const;
+  const { openFirstPart: _, ...undecided } = line;
+  expectTypeOf(line).toExtend<Line>();
+  expectTypeOf(undecided).not.toExtend<Line>();
 });
 
 test('have the names that a reader may give a file', () => {

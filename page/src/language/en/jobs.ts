@@ -1,5 +1,5 @@
 import type { JobKind, JobPhase, JobReportField } from '../../api/schema.ts';
-import type { FormOptionName } from '../../jobs/options.ts';
+import type { ButtonKind, FormOptionName } from '../../jobs/options.ts';
 import { texts } from '../texts.ts';
 
 /** The texts of jobs and schedules. */
@@ -79,10 +79,13 @@ export const jobs = {
   started: (kind: string) => `${kind}: started`,
   endedNotice: (kind: string, state: string) => `${kind}: ${state.toLowerCase()}`,
   alreadyRunning: 'This kind of job is already running. Wait until it ends, or stop it.',
-  startScan: 'Scan the library',
-  startCatalogue: 'Get the libretro catalogue',
-  startFetch: 'Download covers',
-  startExtract: 'Extract covers from discs',
+  /** The texts of the buttons that start jobs at once. */
+  starts: {
+    scan: 'Scan the library',
+    'fetch-catalogue': 'Get the libretro catalogue',
+    'covers-fetch': 'Download covers',
+    'covers-extract': 'Extract covers from discs',
+  } satisfies Readonly<Record<ButtonKind, string>>,
   withOptions: 'Options …',
   startWithOptions: 'Start a job',
   kind: 'Job',

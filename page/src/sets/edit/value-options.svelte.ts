@@ -38,7 +38,7 @@ export class ValueOptions {
   readonly releaseNames = new SvelteMap<number, string>();
   readonly #sets: () => readonly SavedSet[];
   readonly #facets = new Map<FacetField, RemoteValue<Facets>>();
-  readonly #asked = new Set<number>();
+  readonly #requestedNames = new Set<number>();
   readonly #closing = new AbortController();
   #search = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,10 +86,10 @@ export class ValueOptions {
 
   /** Reads the names of releases that are not known yet. */
   async nameReleases(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.releaseNames.has(id) && !this.#asked.has(id));
+    const unknown = ids.filter((id) => !this.releaseNames.has(id) && !this.#requestedNames.has(id));
     for (let at = 0; at < unknown.length; at += 12) {
       const some = unknown.slice(at, at + 12);
-      for (const id of some) this.#asked.add(id);
+      for (const id of some) this.#requestedNames.add(id);
       const rule = { field: 'release_ids', in: some } as const;
       const found = await previewSet(rule, null, this.#closing.signal).catch(() => null);
       for (const { id, name } of found?.items ?? []) this.releaseNames.set(id, name);

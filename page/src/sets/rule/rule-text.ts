@@ -2,7 +2,7 @@ import type { Preference } from '../../api/sets.ts';
 import type { SetTexts } from '../../language/en/sets.ts';
 import { type Rule, type RuleCondition, type RuleField, type RuleValue, valuesOf } from './rule.ts';
 
-/** The words in which a rule is told. */
+/** The words and names in which a rule is written. */
 export interface RuleWords {
   readonly t: SetTexts;
   /** The locale for the names of languages. */
@@ -19,7 +19,7 @@ export interface RuleWords {
   readonly setNames: ReadonlyMap<number, string>;
 }
 
-/** Maximum number of values of a condition that are told. */
+/** Maximum number of values of a condition that are listed. */
 const maxValues = 6;
 
 /** Returns a rule in words, such as `All of: Platform is PSP; Region is Europe or World`. */
@@ -64,8 +64,8 @@ function textOf(rule: Rule, words: RuleWords, isNegated: boolean, isOuter: boole
   if (only === undefined) return (mode === 'all') === isNegated ? t.nothing : t.anything;
   if (others.length === 0) return textOf(only, words, isNegated, isOuter);
   const name = t.modes[isNegated ? (mode === 'all' ? 'notAll' : 'notAny') : mode];
-  const told = parts.map((part) => textOf(part, words, false, false)).join('; ');
-  return isOuter ? `${name}: ${told}` : `${name.charAt(0).toLowerCase()}${name.slice(1)} (${told})`;
+  const list = parts.map((part) => textOf(part, words, false, false)).join('; ');
+  return isOuter ? `${name}: ${list}` : `${name.charAt(0).toLowerCase()}${name.slice(1)} (${list})`;
 }
 
 /** Returns a condition in words, such as `Region is Europe or World`. */
@@ -88,23 +88,23 @@ export function conditionText(
     return isNegated ? t.not(text) : text;
   }
   const values = valuesOf(condition);
-  const told =
+  const valuesText =
     field === 'release_ids'
       ? t.chosenReleases(number(values.length))
       : listText(
           values.map((value) => valueText(field, value, words)),
           words,
         );
-  return `${name} ${isNegated ? t.isNot : t.is} ${told}`;
+  return `${name} ${isNegated ? t.isNot : t.is} ${valuesText}`;
 }
 
 function listText(values: readonly string[], { t, number }: RuleWords): string {
   const shown = values.slice(0, values.length > maxValues ? maxValues - 1 : maxValues);
   const hidden = values.length - shown.length;
-  const told = hidden > 0 ? [...shown, t.moreOr(number(hidden))] : shown;
-  const last = told.at(-1);
+  const listed = hidden > 0 ? [...shown, t.moreOr(number(hidden))] : shown;
+  const last = listed.at(-1);
   if (last === undefined) return t.noValue;
-  return told.length === 1 ? last : `${told.slice(0, -1).join(', ')} ${t.or} ${last}`;
+  return listed.length === 1 ? last : `${listed.slice(0, -1).join(', ')} ${t.or} ${last}`;
 }
 
 /** Returns a preference in words; "" if it prefers nothing. */

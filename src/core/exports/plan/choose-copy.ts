@@ -1,8 +1,8 @@
 import type { FileSystem, ProfilePlatform } from '../profiles/profile.ts';
 import { copiesInside, extensionOf } from './copies-inside.ts';
-import { type Copy, sheetContainers, type Unusable } from './copy.ts';
 import type { ExportFile, ExportRelease } from './export-release.ts';
-import { isSafeName, splitName } from './file-names.ts';
+import { type Copy, sheetContainers, type Unusable } from './release-copy.ts';
+import { isSafeName, splitName } from './safe-names.ts';
 
 /** Maximum size of a file on FAT32, in bytes: 4 GiB - 1. */
 const maxFat32Bytes = 0xffff_ffff;

@@ -1,8 +1,8 @@
 import { memberKey } from '../../shared/names/member-key.ts';
 import type { FileSystem } from '../profiles/profile.ts';
-import { type Copy, sheetContainers, type Track } from './copy.ts';
 import type { ExportArchive, ExportFile, ExportRom } from './export-release.ts';
-import { safeName, splitName } from './file-names.ts';
+import { type Copy, sheetContainers, type Track } from './release-copy.ts';
+import { safeName, splitName } from './safe-names.ts';
 
 type Member = ExportArchive['members'][number];
 

@@ -1,10 +1,10 @@
 import type { Profile, ProfilePlatform } from '../profiles/profile.ts';
 import { type Choice, chooseCopy } from './choose-copy.ts';
-import type { Copy, Track } from './copy.ts';
-import { discOf, joinDiscs } from './discs.ts';
+import { discOf, joinDiscs } from './disc-numbers.ts';
 import type { ExportFile, ExportRelease } from './export-release.ts';
-import { safeName, splitName, TakenNames } from './file-names.ts';
 import type { LeftOut, PlannedFile, PlannedGame } from './planned-game.ts';
+import type { Copy, Track } from './release-copy.ts';
+import { safeName, splitName, TakenNames } from './safe-names.ts';
 
 /** The options of a plan. */
 export interface PlanOptions {

@@ -1,11 +1,9 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
+import { traitsOf } from '../containers.ts';
 import type { ImageTrack, SheetFile } from '../identity.ts';
 import { matchByHash } from '../match/looked-up-files.ts';
-import { fileFinder, filesOf } from './file-names.ts';
 import type { SetMember } from './match-member.ts';
-
-/** Containers that store the tracks of a disc directly one after the other. */
-const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
+import { fileFinder, filesOf } from './sheet-files.ts';
 
 /**
  * Returns the files of a set that have to be hashed track by track, each with its tracks. A sheet
@@ -28,7 +26,7 @@ export async function tracksToHash(
       if (member === undefined || found.has(member)) continue;
       const { identity, size } = member.file;
       const tracks = tracksIn(file, identity.imageSize ?? size);
-      if (tracks.length > 1 && plain.includes(identity.container)) found.set(member, tracks);
+      if (tracks.length > 1 && traitsOf(identity.container).isDivisible) found.set(member, tracks);
     }
   });
   const slices = new Slices();

@@ -11,9 +11,9 @@ import type {
 } from '../ports.ts';
 import type { MatchChanges } from '../scan/match-changes.ts';
 import { tracksToHash } from './expected-tracks.ts';
+import { type FileSet, groupSets } from './file-sets.ts';
 import type { SetVerdict } from './match-member.ts';
 import { matchSet } from './match-set.ts';
-import { type FileSet, groupSets } from './sets.ts';
 
 /** Number of files that are looked up or stored at once. */
 const filesPerBatch = 500;

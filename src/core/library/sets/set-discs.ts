@@ -1,6 +1,6 @@
 import { forEachInSlices } from '../../shared/concurrency/slices.ts';
 import type { IdentifiedFile } from '../library-file.ts';
-import { fileFinder, filesOf } from './file-names.ts';
+import { fileFinder, filesOf } from './sheet-files.ts';
 import { TracksByName } from './track-name.ts';
 
 interface Member {

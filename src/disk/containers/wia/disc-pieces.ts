@@ -3,7 +3,7 @@ import { type ImageBytes, MAX_READ } from '../../image-bytes.ts';
 import { type Packing, packingOf } from './codecs.ts';
 import { readWia, type WiaHeader } from './header.ts';
 import { type GroupContent, readGroup } from './read-group.ts';
-import { readTables, WII_SECTOR, type WiaArea, type WiaTables } from './tables.ts';
+import { readTables, WII_SECTOR, type WiaArea, type WiaTables } from './wia-tables.ts';
 import { type PlacedExceptions, SECTOR_DATA, TREE_SECTORS, wiiSectors } from './wii-sectors.ts';
 
 interface Wia {

@@ -3,7 +3,7 @@ import { type ImageBytes, readLong } from '../../image-bytes.ts';
 import type { Packing } from './codecs.ts';
 import { SEED_BYTES, writePadding } from './padding.ts';
 import { unpackPurge } from './purge.ts';
-import type { WiaGroup } from './tables.ts';
+import type { WiaGroup } from './wia-tables.ts';
 
 /** A hash on the disc that differs from the hash of the disc's data. */
 export interface HashException {

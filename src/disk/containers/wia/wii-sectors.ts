@@ -1,6 +1,6 @@
 import { createCipheriv, hash } from 'node:crypto';
 import type { HashException } from './read-group.ts';
-import { WII_SECTOR } from './tables.ts';
+import { WII_SECTOR } from './wia-tables.ts';
 
 /** Number of sectors whose hashes form one tree. */
 export const TREE_SECTORS = 64;

@@ -8,7 +8,7 @@ import { type Pruned, type RowReport, reportFacts, reportRows } from '../report.
 import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
 import { findContinued } from './continued-source.ts';
 import { planFacts } from './facts.ts';
-import { matchRows } from './match.ts';
+import { matchRows } from './match-rows.ts';
 import { planHashes, planNewReleases } from './new-releases.ts';
 import { planMetadata, protectedFields } from './plan-metadata.ts';
 import { planChanges, planGone } from './plan-rows.ts';

@@ -9,7 +9,7 @@ import { firstContent } from '../../releases/groups/group-records.ts';
 import { isOwned } from '../../releases/release-conditions.ts';
 import { type CountedFilter, countedFilter, countedRows } from '../../releases/release-counts.ts';
 import type { Trigrams } from '../../releases/trigram-sample.ts';
-import { KeptForSets } from '../kept-for-sets.ts';
+import { SetCache } from '../set-cache.ts';
 import {
   type CandidateField,
   type CandidateText,
@@ -20,7 +20,7 @@ import {
 import { ChoiceThread } from './choice-thread.ts';
 
 /** Maximum memory for the choices that are kept, in bytes. */
-const maxKeptBytes = 16 * 1024 * 1024;
+const maxCacheBytes = 16 * 1024 * 1024;
 /** Memory for a kept choice besides its marks, in bytes. */
 const entryBytes = 1_000;
 /** Number of candidates that one query reads. */
@@ -49,12 +49,12 @@ interface Chunk {
 
 /**
  * Finds the releases that the preference of a set chooses among those that its rule selects. A
- * choice is kept as `KeptForSets` says.
+ * choice is kept as `SetCache` says.
  */
 export class SetChoices {
   readonly #engine: Pick<Engine, 'read' | 'longRead'>;
   readonly #trigrams: Trigrams;
-  readonly #kept: KeptForSets<IdMarks>;
+  readonly #cache: SetCache<IdMarks>;
   readonly #thread = new ChoiceThread();
   readonly #perRead: number;
 
@@ -67,12 +67,12 @@ export class SetChoices {
     this.#trigrams = parts.trigrams;
     this.#perRead = parts.candidatesPerRead ?? candidatesPerRead;
     const sizeOf = ({ bytes }: IdMarks) => bytes.length + entryBytes;
-    this.#kept = new KeptForSets(parts.engine, { maxSize: maxKeptBytes, sizeOf });
+    this.#cache = new SetCache(parts.engine, { maxSize: maxCacheBytes, sizeOf });
   }
 
   /** Returns the ids of the releases of a set with a preference. */
   read(chosen: ChosenSet): Promise<IdMarks> {
-    return this.#kept.read(chosen, () => this.#choose(chosen));
+    return this.#cache.read(chosen, () => this.#choose(chosen));
   }
 
   async #choose({ set, coveredIds }: ChosenSet): Promise<IdMarks> {

@@ -1,4 +1,10 @@
-import type { ArchiveFormat, Container, PlainContainer } from '../../core/library/containers.ts';
+import type {
+  ArchiveFormat,
+  Container,
+  KnownContainer,
+  PackedContainer,
+  PlainContainer,
+} from '../../core/library/containers.ts';
 import { type ImageBytes, piecesInOneBuffer } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';
 import { cdiTables, cdiTracks } from './burners/cdi.ts';
@@ -15,12 +21,12 @@ import type {
   PlainFormat,
   Recognition,
 } from './container-format.ts';
-import type { KnownContainer, PackedContainer } from './container-names.ts';
 import { openCso } from './cso.ts';
 import { openDax } from './dax.ts';
 import { openGcz } from './nintendo/gcz.ts';
 import { isNintendoCiso, openNintendoCiso, readNintendoCiso } from './nintendo/nintendo-ciso.ts';
 import { openWbfs, readWbfs, readWbfsAlone } from './nintendo/wbfs.ts';
+import { openFirstWbfsPart } from './nintendo/wbfs-part.ts';
 import { openWdf } from './nintendo/wdf.ts';
 import { readPbp } from './pbp.ts';
 import { openPsxDisc, readPbpAndDisc } from './psx-pbp.ts';
@@ -28,36 +34,56 @@ import { readMds, readSheetFile } from './sheets/read-sheet.ts';
 import { wiaPieces } from './wia/disc-pieces.ts';
 import { readWia } from './wia/header.ts';
 
-/**
- * A line for each packed image. A packed image must not have the name of a container that core
- * knows.
- */
+/** A line for each packed image. A packed image must not have the name of another container. */
 type PackedImages = Readonly<Record<PackedContainer, PackedFormat & Recognition>> & {
   readonly [Name in PlainContainer | ArchiveFormat]?: never;
 };
 
 /**
- * The packed images. To add one, write its reader, and add its name to `PackedContainer` and a line
- * here. The first line that recognises a file decides, so the order matters: a `ciso` has the magic
- * number of a `cso`.
+ * The packed images. To add one, write its reader, and add a line here and in
+ * `src/core/library/containers.ts`. The first line that recognises a file decides, so the order
+ * matters: a `ciso` has the magic number of a `cso`.
  */
 const packedImages: PackedImages = {
   ciso: {
     version: 2,
     matchesHead: isNintendoCiso,
     packed: true,
+    openFirstPart: null,
     access: 'random',
     open: openNintendoCiso,
     read: readNintendoCiso,
     readInner: readNintendoCiso,
   },
-  cso: { version: 1, magics: ['CISO'], packed: true, access: 'sequential', open: openCso },
-  zso: { version: 1, magics: ['ZISO'], packed: true, access: 'sequential', open: openCso },
-  dax: { version: 1, magics: ['DAX\0'], packed: true, access: 'sequential', open: openDax },
+  cso: {
+    version: 1,
+    magics: ['CISO'],
+    packed: true,
+    openFirstPart: null,
+    access: 'sequential',
+    open: openCso,
+  },
+  zso: {
+    version: 1,
+    magics: ['ZISO'],
+    packed: true,
+    openFirstPart: null,
+    access: 'sequential',
+    open: openCso,
+  },
+  dax: {
+    version: 1,
+    magics: ['DAX\0'],
+    packed: true,
+    openFirstPart: null,
+    access: 'sequential',
+    open: openDax,
+  },
   chd: {
     version: 2,
     magics: ['MComprHD'],
     packed: true,
+    openFirstPart: null,
     access: 'random',
     open: openChdDisc,
     tracks: chdImages,
@@ -67,6 +93,7 @@ const packedImages: PackedImages = {
     version: 2,
     magics: ['RVZ\x01'],
     packed: true,
+    openFirstPart: null,
     access: 'random',
     open: null,
     pieces: wiaPieces,
@@ -77,6 +104,7 @@ const packedImages: PackedImages = {
     version: 2,
     magics: ['WIA\x01'],
     packed: true,
+    openFirstPart: null,
     access: 'random',
     open: null,
     pieces: wiaPieces,
@@ -87,6 +115,7 @@ const packedImages: PackedImages = {
     version: 1,
     magics: ['\x01\xc0\x0b\xb1'],
     packed: true,
+    openFirstPart: null,
     access: 'random',
     open: openGcz,
   },
@@ -94,17 +123,26 @@ const packedImages: PackedImages = {
     version: 2,
     magics: ['WBFS'],
     packed: true,
+    openFirstPart: openFirstWbfsPart,
     access: 'random',
     open: openWbfs,
     read: readWbfs,
     readInner: readWbfsAlone,
   },
-  wdf: { version: 1, magics: ['WII\x01DISC'], packed: true, access: 'random', open: openWdf },
+  wdf: {
+    version: 1,
+    magics: ['WII\x01DISC'],
+    packed: true,
+    openFirstPart: null,
+    access: 'random',
+    open: openWdf,
+  },
   // An NKit is not hashed, because an NKit omits parts of the disc.
   nkit: {
     version: 1,
     recognisedBy: 'readNintendo',
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: openRaw,
     pieces: piecesInOneBuffer,
@@ -113,6 +151,7 @@ const packedImages: PackedImages = {
     version: 1,
     recognisedBy: 'recogniseFile',
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: openMdf,
     pieces: (file) => piecesInOneBuffer(withoutSubchannels(file)),
@@ -122,6 +161,7 @@ const packedImages: PackedImages = {
     version: 1,
     matchesEnd: (tail) => nrgChunks(tail) !== null,
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: null,
     tracks: async (file) => trackImages(file, await nrgTracks(file)),
@@ -131,6 +171,7 @@ const packedImages: PackedImages = {
     version: 1,
     matchesEnd: (tail, size) => cdiTables(tail, size) !== null,
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: null,
     tracks: async (file) => trackImages(file, await cdiTracks(file)),
@@ -140,6 +181,7 @@ const packedImages: PackedImages = {
     version: 1,
     magics: ['ECM\0'],
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: openEcmDisc,
     pieces: (file) => ecmPieces(readAhead(file)),
@@ -152,6 +194,7 @@ const packedImages: PackedImages = {
     version: 2,
     magics: ['\0PBP'],
     packed: true,
+    openFirstPart: null,
     access: 'alone',
     open: null,
     pieces: async (file) => piecesInOneBuffer((await openPsxDisc(file)) ?? file),
@@ -221,6 +264,13 @@ export function formatOf(container: Container): ContainerFormat {
   if (!Object.hasOwn(containers, container)) throw new Error(`no container is named ${container}`);
   return containers[container as KnownContainer];
 }
+
+/** The packed images that may be split into files of which only the first has a magic number. */
+export const splitContainers = Object.entries(packedImages).flatMap(([name, format]) => {
+  const { openFirstPart, readInner } = format;
+  const isSplit = openFirstPart !== null && readInner !== undefined;
+  return isSplit ? [{ container: name as PackedContainer, openFirstPart, readInner }] : [];
+});
 
 /**
  * Opens the disc in a file as an image. Returns null if the disc in such a container cannot be

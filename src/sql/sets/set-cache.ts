@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 /** The fields whose conditions depend on the library, not only on the catalogue. */
 const libraryFields = ['library', 'added_days'] as const;
 
-interface Kept<T> {
+interface CachedValue<T> {
   readonly version: string;
   readonly value: T;
 }
@@ -18,10 +18,10 @@ interface Kept<T> {
  * Keeps a value for each set until the catalogue changes, or the library or the covers for sets
  * that depend on them. The values that were used last are kept, up to `maxSize` together.
  */
-export class KeptForSets<T> {
+export class SetCache<T> {
   readonly #engine: Pick<Engine, 'read'>;
   /** By the key of a set. */
-  readonly #kept: LRUCache<string, Kept<T>>;
+  readonly #cache: LRUCache<string, CachedValue<T>>;
   /**
    * The values that are being made. Only clients of the same network share one. Otherwise a client
    * might have to wait for another network's turn.
@@ -33,7 +33,7 @@ export class KeptForSets<T> {
     { maxSize, sizeOf }: { readonly maxSize: number; readonly sizeOf: (value: T) => number },
   ) {
     this.#engine = engine;
-    this.#kept = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
+    this.#cache = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   }
 
   /**
@@ -47,12 +47,12 @@ export class KeptForSets<T> {
     // Reads the version before making the value, so that a change meanwhile makes the kept value
     // stale.
     const version = await this.#version(set, coveredIds);
-    const known = this.#kept.get(set.key);
+    const known = this.#cache.get(set.key);
     if (known?.version === version) return known.value;
     const run = `${currentClient()?.network} ${version} ${set.key}`;
     const value = this.#runs.get(run, async () => {
       const made = await make();
-      this.#kept.set(set.key, { version, value: made });
+      this.#cache.set(set.key, { version, value: made });
       return made;
     });
     return value.catch(throwBusyIfLeft);

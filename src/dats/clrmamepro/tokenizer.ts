@@ -25,7 +25,7 @@ type Mode = 'between' | 'word' | 'quoted' | 'escape' | 'after-quote';
  * a quoted word, `\"` means a quote and `\\` means a backslash. Any other backslash stays in the
  * word, because paths contain backslashes. Each character is examined once.
  */
-export class Tokens {
+export class Tokenizer {
   readonly #sink: TokenSink;
   #mode: Mode = 'between';
   #partial = '';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { forEachInSlices } from '../../shared/concurrency/slices.ts';
-import { FileNames, filesOf, type Sheet } from './file-names.ts';
+import { FileNames, filesOf, type Sheet } from './sheet-files.ts';
 import { TracksByName } from './track-name.ts';
 
 /**
