@@ -129,7 +129,7 @@ test('stops at once on a second signal', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
-test('keeps answering and starts a new worker when one is killed under load', async () => {
+test('keeps responding and starts a new worker when one is killed under load', async () => {
   const { server, workers } = await useWorkers();
   const [killed = 0, other = 0] = workers;
   let isOver = false;

@@ -204,12 +204,12 @@ describeInBrowser('the devices', () => {
   });
 });
 
-describeInBrowser('the steps of a device fit every width', () => {
+describeInBrowser('the steps of a device', () => {
   for (const [locale, scheme] of [
     ['en-GB', 'light'],
     ['de-DE', 'dark'],
   ] as const) {
-    test(`in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
+    test(`fit every width in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
       const { page } = await openPage(server, 'user', {
         locale,
         colorScheme: scheme,

@@ -257,7 +257,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('alert').getByText('Enter whole numbers from 0 to 9999.').waitFor();
   });
 
-  test('are told in German', async () => {
+  test('are shown in German', async () => {
     const { page } = await openPage(server, 'user', { locale: 'de-DE' });
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('4711');
@@ -271,7 +271,7 @@ describeInBrowser('errors in the rule editor', () => {
 });
 
 describeInBrowser('the preview of a rule', () => {
-  test('shows the newest answer, also when an older one arrives later', async () => {
+  test('shows the newest response, also if an older one arrives later', async () => {
     const { page } = await openPage(server, 'user');
     const held: Route[] = [];
     await page.goto('/sets/new');
