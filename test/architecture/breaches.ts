@@ -397,7 +397,7 @@ export const looseTests = [
   "test('saves a set', async () => {",
   "test.each([1, 2])('saves %i sets', async (count) => {",
   "testEngines('$name: saves a set', async ({ open }) => {",
-  'for (const name of names) {\n  test(`saves ${name}`, () => {',
+  'for (const name of names) {\n  test(name, () => {',
 ].map(inTest);
 export const noLooseTests = [
   ...[
