@@ -21,7 +21,7 @@ const unselected = findUnselected(process.argv.slice(2), globSync(files));
 /** Files that change or measure the process in which they run, its caches, or its memory. */
 const alone = [
   'test/contract/files/local-area.test.ts',
-  'test/{architecture,disk,faults,kept,memory,package,several}/**/*.test.ts',
+  'test/{architecture,disk,faults,memory,package,response-cache,several}/**/*.test.ts',
 ];
 
 /**

@@ -89,7 +89,7 @@ export interface Comparison {
    * Archives whose bytes do not match the recorded SHA-256, whether the write was acknowledged or
    * not.
    */
-  readonly untrue: string[];
+  readonly wrong: string[];
 }
 
 /**
@@ -98,7 +98,7 @@ export interface Comparison {
  */
 export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
   const admin = await openUserClient(url);
-  const { archives, untrue } = await settledArchives(admin, data);
+  const { archives, untrue: wrong } = await settledArchives(admin, data);
   const { items: users } = await read<{ items: { username: string }[] }>(admin, '/api/users');
   const look: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
     archive: async (name) => archives.get(name)?.sum ?? null,
@@ -117,7 +117,7 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
     const [kind = '', name = ''] = thing.split(/ (.*)/);
     if (!ledger.verify(thing, (await look[kind]?.(name)) ?? null)) lost.push(thing);
   }
-  return { lost, untrue };
+  return { lost, wrong };
 }
 
 /** Returns the number of items in a list. The ledger records this number as `total <path>`. */
@@ -134,8 +134,8 @@ async function settledArchives(admin: UserClient, data: string) {
   for (const until = performance.now() + settleMs; ; ) {
     const archives = await readArchives(admin, data);
     const differing = [...archives].filter(([, { recorded, sum }]) => recorded !== sum);
-    const untrue = differing.map(([name]) => name);
-    if (untrue.length === 0 || performance.now() > until) return { archives, untrue };
+    const wrong = differing.map(([name]) => name);
+    if (wrong.length === 0 || performance.now() > until) return { archives, untrue: wrong };
     await setTimeout(100);
   }
 }

@@ -19,20 +19,20 @@ function slowEdits() {
       waiting.push(resolve);
       seen.most = Math.max(seen.most, waiting.length);
     });
-  const answerAll = async () => {
+  const respondToAll = async () => {
     while (waiting.length > 0) {
       waiting.shift()?.();
       await settled();
     }
   };
-  return { seen, waiting, answerAll, bulk: new BulkEdit(edit) };
+  return { seen, waiting, respondToAll, bulk: new BulkEdit(edit) };
 }
 
 test('sets the field of each release, at most three at a time', async () => {
-  const { seen, answerAll, bulk } = slowEdits();
+  const { seen, respondToAll, bulk } = slowEdits();
   const running = bulk.run(releases(10), 'genre', 'Racing');
   expect([bulk.isRunning, bulk.done]).toEqual([true, 0]);
-  await answerAll();
+  await respondToAll();
   expect(await running).toHaveLength(10);
   expect([seen.most, seen.sent.length, seen.sent[9]?.[1]]).toEqual([3, 10, { genre: 'Racing' }]);
   expect([bulk.isRunning, bulk.done, bulk.failures]).toEqual([false, 10, []]);
@@ -53,10 +53,10 @@ test('continues after a failed edit and keeps the reason', async () => {
 });
 
 test('starts no further edits once it is stopped', async () => {
-  const { seen, answerAll, bulk } = slowEdits();
+  const { seen, respondToAll, bulk } = slowEdits();
   const running = bulk.run(releases(100), 'genre', 'x');
   bulk.stop();
-  await answerAll();
+  await respondToAll();
   expect([(await running).length, seen.sent.length, bulk.isRunning]).toEqual([3, 3, false]);
 });
 

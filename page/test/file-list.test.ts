@@ -8,7 +8,7 @@ interface Asked {
   readonly offset: number;
   readonly state: string;
   readonly signal: AbortSignal;
-  answer(): void;
+  respond(): void;
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -27,7 +27,7 @@ function slowServer(total: number) {
       }));
       asked.push({
         ...{ offset, state, signal },
-        answer: () => resolve({ items, total } as unknown as Page),
+        respond: () => resolve({ items, total } as unknown as Page),
       });
       signal.addEventListener('abort', () => reject(signal.reason));
     });
@@ -35,7 +35,7 @@ function slowServer(total: number) {
   const show = async (first: number, end: number) => {
     const before = asked.length;
     list.loadVisible(first, end);
-    for (const each of asked.slice(before)) each.answer();
+    for (const each of asked.slice(before)) each.respond();
     await settled();
   };
   return { list, asked, show };
@@ -44,7 +44,7 @@ function slowServer(total: number) {
 async function opened(total: number) {
   const server = slowServer(total);
   const open = server.list.open(all);
-  server.asked[0]?.answer();
+  server.asked[0]?.respond();
   await open;
   return server;
 }
@@ -63,7 +63,7 @@ test('opens another list although the user scrolls meanwhile', async () => {
   const open = list.open(damaged);
   list.loadVisible(6000, 6050);
   expect(asked.at(-1)).toMatchObject({ offset: 0, state: 'damaged' });
-  asked.at(-1)?.answer();
+  asked.at(-1)?.respond();
   await open;
   expect([list.filter, list.item(0)?.name, list.item(5000)]).toEqual([
     damaged,

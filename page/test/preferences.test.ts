@@ -14,9 +14,9 @@ function memory(first: string | null = null): PreferenceStorage & { text: string
 }
 
 test('stores each preference independently', () => {
-  const kept = memory();
-  new Preferences(kept).set({ theme: 'dark' });
-  const later = new Preferences(kept);
+  const storage = memory();
+  new Preferences(storage).set({ theme: 'dark' });
+  const later = new Preferences(storage);
   expect([later.theme, later.singleKeys, later.view, later.language]).toEqual([
     'dark',
     true,
@@ -26,9 +26,9 @@ test('stores each preference independently', () => {
 });
 
 test('picks up changes made in another tab', () => {
-  const kept = memory();
-  const here = new Preferences(kept);
-  new Preferences(kept).set({ singleKeys: false, language: 'de' });
+  const storage = memory();
+  const here = new Preferences(storage);
+  new Preferences(storage).set({ singleKeys: false, language: 'de' });
   here.refresh();
   expect([here.singleKeys, here.language]).toEqual([false, 'de']);
 });

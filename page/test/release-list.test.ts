@@ -11,7 +11,7 @@ interface Asked {
   readonly offset: number;
   readonly search: string;
   readonly signal: AbortSignal;
-  answer(): void;
+  respond(): void;
   refuse(error: Error): void;
 }
 
@@ -33,8 +33,8 @@ function slowServer(total: number) {
         serial: '',
         cover: '',
       }));
-      const answer = () => resolve({ items, ...(wantsTotal && { total }) });
-      asked.push({ offset, search, signal, answer, refuse: reject });
+      const respond = () => resolve({ items, ...(wantsTotal && { total }) });
+      asked.push({ offset, search, signal, respond, refuse: reject });
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   });
@@ -44,7 +44,7 @@ function slowServer(total: number) {
 async function opened(total: number, query = '') {
   const server = slowServer(total);
   const open = server.list.open(place(query));
-  server.asked[0]?.answer();
+  server.asked[0]?.respond();
   await open;
   return server;
 }
@@ -60,7 +60,7 @@ test('requests each page in view once', async () => {
   list.loadVisible(180, 320);
   list.loadVisible(190, 310);
   expect(asked.slice(1).map((each) => each.offset)).toEqual([100, 200, 300]);
-  for (const each of asked.slice(1)) each.answer();
+  for (const each of asked.slice(1)) each.respond();
   await settled();
   expect(list.item(250)?.name).toBe('250');
 });
@@ -79,8 +79,8 @@ test('shows the old list until the new one arrives and ignores outdated response
   const first = list.open(place('search=a'));
   const second = list.open(place('search=ab'));
   expect(list.item(0)?.name).toBe('0');
-  asked[2]?.answer();
-  asked[1]?.answer();
+  asked[2]?.respond();
+  asked[1]?.respond();
   await Promise.all([first, second]);
   expect(list.item(0)?.name).toBe('ab0');
 });
@@ -92,7 +92,7 @@ test('reports a failure and requests the page again on retry', async () => {
   await settled();
   expect(list.failure).toBeInstanceOf(Error);
   list.retry();
-  asked[2]?.answer();
+  asked[2]?.respond();
   await settled();
   expect([list.failure, list.item(200)?.id]).toEqual([null, 201]);
 });
@@ -113,7 +113,7 @@ test('returns a range that spans several pages', async () => {
   const { list, asked } = await opened(1000);
   const stretch = list.loadRange(190, 305);
   for (let page = 1; page <= 3; page++) {
-    asked[page]?.answer();
+    asked[page]?.respond();
     await settled();
   }
   expect((await stretch).map((each) => each.id)).toEqual(
@@ -125,7 +125,7 @@ test('evicts old pages but none in view', async () => {
   const { list, asked } = await opened(100_000);
   for (let page = 1; page < 100; page++) {
     list.loadVisible(page * 100, page * 100 + 50);
-    asked.at(-1)?.answer();
+    asked.at(-1)?.respond();
     await settled();
   }
   expect(list.item(0)).toBeUndefined();
@@ -151,12 +151,12 @@ test('tells which list has failed, and keeps the releases of the list before', a
 test('keeps no page after the list was discarded, although it has as many releases', async () => {
   const { list, asked } = await opened(300);
   list.loadVisible(150, 160);
-  asked[1]?.answer();
+  asked[1]?.respond();
   await settled();
   list.discard();
   expect([list.total, list.place, list.item(150)]).toEqual([null, null, undefined]);
   const again = list.open(place());
-  asked[2]?.answer();
+  asked[2]?.respond();
   await again;
   expect([list.total, list.item(0)?.id, list.item(150)]).toEqual([300, 1, undefined]);
 });

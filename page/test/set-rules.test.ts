@@ -251,7 +251,7 @@ describe('a preference', () => {
     expect(draft.toPreference()).toEqual(usual);
   });
 
-  test('is told in words', () => {
+  test('is stated in words', () => {
     const some = { ...usual, regions: ['Europe', 'World'], languages: ['En'], avoid: ['Demo'] };
     expect(preferenceText(some, words)).toBe(
       'One per game: Europe first, then World; English first; newest revision; Demo only if there is no other',

@@ -32,7 +32,7 @@ async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
 }
 const hasher: Hasher = { sha256: async (blob) => digestOf(await bytesOf(blob)) };
 
-interface Kept extends UploadMetadata {
+interface StoredUpload extends UploadMetadata {
   readonly chunks: { size: number; sha256: string }[];
   bytes: Buffer;
 }
@@ -42,22 +42,22 @@ interface Kept extends UploadMetadata {
  * resolves.
  */
 class FakeServer implements UploadApi {
-  readonly uploads = new Map<number, Kept>();
+  readonly uploads = new Map<number, StoredUpload>();
   readonly archives = new Map<string, Buffer>();
   faults: unknown[] = [];
   gate: Promise<void> = Promise.resolve();
   sending = 0;
-  mostSending = 0;
+  maxSending = 0;
   sent = 0;
 
   async listUnfinished(): Promise<UploadRecord[]> {
-    const unfinished = [...this.uploads].filter(([, kept]) => kept.bytes.length < kept.size);
-    return unfinished.map(([id, kept]) => this.#record(id, kept));
+    const unfinished = [...this.uploads].filter(([, stored]) => stored.bytes.length < stored.size);
+    return unfinished.map(([id, stored]) => this.#record(id, stored));
   }
   async readUpload(id: number) {
-    const kept = this.uploads.get(id);
-    if (kept === undefined) throw new Refusal(404, 'not found');
-    return { ...this.#record(id, kept), chunks: kept.chunks };
+    const stored = this.uploads.get(id);
+    if (stored === undefined) throw new Refusal(404, 'not found');
+    return { ...this.#record(id, stored), chunks: stored.chunks };
   }
   async beginUpload(file: UploadMetadata): Promise<number> {
     if (this.archives.has(file.filename) && !file.replaces)
@@ -73,21 +73,21 @@ class FakeServer implements UploadApi {
   ) {
     this.sending += 1;
     this.sent += 1;
-    this.mostSending = Math.max(this.mostSending, this.sending);
+    this.maxSending = Math.max(this.maxSending, this.sending);
     await this.gate;
     this.sending -= 1;
     signal.throwIfAborted();
     const fault = this.faults.shift();
     if (fault !== undefined) throw fault;
-    const kept = this.uploads.get(id);
-    if (kept === undefined) throw new Refusal(404, 'not found');
-    if (kept.bytes.length !== offset) throw new Refusal(409, 'wrong offset');
+    const stored = this.uploads.get(id);
+    if (stored === undefined) throw new Refusal(404, 'not found');
+    if (stored.bytes.length !== offset) throw new Refusal(409, 'wrong offset');
     const bytes = Buffer.from(await bytesOf(chunk));
     if (!digestOf(bytes).equals(Buffer.from(sha256))) throw new Refusal(460, 'checksum mismatch');
-    kept.bytes = Buffer.concat([kept.bytes, bytes]);
-    kept.chunks.push({ size: bytes.length, sha256: digestOf(bytes).toString('hex') });
-    if (kept.bytes.length === kept.size) this.archives.set(kept.filename, kept.bytes);
-    return kept.bytes.length;
+    stored.bytes = Buffer.concat([stored.bytes, bytes]);
+    stored.chunks.push({ size: bytes.length, sha256: digestOf(bytes).toString('hex') });
+    if (stored.bytes.length === stored.size) this.archives.set(stored.filename, stored.bytes);
+    return stored.bytes.length;
   }
   async removeUpload(id: number): Promise<void> {
     this.uploads.delete(id);
@@ -97,7 +97,7 @@ class FakeServer implements UploadApi {
     return same.map(([name, bytes]) => ({ name, sha256: digestOf(bytes).toString('hex') }));
   }
 
-  #record(id: number, { filename, system, size, bytes }: Kept): UploadRecord {
+  #record(id: number, { filename, system, size, bytes }: StoredUpload): UploadRecord {
     const state = bytes.length === size ? 'done' : 'receiving';
     const rest = { detail: null, expires_at: null };
     return { id, filename, system, size, offset: bytes.length, state, ...rest };
@@ -127,12 +127,12 @@ test('sends files three at a time and unchanged', async () => {
     'games',
   );
   await settled();
-  expect([server.mostSending, queue.isUnfinished]).toEqual([3, true]);
+  expect([server.maxSending, queue.isUnfinished]).toEqual([3, true]);
   expect(states().filter((state) => state === 'waiting')).toHaveLength(4);
   resolve();
   await settled();
   expect(new Set(states())).toEqual(new Set(['done']));
-  expect([server.mostSending, queue.isUnfinished]).toEqual([3, false]);
+  expect([server.maxSending, queue.isUnfinished]).toEqual([3, false]);
   expect(server.archives.get('6.zip')?.toString()).toBe('bytes of 6.zip');
 });
 

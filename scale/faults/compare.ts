@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, Reply } from './client.ts';
 import type { FoundDownloads } from './downloads.ts';
+import { readItem } from './read-item.ts';
 import type { WriteRecord } from './record.ts';
-import { readThing } from './things.ts';
 
 const readers = 6;
 const attempts = 40;
@@ -28,21 +28,21 @@ export interface Comparison {
   readonly isCopy?: boolean;
 }
 
-/** Compares things, the whole audit and the download records of a catalogue with the record. */
+/** Compares items, the whole audit and the download records of a catalogue with the record. */
 export async function compare(
   client: Client,
   record: WriteRecord,
-  things: readonly string[],
+  names: readonly string[],
   { kills = [], settles = false, isCopy = false }: Comparison = {},
 ): Promise<Differences> {
   const lost: string[] = [];
-  const waiting = [...things];
+  const waiting = [...names];
   const work = async () => {
-    for (let thing = waiting.pop(); thing !== undefined; thing = waiting.pop()) {
-      const found = await readSurely(client, thing);
-      const isRight = record.allows(thing, found);
-      if (!isRight) lost.push(`${thing}: found ${found}`);
-      if (settles || !isRight) record.settle(thing, found); // reports a loss only once
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      const found = await readSurely(client, item);
+      const isRight = record.allows(item, found);
+      if (!isRight) lost.push(`${item}: found ${found}`);
+      if (settles || !isRight) record.settle(item, found); // reports a loss only once
     }
   };
   await Promise.all(Array.from({ length: readers }, work));
@@ -87,13 +87,13 @@ async function countDownloads(client: Client, newest?: number): Promise<FoundDow
   }
 }
 
-async function readSurely(client: Client, thing: string): Promise<string | null> {
+async function readSurely(client: Client, item: string): Promise<string | null> {
   for (let left = attempts; left > 0; left -= 1) {
-    const found = await readThing(client, thing);
+    const found = await readItem(client, item);
     if (found !== undefined) return found;
     await setTimeout(pauseMs);
   }
-  throw new Error(`${thing} cannot be read`);
+  throw new Error(`${item} cannot be read`);
 }
 
 interface AuditItem {

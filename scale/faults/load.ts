@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client, type Reply } from './client.ts';
+import { readItem, sha256 } from './read-item.ts';
 import { absent, outcomeOfWrite, type WriteRecord } from './record.ts';
 import type { Site } from './site.ts';
 import { importOnce } from './small-import.ts';
-import { readThing, sha256 } from './things.ts';
 import type { Turn } from './turn.ts';
 
 /** A request that has ended, and the client that sent it. */
@@ -103,58 +103,58 @@ const choose = <T>(all: readonly T[], turn: number) => all[turn % all.length] as
 
 async function edit({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
   const id = choose(site.ids, number * 20 + (turn % 20));
-  const thing = `release ${id}`;
+  const item = `release ${id}`;
   const description = `text ${turn}`;
-  const outcome = await record.write(thing, description, `release.edit release/${id}`, () =>
+  const outcome = await record.write(item, description, `release.edit release/${id}`, () =>
     wrote(client.send(`/api/releases/${id}`, { method: 'PATCH', json: { description } })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
 }
 
 async function storeArchive(given: Turn): Promise<void> {
   const { client, record, number, turn, noteStale } = given;
   const name = `archive ${number} ${turn % 10} ${Math.floor(turn / 2_000)}.zip`;
-  const thing = `archive ${name}`;
+  const item = `archive ${name}`;
   // a larger archive waits in the `tmp` of an instance until it is in the store
   const size = turn % 15 === 0 ? 270_000 : 4_000 + (turn % 4_000);
   const bytes = Buffer.alloc(size, `bytes ${turn} `);
-  const isRemoval = turn % 7 === 0 && record.mark(thing) > 0 && !record.allows(thing, absent);
+  const isRemoval = turn % 7 === 0 && record.mark(item) > 0 && !record.allows(item, absent);
   const outcome = isRemoval
-    ? await record.write(thing, absent, `archive.remove store/games/${name}`, () =>
+    ? await record.write(item, absent, `archive.remove store/games/${name}`, () =>
         wrote(client.send(`/api/store/games/${encodeURIComponent(name)}`, { method: 'DELETE' })),
       )
     : await record.write(
-        thing,
+        item,
         sha256(bytes),
         `archive.upload store/games/${name} ${sha256(bytes)}`,
         () => wrote(client.send('/api/store/upload', { file: { name, bytes } })),
       );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
 }
 
 async function storeCover({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
   const id = choose(site.ids, 100 + number * 20 + (turn % 20));
   const bytes = Buffer.concat([pngSignature, Buffer.from(`cover ${turn}`)]);
-  const thing = `cover ${id}`;
+  const item = `cover ${id}`;
   const outcome = await record.write(
-    thing,
+    item,
     sha256(bytes),
     `cover.upload cover/${id} ${sha256(bytes)}`,
     () => wrote(client.send(`/api/cover/${id}`, { file: { name: 'cover', bytes } })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 async function createUser({ client, record, turn, noteStale }: Turn): Promise<void> {
   const username = `user-${turn}`;
-  const thing = `user ${username}`;
+  const item = `user ${username}`;
   const json = { username, password: 'password of it', role: 'user' };
-  const outcome = await record.write(thing, 'there', `user.create ${username}`, () =>
+  const outcome = await record.write(item, 'there', `user.create ${username}`, () =>
     wrote(client.send('/api/users', { json })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, thing);
+  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
 }
 
 async function startJob({ client, turn }: Turn): Promise<void> {
@@ -180,7 +180,7 @@ async function list({ site, client, turn }: Turn): Promise<void> {
 
 /** Downloads an archive of another client. */
 async function download({ client, record, turn, noteStale }: Turn): Promise<void> {
-  const archives = record.things.filter((thing) => thing.startsWith('archive '));
+  const archives = record.items.filter((item) => item.startsWith('archive '));
   if (archives.length > 0) await check({ client, record, noteStale }, choose(archives, turn));
 }
 
@@ -190,9 +190,9 @@ async function wrote(reply: Promise<Reply>) {
 
 async function check(
   { client, record, noteStale }: Pick<Turn, 'client' | 'record' | 'noteStale'>,
-  thing: string,
+  item: string,
 ): Promise<void> {
-  const mark = record.mark(thing);
-  const found = await readThing(client, thing);
-  if (found !== undefined && !record.allows(thing, found, mark)) noteStale(`${thing}: ${found}`);
+  const mark = record.mark(item);
+  const found = await readItem(client, item);
+  if (found !== undefined && !record.allows(item, found, mark)) noteStale(`${item}: ${found}`);
 }

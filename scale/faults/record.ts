@@ -4,7 +4,7 @@ import { DownloadRecord } from './downloads.ts';
 export const absent = null;
 
 /** Something that only one client of the load changes, and the values that it was given. */
-interface Thing {
+interface Item {
   /** Number of the newest attempt with each value; the first attempt has number 1. */
   readonly attempts: Map<string | null, number>;
   /** Values whose write got neither success nor refusal: it may be carried out at any time. */
@@ -22,10 +22,10 @@ interface Entry {
 
 /** A write that a job carries out. */
 export interface WriteOfJob {
-  readonly thing: string;
+  readonly item: string;
   /** The entry of the audit that the write leaves. */
   readonly entry: string;
-  /** The value of the thing if the job fails. */
+  /** The value of the item if the job fails. */
   readonly undone: string;
 }
 
@@ -39,12 +39,12 @@ export function outcomeOfWrite(status: number): WriteOutcome {
 }
 
 /**
- * The record of all writes of a load: the values that each thing may have, and the entries that the
- * audit must have. Each value of a thing is unique, except `absent`.
+ * The record of all writes of a load: the values that each item may have, and the entries that the
+ * audit must have. Each value of an item is unique, except `absent`.
  */
 export class WriteRecord {
   readonly downloads = new DownloadRecord();
-  readonly #things = new Map<string, Thing>();
+  readonly #items = new Map<string, Item>();
   readonly #entries = new Map<string, Entry>();
   readonly #jobs = new Map<number, WriteOfJob>();
   readonly #reported = new Set<string>();
@@ -63,20 +63,20 @@ export class WriteRecord {
     return this.#acknowledged + this.downloads.acknowledged;
   }
 
-  /** Names of all things with an acknowledged value. */
-  get things(): string[] {
-    return [...this.#things].filter(([, { acknowledged }]) => acknowledged > 0).map(([id]) => id);
+  /** Names of all items with an acknowledged value. */
+  get items(): string[] {
+    return [...this.#items].filter(([, { acknowledged }]) => acknowledged > 0).map(([id]) => id);
   }
 
-  /** Returns the things of `things` that were written since the last call. */
+  /** Returns the items of `items` that were written since the last call. */
   takeTouched(): string[] {
     const touched = this.#touched;
     this.#touched = new Set();
-    return this.things.filter((thing) => touched.has(thing));
+    return this.items.filter((item) => touched.has(item));
   }
 
   /**
-   * Writes a value. Writes of one thing must not overlap. `entry` is the entry of the audit that an
+   * Writes a value. Writes of one item must not overlap. `entry` is the entry of the audit that an
    * acknowledged write must leave exactly once per write.
    */
   async write(
@@ -85,22 +85,22 @@ export class WriteRecord {
     entry: string,
     send: () => Promise<WriteOutcome>,
   ): Promise<WriteOutcome> {
-    const thing = this.#things.get(id) ?? {
+    const item = this.#items.get(id) ?? {
       ...{ attempts: new Map(), uncertain: new Set(), last: 0, acknowledged: 0 },
     };
-    this.#things.set(id, thing);
+    this.#items.set(id, item);
     this.#touched.add(id);
-    thing.last += 1;
-    thing.attempts.set(value, thing.last);
+    item.last += 1;
+    item.attempts.set(value, item.last);
     const outcome = await send();
     const counts = this.#entries.get(entry) ?? { acknowledged: 0, uncertain: 0 };
     this.#entries.set(entry, counts);
     if (outcome === 'acknowledged') {
-      thing.acknowledged = thing.last;
+      item.acknowledged = item.last;
       counts.acknowledged += 1;
       this.#acknowledged += 1;
     } else if (outcome === 'uncertain') {
-      thing.uncertain.add(value);
+      item.uncertain.add(value);
       counts.uncertain += 1;
     }
     return outcome;
@@ -115,13 +115,13 @@ export class WriteRecord {
   failJob(id: number): void {
     const write = this.#jobs.get(id);
     if (write === undefined) return;
-    this.settle(write.thing, write.undone);
+    this.settle(write.item, write.undone);
     this.#entries.set(write.entry, { acknowledged: 0, uncertain: 0 });
   }
 
   /** Returns a mark of the present for `allows`. */
   mark(id: string): number {
-    return this.#things.get(id)?.acknowledged ?? 0;
+    return this.#items.get(id)?.acknowledged ?? 0;
   }
 
   /**
@@ -129,18 +129,18 @@ export class WriteRecord {
    * acknowledged last before the read, a newer one, or one with an uncertain outcome.
    */
   allows(id: string, found: string | null, mark = this.mark(id)): boolean {
-    const thing = this.#things.get(id);
-    if (thing === undefined || mark === 0) return true;
-    const attempt = thing.attempts.get(found);
-    return attempt !== undefined && (attempt >= mark || thing.uncertain.has(found));
+    const item = this.#items.get(id);
+    if (item === undefined || mark === 0) return true;
+    const attempt = item.attempts.get(found);
+    return attempt !== undefined && (attempt >= mark || item.uncertain.has(found));
   }
 
   /** From now on, allows only the value `found`. Nothing may be written any more. */
   settle(id: string, found: string | null): void {
-    const thing = this.#things.get(id);
-    thing?.attempts.clear();
-    thing?.uncertain.clear();
-    thing?.attempts.set(found, thing.acknowledged);
+    const item = this.#items.get(id);
+    item?.attempts.clear();
+    item?.uncertain.clear();
+    item?.attempts.set(found, item.acknowledged);
   }
 
   /**

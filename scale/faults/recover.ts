@@ -72,7 +72,7 @@ async function compareWith(place: Place, { token, folder }: Site, record: WriteR
   const client = new Client(server.url, token);
   try {
     record.forgetReports();
-    return await compare(client, record, record.things, { isCopy: true });
+    return await compare(client, record, record.items, { isCopy: true });
   } finally {
     client.close();
     await server.stop();

@@ -19,8 +19,8 @@ export async function importOnce({ client, record, turn }: Turn): Promise<void> 
   const file = `fault-${turn}.dat`;
   const rows = releases.map((each) => game(`${name}${each}`, `${turn} ${each}`));
   const dat = Buffer.from(xml(rows, `Test - Fault ${turn}`));
-  const write = { thing: `import ${name}`, entry: `import ${file}` };
-  await record.write(write.thing, String(releases.length), write.entry, async () => {
+  const write = { item: `import ${name}`, entry: `import ${file}` };
+  await record.write(write.item, String(releases.length), write.entry, async () => {
     const upload = await sendDat(client, file, dat);
     if (upload === null) return 'refused';
     const { status, job } = await startImport(client, upload);

@@ -148,7 +148,7 @@ async function verified({ proxy, token }: Site): Promise<number> {
 async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
   const client = clientOf(site, record);
   const settling = { kills: site.kills, settles: true };
-  const found = await compare(client, record, record.things, settling);
+  const found = await compare(client, record, record.items, settling);
   client.close();
   return found;
 }

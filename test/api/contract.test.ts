@@ -65,12 +65,12 @@ const wrong: [string, Exchange][] = [
   ['a slash too many', exchange('/api/auth/me/', 200, isJson, user)],
 ];
 
-test.each(right)('accepts %s', (_what, answer) => {
-  expect(account.findDeviations(answer)).toEqual([]);
+test.each(right)('accepts %s', (_what, response) => {
+  expect(account.findDeviations(response)).toEqual([]);
 });
 
-test.each(wrong)('finds %s', (_what, answer) => {
-  expect(account.findDeviations(answer)).not.toEqual([]);
+test.each(wrong)('finds %s', (_what, response) => {
+  expect(account.findDeviations(response)).not.toEqual([]);
 });
 
 test('finds faults of the minimal API, too, and ignores its trailing slash', () => {

@@ -390,6 +390,25 @@ export const longFiles = ['src/sql/tables.ts 401', 'page/src/app.css 500', 'test
 
 export const noLongFiles = ['src/sql/tables.ts 400', 'test/a.test.ts 440', 'page/src/a.json 999'];
 
+const inTest = (line: string) => ({ file: 'test/sets/sets.test.ts', line });
+
+/** Tests outside of a `describe`. The check must report them, but none of `noLooseTests`. */
+export const looseTests = [
+  "test('saves a set', async () => {",
+  "test.each([1, 2])('saves %i sets', async (count) => {",
+  "testEngines('$name: saves a set', async ({ open }) => {",
+  'for (const name of names) {\n  test(name, () => {',
+].map(inTest);
+export const noLooseTests = [
+  ...[
+    "describe('a set', () => {\n  test('is saved', async () => {",
+    "for (const name of names) {\n  describe(name, () => {\n    test('is saved', () => {",
+    "function useSets() {\n  test('is saved', async () => {",
+    "if (lack !== null) test.skip('PostgreSQL');",
+  ].map(inTest),
+  { file: 'test/sets/suite.ts', line: "test('saves a set', async () => {" },
+];
+
 const inDocument = (line: string) => ({ file: 'docs/importing.md', line });
 
 /**

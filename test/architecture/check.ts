@@ -13,11 +13,13 @@ import {
   doubleBreaches,
   environmentReads,
   longFiles,
+  looseTests,
   lostPaths,
   messageComparisons,
   noCrowdedRooms,
   noEnvironmentReads,
   noLongFiles,
+  noLooseTests,
   noLostPaths,
   noMessageComparisons,
   noPageRequests,
@@ -31,6 +33,7 @@ import { findLostPaths } from './document-paths.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
 import { findLongFile } from './file-sizes.ts';
+import { findLooseTests } from './loose-tests.ts';
 import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
 import { findHardComments } from './plain-comments.ts';
@@ -89,6 +92,7 @@ const findings = [
   ...findDeadPaths(),
   ...findCrowdedRooms(['src', 'page/src', 'page/test', 'test'].flatMap(filesIn)),
   ...findLongFiles(),
+  ...findAllLooseTests(),
   ...(await findFailingRules()),
   ...findWrongVerdicts(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...findWrongVerdicts(findMessageComparisons, messageComparisons, noMessageComparisons),
@@ -100,6 +104,7 @@ const findings = [
   ...findWrongFileVerdicts(findLost, lostPaths, noLostPaths),
   ...findWrongVerdicts(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
   ...findWrongVerdicts(longFilesOf, longFiles, noLongFiles),
+  ...findWrongFileVerdicts(findLooseTests, looseTests, noLooseTests),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -135,6 +140,16 @@ function findLongFiles(): string[] {
   return files.flatMap((file) =>
     findLongFile(file, readFileSync(join(root, file), 'utf8').split('\n').length - 1),
   );
+}
+
+function findAllLooseTests(): string[] {
+  return ['test', 'page/test']
+    .flatMap(filesIn)
+    .flatMap((file) =>
+      findLooseTests(file, readNamed(file)).map(
+        (line) => `tests: put this test into a describe that names the unit: ${file}:${line}`,
+      ),
+    );
 }
 
 function findEnvironmentReaders(): string[] {

@@ -8,7 +8,7 @@ import { busy } from '../../src/core/shared/errors.ts';
 import { buildWork, undoWork } from '../../src/jobs/build-work.ts';
 import { filesIn, useBuildLibrary } from './build-library.ts';
 
-test('a busy database delays the record of a build and of its undo, and nothing is made twice', async () => {
+test('is recorded later, like its undo, if the database is busy, and makes nothing twice', async () => {
   const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
   const folder = join(library.place, 'stick');
   await mkdir(folder);

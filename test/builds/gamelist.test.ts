@@ -95,7 +95,7 @@ describe('a merged gamelist.xml', () => {
   });
 });
 
-test('a list loses what the build wrote, and keeps what the player has', () => {
+test('removes what the build wrote, and keeps what the player has', () => {
   const strip = (text: string) => stripGamelist(text, ['path', 'name'], (path) => path !== 'M.gb');
   expect(strip(list(named('Ant'), named('Bee')))).toEqual({ text: list(), isEmpty: true });
   const favorite = '<favorite>true</favorite>';

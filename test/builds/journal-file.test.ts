@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { JournalFile } from '../../src/files/builds/journal-file.ts';
 
-test('a journal on a full disk keeps the lines that may wait for room', async ({ skip }) => {
+test('keeps on a full disk the lines that may wait for space', async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-full-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);

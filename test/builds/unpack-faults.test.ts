@@ -46,7 +46,7 @@ const list = { 'psx/gamelist.xml': expect.any(String) };
 const temporaryFiles = async () => (await readdir(to)).filter((name) => name.endsWith('.tmp'));
 
 describe('an archive', () => {
-  test('that was changed since the scan is not unpacked, and others are', async () => {
+  test('is not unpacked if it was changed since the scan, while others are', async () => {
     await utimes(archives[0] ?? '', 1, 1);
     const { problems } = await library.build(to, unpacks);
     expect(problems).toHaveLength(4);
@@ -62,7 +62,7 @@ describe('an archive', () => {
     expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
   });
 
-  test('with other bytes under the same size and time leaves no file', async () => {
+  test('leaves no file if its bytes changed but not its size and time', async () => {
     const [path = ''] = archives;
     const bytes = await readFile(path);
     bytes.write('changed', bytes.indexOf(disc.files['t2.bin'] ?? '') + 100);
@@ -82,7 +82,7 @@ describe('an archive', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
-  test('whose sheet is in an old encoding gives the whole disc', async () => {
+  test('gives the whole disc if its sheet is in an old encoding', async () => {
     const inUnicode = (name: string) => name.replace(/^t/, '月下 t');
     const files = Object.entries(disc.files).map(([name, content]) => {
       if (name !== 'disc.cue') return [inUnicode(name), content] as const;
@@ -95,7 +95,7 @@ describe('an archive', () => {
     expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
   });
 
-  test('whose sheet names another file reports the sheet only', async () => {
+  test('is reported only for its sheet if the sheet names another file', async () => {
     const files = {
       ...disc.files,
       'disc.cue': Buffer.from('FILE "no.bin" BINARY\n  TRACK 01 AUDIO\n'),
@@ -125,7 +125,7 @@ describe('an archive', () => {
   });
 });
 
-test('a full disk ends the build, which continues when there is room', async ({ skip }) => {
+test('ends on a full disk, and continues when there is space', async ({ skip }) => {
   const disk = join(library.place, 'disk');
   await mkdir(disk);
   const large = packedDisc('Large (USA)', 3, 400);
@@ -152,7 +152,7 @@ test('a full disk ends the build, which continues when there is room', async ({ 
   expect(await filesIn(disk)).toEqual({ ...treeOf(disc, other, large), ...list });
 });
 
-test('a stopped build continues, and an undo leaves only what is foreign', async () => {
+test('continues after a stop, and an undo leaves only foreign files', async () => {
   const stop = new AbortController();
   const request = await library.requestOf(to, unpacks);
   const onProgress = ({ files }: { files: number }) => {
@@ -176,7 +176,7 @@ test('a stopped build continues, and an undo leaves only what is foreign', async
   });
 });
 
-test('a foreign file with the name of a track is a conflict', async () => {
+test('reports a foreign file with the name of a track as a conflict', async () => {
   await mkdir(join(to, 'psx'), { recursive: true });
   await writeFile(join(to, 'psx/Other (USA) (Track 2).bin'), 'mine');
   const { problems } = await library.build(to, { ...unpacks, isAdopted: true });
@@ -184,7 +184,7 @@ test('a foreign file with the name of a track is a conflict', async () => {
   expect((await filesIn(to))['psx/Other (USA) (Track 2).bin']).toBe('mine');
 });
 
-test('a file in the tree with other bytes than the archive is found when asked', async () => {
+test('finds a file in the tree with other bytes than the archive if requested', async () => {
   await library.build(to, unpacks);
   const path = join(to, 'psx/Game (USA) (Track 3).bin');
   const changed = `X${(await readFile(path, 'utf8')).slice(1)}`;
@@ -199,7 +199,7 @@ test('a file in the tree with other bytes than the archive is found when asked',
   ]);
 });
 
-test('a moved archive and a renamed game copy nothing again', async () => {
+test('copies nothing again for a moved archive or a renamed game', async () => {
   await library.build(to, unpacks);
   spawnSync('mv', [archives[0] ?? '', join(library.games.path, 'moved.rar')]);
   await library.scan({ hash: true });

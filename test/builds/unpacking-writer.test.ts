@@ -142,7 +142,7 @@ test('does not unpack a damaged solid archive again for each track', async ({ sk
   expect((await readdir(folder)).filter((name) => name === 'made')).toEqual(['made']);
 });
 
-test('a damaged file of a zip does not concern the other ones', async ({ skip }) => {
+test('writes the other files of a zip if one is damaged', async ({ skip }) => {
   const lack = toolsSkipReason('zip');
   if (lack !== null) return skip(lack);
   const { bytes } = unpacking('zip, stored');

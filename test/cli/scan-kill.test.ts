@@ -11,12 +11,12 @@ import { type Sandbox, useSandbox } from '../support/process.ts';
 const FILES = 30_000;
 const KILLS = 5;
 /** Maximum number of files that are opened but not yet stored. */
-const MOST_LOST = 16;
+const MAX_LOST = 16;
 /** Access time of a file that was never opened, in seconds. The time is long before the test. */
 const NEVER = 1;
 
 // The access times of the files show which files were opened.
-test(`loses at most ${MOST_LOST} opened files, and no reported one, in ${KILLS} kills of the first pass`, async (context) => {
+test(`loses at most ${MAX_LOST} opened files, and no reported one, in ${KILLS} kills of the first pass`, async (context) => {
   const sandbox = await useSandbox();
   await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');
@@ -45,7 +45,7 @@ test(`loses at most ${MOST_LOST} opened files, and no reported one, in ${KILLS} 
     for (const path of lost) markUnopened(path);
   }
   console.log(`lost in ${KILLS} kills: ${losses.join(', ')}`);
-  expect(Math.max(...losses)).toBeLessThanOrEqual(MOST_LOST);
+  expect(Math.max(...losses)).toBeLessThanOrEqual(MAX_LOST);
   expect(Math.max(...losses)).toBeGreaterThan(0); // otherwise access times would prove nothing
   const left = FILES - storedIn(sandbox).size;
   expect(left).toBeGreaterThan(0);

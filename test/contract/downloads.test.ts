@@ -3,7 +3,7 @@ import { SqlDownloadRecords } from '../../src/sql/store/download-records.ts';
 import { testEngines } from './fixtures/engines.ts';
 import { useEngine } from './fixtures/use-engine.ts';
 
-testEngines('$name: downloads by user and name, the newest first', async ({ open }) => {
+testEngines('$name: returns downloads by user and name, the newest first', async ({ open }) => {
   const engine = await useEngine(open);
   await engine.write(async (trx) => {
     const user = { password_hash: '', role: 'user' as const, is_active: true, created_at: '' };

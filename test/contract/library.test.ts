@@ -52,7 +52,7 @@ describeEngines('$name', (one) => {
     await store.save(root, scans);
     const paths = scans.map(({ file }) => file.path);
     let found: { path: string }[] = [];
-    const longest = await longestAnswerTo(engine, async () => {
+    const longest = await longestResultOf(engine, async () => {
       found = await scanned.filesAt(root, paths);
     });
     expect(found.map(({ path }) => path).sort()).toEqual(paths.sort());
@@ -65,12 +65,12 @@ describeEngines('$name', (one) => {
       const { engine, catalogue } = await open();
       const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));
       onTestFinished(() => rm(folder, { recursive: true }));
-      const longestAnswer = (work: () => Promise<unknown>) => longestAnswerTo(engine, work);
-      return { catalogue, longestAnswer, ...catalogueOf(engine, folder) };
+      const longestResult = (work: () => Promise<unknown>) => longestResultOf(engine, work);
+      return { catalogue, longestResult, ...catalogueOf(engine, folder) };
     }));
 });
 
-async function longestAnswerTo(engine: Engine, work: () => Promise<unknown>): Promise<number> {
+async function longestResultOf(engine: Engine, work: () => Promise<unknown>): Promise<number> {
   const asked = vi.spyOn(engine.read.getExecutor(), 'executeQuery');
   await work();
   const responses = await Promise.all(asked.mock.results.map(({ value }) => value));

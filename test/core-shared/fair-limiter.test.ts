@@ -14,12 +14,12 @@ test('gives places to the owners in turn and never runs more than the limit', as
   const limiter = new FairLimiter({ all: 2 }, { max: 100, maxPerOwner: 100 });
   const first = heldWork();
   const order: string[] = [];
-  let most = 0;
+  let max = 0;
   let running = 0;
   const run = (owner: string, name: string) =>
     limiter.run(owner, async () => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       order.push(name);
       await first.held;
       running -= 1;
@@ -29,7 +29,7 @@ test('gives places to the owners in turn and never runs more than the limit', as
   first.end();
   await Promise.all(all);
   expect(order).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'a5']);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });
 
 test('frees the place of work that fails', async () => {

@@ -3,19 +3,19 @@ import { forEachAtMost } from '../../src/core/shared/concurrency/for-each-at-mos
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test.each([1, 3, 50])('handles every item once, in order, at most %i at a time', async (most) => {
+test.each([1, 3, 50])('handles every item once, in order, at most %i at a time', async (max) => {
   const items = Array.from({ length: 20 }, (_, i) => i);
   const begun: number[] = [];
   let running = 0;
   let highest = 0;
-  await forEachAtMost(most, items, async (item) => {
+  await forEachAtMost(max, items, async (item) => {
     begun.push(item);
     running += 1;
     highest = Math.max(highest, running);
     for (let i = 0; i <= item % 4; i += 1) await turn();
     running -= 1;
   });
-  expect([begun, running, highest]).toEqual([items, 0, Math.min(most, items.length)]);
+  expect([begun, running, highest]).toEqual([items, 0, Math.min(max, items.length)]);
 });
 
 test('resolves when there are no items', async () => {

@@ -3,7 +3,7 @@ import { mapAhead } from '../../src/core/shared/concurrency/map-ahead.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test.each([1, 3, 50])('yields all results in order, at most %i at a time', async (most) => {
+test.each([1, 3, 50])('yields all results in order, at most %i at a time', async (max) => {
   const items = Array.from({ length: 20 }, (_, i) => i);
   let running = 0;
   let highest = 0;
@@ -15,9 +15,9 @@ test.each([1, 3, 50])('yields all results in order, at most %i at a time', async
     running -= 1;
     return item * item;
   };
-  for await (const result of mapAhead(most, items, square)) results.push(result);
+  for await (const result of mapAhead(max, items, square)) results.push(result);
   expect(results).toEqual(items.map((item) => [item, item * item]));
-  expect([running, highest]).toEqual([0, Math.min(most, items.length)]);
+  expect([running, highest]).toEqual([0, Math.min(max, items.length)]);
 });
 
 test('throws the error of the first item that failed, after the calls in progress ended', async () => {

@@ -36,11 +36,11 @@ test('asks the source once through the minimal API and then serves the stored co
   const app = await useMinimal(source.base);
   await importGames(app, ['A Game (Europe)']);
   for (let turn = 0; turn < 2; turn += 1) {
-    const answer = await createRequester(app.url)('GET', '/api/cover/1');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('image/png');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    expect(answer.body).toEqual(png('/Test - Console/Named_Boxarts/A Game (Europe).png'));
+    const response = await createRequester(app.url)('GET', '/api/cover/1');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('image/png');
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
+    expect(response.body).toEqual(png('/Test - Console/Named_Boxarts/A Game (Europe).png'));
   }
   expect(source.asked).toEqual([`${folder}/A%20Game%20(Europe).png`]);
   expect(await app.catalog.covers.originOf(1)).toBe('source');
@@ -71,7 +71,9 @@ test('shares one search among concurrent readers of one cover', async () => {
   const asked = Array.from({ length: 10 }, () => createRequester(app.url)('GET', '/api/cover/1'));
   await expect.poll(() => searches + open.length).toBeGreaterThanOrEqual(11);
   for (const response of open) response.end(png());
-  expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect((await Promise.all(asked)).map((response) => response.status)).toEqual(
+    Array(10).fill(200),
+  );
   expect(source.asked.length).toBe(1);
 });
 
@@ -83,8 +85,8 @@ test('remembers a miss per source, for other processes too', async () => {
   const same = await useMinimal(source.base, app.data);
   const elsewhere = await useMinimal(other.base, app.data);
   for (const one of [app, app, same]) {
-    const answer = await createRequester(one.url)('GET', '/api/cover/1');
-    expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
+    const response = await createRequester(one.url)('GET', '/api/cover/1');
+    expect(response).toMatchObject({ status: 404, json: { error: 'no cover available' } });
   }
   expect(source.asked.length).toBe(1);
   expect((await createRequester(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
@@ -93,8 +95,8 @@ test('remembers a miss per source, for other processes too', async () => {
 test('does not search for an unknown release', async () => {
   const source = await useSource(coversOf('A Game'));
   const app = await useMinimal(source.base);
-  const answer = await createRequester(app.url)('GET', '/api/cover/1');
-  expect(answer).toMatchObject({ status: 404, json: { error: 'not found' } });
+  const response = await createRequester(app.url)('GET', '/api/cover/1');
+  expect(response).toMatchObject({ status: 404, json: { error: 'not found' } });
   expect(source.asked).toEqual([]);
 });
 
@@ -160,7 +162,7 @@ test('pauses searches while the source is down and resumes afterwards', async ()
   const outcomes: string[] = [];
   for (let id = 1; id <= 5; id += 1) outcomes.push((await finder.search(id, search)).outcome);
   expect(outcomes).toEqual(['failure', 'failure', 'failure', 'resting', 'resting']);
-  source.answer = (_request, response) => response.end(png());
+  source.respond = (_request, response) => response.end(png());
   expect(await finder.search(6, search)).toEqual({ outcome: 'resting' });
   expect(failures.map(({ releaseId }) => releaseId)).toEqual([1, 2, 3]);
   const reason = 'it answers 503';
@@ -192,7 +194,7 @@ test('keeps an uploaded cover when a fetched one arrives later', async () => {
   const source = await useSource();
   const fixture = await useCatalog(['A Game'], { base: source.base });
   const gone = Promise.withResolvers<void>();
-  source.answer = (_request, response) => void gone.promise.then(() => response.end(png('late')));
+  source.respond = (_request, response) => void gone.promise.then(() => response.end(png('late')));
   const searched = fixture.catalog.coverFinder.search(1, search);
   await expect.poll(() => source.asked.length).toBe(1);
   await fixture.upload('A Game', Buffer.from('\xff\xd8\xffmine', 'latin1'));

@@ -94,7 +94,7 @@ test('does not store a fetched cover when the existing one is removed meanwhile'
   const fromDisc = await covers.stage(chunks(png('disc')));
   await covers.put(1, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
   const removed = Promise.withResolvers<void>();
-  source.answer = (_request, response) => void removed.promise.then(() => response.end(png()));
+  source.respond = (_request, response) => void removed.promise.then(() => response.end(png()));
   const searched = coverFinder.search(1, search);
   await expect.poll(() => source.asked.length).toBe(1);
   await covers.remove(1, actor);

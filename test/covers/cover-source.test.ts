@@ -27,10 +27,10 @@ function ask(
 }
 
 async function probeServer(
-  answer: RequestListener,
+  respond: RequestListener,
   options: Parameters<typeof ask>[1] = {},
 ): Promise<SourceResponse> {
-  return ask((await useSource(answer)).base, options);
+  return ask((await useSource(respond)).base, options);
 }
 
 test.each([
@@ -69,8 +69,8 @@ test('asks for the full name, then the short one, without credentials or encodin
     if (request.url?.includes('Europe')) response.writeHead(404).end('none');
     else response.end(png('short'));
   });
-  const answer = await ask(source.base, { names: ['A Game (Europe)'] });
-  expect(answer).toEqual({
+  const result = await ask(source.base, { names: ['A Game (Europe)'] });
+  expect(result).toEqual({
     kind: 'image',
     bytes: png('short'),
     url: `${source.base}/P/Named_Boxarts/A%20Game.png`,
@@ -123,8 +123,8 @@ test.each<[string, RequestListener, string]>([
     },
     'more than 10485760 bytes',
   ],
-])('treats %s as a miss', async (_what, answer, reason) => {
-  expect(await probeServer(answer)).toEqual({
+])('treats %s as a miss', async (_what, respond, reason) => {
+  expect(await probeServer(respond)).toEqual({
     kind: 'miss',
     reason: expect.stringContaining(reason),
   });
@@ -136,8 +136,8 @@ function encoded(encoding: string, bytes: Buffer): RequestListener {
 
 test('accepts exactly 10 MiB', async () => {
   const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
-  const answer = await probeServer((_request, response) => response.end(bytes));
-  expect(answer.kind === 'image' && bytes.equals(answer.bytes)).toBe(true);
+  const result = await probeServer((_request, response) => response.end(bytes));
+  expect(result.kind === 'image' && bytes.equals(result.bytes)).toBe(true);
 });
 
 test.each<[string, RequestListener, string]>([
@@ -155,9 +155,9 @@ test.each<[string, RequestListener, string]>([
     },
     'aborted',
   ],
-])('treats %s as a failure', async (_what, answer, reason) => {
+])('treats %s as a failure', async (_what, respond, reason) => {
   const options = reason.includes('0.4 s') ? { timeMs } : {};
-  expect(await probeServer(answer, options)).toEqual({
+  expect(await probeServer(respond, options)).toEqual({
     kind: 'failure',
     reason: expect.stringContaining(reason),
     retryAfterMs: null,
@@ -182,10 +182,10 @@ test('applies the timeout to all names and redirects together', async () => {
 });
 
 test('returns the delay that the source asks for', async () => {
-  const answer = await probeServer((_request, response) => {
+  const result = await probeServer((_request, response) => {
     response.writeHead(429, { 'retry-after': '7' }).end();
   });
-  expect(answer).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
+  expect(result).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
 });
 
 test('treats a refused connection as a failure', async () => {
@@ -374,10 +374,10 @@ test('sends three requests at a time and fails those that wait too long unsent',
   await untilOpen(4);
   vi.advanceTimersByTime(60_000);
   vi.useRealTimers();
-  const kinds = (await Promise.all(asks)).map((answer) => answer.kind);
+  const kinds = (await Promise.all(asks)).map((result) => result.kind);
   expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
   expect(server.asked.length).toBe(4);
-  server.answer = (_request, response) => response.end(png());
+  server.respond = (_request, response) => response.end(png());
   const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
   expect(next).toMatchObject({ kind: 'image' });
 });

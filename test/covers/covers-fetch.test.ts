@@ -66,16 +66,16 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   'continues where it stopped after %s',
   { tags: ['full'] },
   async (name) => {
-    const answer = coversOf(...games);
-    const answered = 3;
+    const respond = coversOf(...games);
+    const responded = 3;
     // Only the first requests get a response while the program runs.
     const source = await useSource((request, response) => {
-      if (source.asked.length <= answered) answer(request, response);
+      if (source.asked.length <= responded) respond(request, response);
     });
     const sandbox = await useGames();
     const env = { CATALOG_COVER_SOURCE: source.base };
     const first = sandbox.start(['covers', 'fetch'], env);
-    await expect.poll(() => source.asked.length).toBeGreaterThan(answered);
+    await expect.poll(() => source.asked.length).toBeGreaterThan(responded);
     first.kill(name);
     const { code, stderr } = await first.ended;
     if (name === 'SIGINT') {
@@ -84,8 +84,8 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     }
     // At most three requests were in progress when the program ended.
     const before = source.asked.length;
-    expect(before).toBeLessThanOrEqual(answered + 3);
-    source.answer = answer;
+    expect(before).toBeLessThanOrEqual(responded + 3);
+    source.respond = respond;
     const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
     const report = JSON.parse(stdout);
     expect(report.stored).toBe(report.releases);

@@ -33,16 +33,16 @@ export interface SourceServer {
   readonly headers: http.IncomingHttpHeaders[];
   /** Returns the number of connections to the server, including connections without a request. */
   readonly connections: () => number;
-  answer: http.RequestListener;
+  respond: http.RequestListener;
 }
 
 /** Starts a server on loopback. Without `answer`, it responds 404 to every request. */
-export async function useSource(answer?: http.RequestListener): Promise<SourceServer> {
+export async function useSource(respond?: http.RequestListener): Promise<SourceServer> {
   let connections = 0;
   const server = http.createServer((request, response) => {
     source.asked.push(request.url ?? '');
     source.headers.push(request.headers);
-    source.answer(request, response);
+    source.respond(request, response);
   });
   server.on('connection', () => {
     connections += 1;
@@ -58,7 +58,7 @@ export async function useSource(answer?: http.RequestListener): Promise<SourceSe
     asked: [],
     headers: [],
     connections: () => connections,
-    answer: answer ?? ((_request, response) => response.writeHead(404).end('<html>none</html>')),
+    respond: respond ?? ((_request, response) => response.writeHead(404).end('<html>none</html>')),
   };
   return source;
 }

@@ -76,8 +76,8 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     const sandbox = await useGames(['Game 1']);
     const { server, url } = await serveMinimal(sandbox, source.base);
     for (const _ of [1, 2]) {
-      const answer = await sendRequest(`${url}/api/cover/1`);
-      expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
+      const response = await sendRequest(`${url}/api/cover/1`);
+      expect(response).toMatchObject({ status: 404, json: { error: 'no cover available' } });
     }
     const warning = {
       release: 1,

@@ -61,12 +61,12 @@ export interface SecureSource {
 export async function useSecureSource(
   { key, cert }: Pick<Authority, 'key' | 'cert'>,
   covers: readonly string[],
-  answer: http.RequestListener = coversOf(...covers),
+  respond: http.RequestListener = coversOf(...covers),
 ): Promise<SecureSource> {
   const headers: http.IncomingHttpHeaders[] = [];
   const server = https.createServer({ key, cert }, (request, response) => {
     headers.push(request.headers);
-    answer(request, response);
+    respond(request, response);
   });
   const port = await listen(server, 0, '127.0.0.1');
   return { base: `https://127.0.0.1:${port}`, headers };

@@ -5,7 +5,7 @@ import { thumbnailWidthFor, thumbnailWidths } from '../../src/core/covers/thumbn
 // A static import of the page is forbidden outside of the page.
 const ofPage = join(import.meta.dirname, '../../page/src/api/thumbnail-sizes.ts');
 
-test('are the same in the server and the page', async () => {
+test('has the same sizes in the server and the page', async () => {
   const page = await import(ofPage);
   expect(page.thumbnailWidths).toEqual(thumbnailWidths);
   expect(page.smallestCoverWidth).toBe(Math.min(...thumbnailWidths));

@@ -49,7 +49,7 @@ const put = async (id: number, bytes?: Buffer) =>
   writeFile(join(folder, `${id}.png`), bytes ?? (await plainPicture({ width: 500, height: 500 })));
 const made = () => readdir(join(folder, 'thumbnails')).catch(() => []);
 
-test('is made once for fifty concurrent callers and never again', async () => {
+test('makes a thumbnail once for fifty concurrent callers and never again', async () => {
   await put(1);
   const all = await Promise.all(Array.from({ length: 50 }, () => thumbnails.get(1, 100)));
   expect(shrunk).toEqual([160]);
@@ -60,7 +60,7 @@ test('is made once for fifty concurrent callers and never again', async () => {
   expect(shrunk).toEqual([160]);
 });
 
-test('are made two at a time', async () => {
+test('makes two thumbnails at a time', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
   await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
   expect([shrunk.length, maxRunning]).toEqual([12, 2]);

@@ -110,7 +110,7 @@ describe.each([
 });
 
 testSomeAndMany(
-  '$count MiB of nothing are an empty file',
+  'reads $count MiB of nothing as an empty file',
   { some: 16, many: 100 },
   async (count) => {
     const before = held();

@@ -60,7 +60,7 @@ async function rewritten(playlist: string, config: string): Promise<string> {
   return readFile(list, 'utf8');
 }
 
-test('RetroArch reads every path, label and checksum of 25,000 games', {
+test('is read whole by RetroArch: path, label and checksum of 25,000 games', {
   timeout: 120_000,
 }, async (context) => {
   const reason = toolsSkipReason('retroarch');
@@ -90,7 +90,7 @@ test('RetroArch reads every path, label and checksum of 25,000 games', {
   expect(differing.slice(0, 3)).toEqual([]);
 });
 
-test('RetroArch reads nothing of a damaged playlist', async (context) => {
+test('is not read by RetroArch if its playlist is damaged', async (context) => {
   const reason = toolsSkipReason('retroarch');
   context.skip(reason !== null, reason ?? '');
   const files = await exported('retroarch', { [psx]: [exportRelease('A')] });
@@ -100,7 +100,7 @@ test('RetroArch reads nothing of a damaged playlist', async (context) => {
   expect(read.map(({ label }) => label)).not.toEqual(['A']);
 });
 
-test('RetroArch reads a playlist that it wrote and a build merged', async (context) => {
+test('is read by RetroArch after it was merged with a playlist of RetroArch', async (context) => {
   const reason = toolsSkipReason('retroarch');
   context.skip(reason !== null, reason ?? '');
   const names = ['A "quoted"', 'Pokémon 牧場', 'a\\b #1'];
@@ -153,7 +153,7 @@ const oddGames = Array.from({ length: 2_000 }, (_, at) => {
 const byName = [...oddGames].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
 test.each(['es-de', 'batocera', 'knulli', 'rocknix', 'arkos'])(
-  'the rules of EmulationStation hold for each of 2,000 games with odd names for %s',
+  'follows the rules of EmulationStation for each of 2,000 games with odd names for %s',
   async (profile) => {
     const files = await exported(profile, { [psx]: byName });
     const [, text = ''] = [...files].find(([path]) => path.endsWith('gamelist.xml')) ?? [];
@@ -166,7 +166,7 @@ test.each(['es-de', 'batocera', 'knulli', 'rocknix', 'arkos'])(
   },
 );
 
-test('the grammar of Pegasus holds for each of 2,000 games with odd names', async () => {
+test('follows the grammar of Pegasus for each of 2,000 games with odd names', async () => {
   const files = await exported('pegasus', { [psx]: byName });
   const { games } = readPegasus(files.get('psx/metadata.pegasus.txt') ?? '');
   expect(games).toHaveLength(2_000);
@@ -174,7 +174,7 @@ test('the grammar of Pegasus holds for each of 2,000 games with odd names', asyn
 });
 
 test.for(['es-de', 'batocera'])(
-  'libxml2 reads the gamelist.xml of %s',
+  'is read by libxml2: the gamelist.xml of %s',
   async (profile, context) => {
     const reason = toolsSkipReason('xmllint');
     context.skip(reason !== null, reason ?? '');

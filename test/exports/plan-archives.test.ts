@@ -175,7 +175,7 @@ test('names a file without a name after its archive', async () => {
   expect(placed(planned)).toEqual([['G.iso', '']]);
 });
 
-test('two images with one name get different names', async () => {
+test('gives two images with one name different names', async () => {
   const releases = ['x', 'y'].map((own, index) =>
     exportRelease('Same', {
       files: [archive(`${own}.zip`, [['a.iso', index]])],
@@ -188,7 +188,7 @@ test('two images with one name get different names', async () => {
   ]);
 });
 
-test('a file that the device opens as it is comes before an archive', async () => {
+test('prefers a file that the device opens as it is to an archive', async () => {
   const packed = archive('a.zip', [['a.iso', 1]]);
   const plain = libraryFile('z.cso');
   const release = exportRelease('G', { files: [packed, plain] });
@@ -262,7 +262,7 @@ test.each<[string, ExportFile, RegExp, (string | undefined)?]>([
   expect(without.leftOut).toMatchObject([{ file: file.name, isUnpackable: false }]);
 });
 
-test('an archive whose image is damaged can be unpacked, and a large one where it fits', async () => {
+test('lets an archive with a damaged image be unpacked, and a large one where it fits', async () => {
   const damaged = archive('a.zip', disc, { more: { problem: 'its image is cut' } });
   expect((await plan([exportRelease('G', { files: [damaged] })])).leftOut).toEqual([]);
   const files = [archive('a.zip', large)];

@@ -162,7 +162,7 @@ test('writes relative lines and no comment to a playlist of discs', () => {
   expect(discList(['A (Disc 1).cue', '#B.chd'])).toBe('A (Disc 1).cue\n./#B.chd\n');
 });
 
-test('names in playlists of discs have no vertical bar', async () => {
+test('uses no vertical bar in names in playlists of discs', async () => {
   const discs = [1, 2].map((number) => exportRelease(`A|B (Disc ${number})`));
   const files = await exported('batocera', { [psx]: discs });
   expect(files.get('psx/A_B.m3u')).toBe('A_B (Disc 1).chd\nA_B (Disc 2).chd\n');

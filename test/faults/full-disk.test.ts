@@ -199,8 +199,8 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
       expect(await sendRequest(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
       expect(await sendRequest(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
       const other = { ...declare(2 ** 40).headers, 'content-type': 'text/plain' };
-      const answer = await sendRequest(`${url}/${path}`, { ...declare(0), headers: other });
-      expect(answer.status).toBe(415);
+      const response = await sendRequest(`${url}/${path}`, { ...declare(0), headers: other });
+      expect(response.status).toBe(415);
       const form = fileForm('fits.iso', Buffer.alloc(3 * MIB));
       expect((await sendRequest(`${url}/${path}`, { token, ...form })).status).toBe(200);
       rmSync(filler);
@@ -246,9 +246,9 @@ async function lastRoleThatFits(): Promise<string> {
   for (let i = 0; i < 10_000; i++) {
     const next = i % 2 === 0 ? 'editor' : 'user';
     const change = { method: 'PATCH', token, json: { role: next } };
-    const answer = await sendRequest(`${url}/users/${id}`, change);
-    if (answer.status !== 200) {
-      expect(answer).toMatchObject(full);
+    const response = await sendRequest(`${url}/users/${id}`, change);
+    if (response.status !== 200) {
+      expect(response).toMatchObject(full);
       return last;
     }
     last = next;

@@ -81,7 +81,7 @@ test.for([
   ['plain files for batocera', () => plainGames('batocera')],
   ['plain files for retroarch', () => plainGames('retroarch')],
   ['files in archives', packedGames],
-] as const)(`${KILLS} kills of builds and undos leave whole files only: %s`, async ([, games]) => {
+] as const)(`leaves only whole files after ${KILLS} kills of builds and undos: %s`, async ([, games]) => {
   const { folder, create, options, planned, list } = games();
   const sandbox = await useSandbox();
   const library = await create(sandbox);

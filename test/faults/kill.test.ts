@@ -16,7 +16,7 @@ import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 const KILLS = 20;
 /** A kill happens after at least one and at most this many acknowledged writes. */
-const MOST_BETWEEN = 30;
+const MAX_BETWEEN = 30;
 const KEYS = [1, 2, 3];
 
 /** A kind of write, and how a client reads the result. */
@@ -121,9 +121,9 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
       for (const key of KEYS) {
         const id = `${name} ${key}`;
         const version = await kind.read(key);
-        const [least, most] = [acknowledged.get(id) ?? 0, sent.get(id) ?? 0];
-        expect(version, id).toBeGreaterThanOrEqual(least);
-        expect(version, id).toBeLessThanOrEqual(most);
+        const [lowest, highest] = [acknowledged.get(id) ?? 0, sent.get(id) ?? 0];
+        expect(version, id).toBeGreaterThanOrEqual(lowest);
+        expect(version, id).toBeLessThanOrEqual(highest);
       }
     }
     await expect.poll(reserved).toBe(0);
@@ -133,7 +133,7 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
       KEYS.map((key) => writeUntilKilled(kind, name, key)),
     );
     // Kill the server at a random moment after some writes were acknowledged.
-    const enough = writes + Math.floor(Math.random() * MOST_BETWEEN);
+    const enough = writes + Math.floor(Math.random() * MAX_BETWEEN);
     await expect.poll(() => writes).toBeGreaterThan(enough);
     server.kill('SIGKILL');
     const { signal, stderr } = await server.ended;

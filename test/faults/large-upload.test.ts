@@ -14,7 +14,7 @@ const SIZE = 256 * MIB;
  * Maximum number of bytes between the client and the file. These are bytes in the socket buffers of
  * both ends and bytes that the server buffers.
  */
-const MOST_BETWEEN = 32 * MIB;
+const MAX_BETWEEN = 32 * MIB;
 
 test('writes a large upload to the disk as it arrives, and stores it whole', async () => {
   const sandbox = await useSandbox();
@@ -28,10 +28,10 @@ test('writes a large upload to the disk as it arrives, and stores it whole', asy
       `Connection: close\r\n\r\n${head}`,
   );
   const piece = Buffer.alloc(MIB);
-  let most = 0;
+  let max = 0;
   for (let sent = MIB; sent <= SIZE; sent += MIB) {
     if (!socket.write(piece)) await once(socket, 'drain');
-    most = Math.max(most, sent - bytesIn(join(sandbox.data, 'tmp')));
+    max = Math.max(max, sent - bytesIn(join(sandbox.data, 'tmp')));
   }
   socket.write(tail);
   let response = '';
@@ -39,5 +39,5 @@ test('writes a large upload to the disk as it arrives, and stores it whole', asy
   expect(response).toMatch(/^HTTP\/1\.1 200 /);
   expect(response).toContain(`"size":${SIZE}`);
   expect(statSync(join(sandbox.data, 'store/games/huge.iso')).size).toBe(SIZE);
-  expect(most).toBeLessThan(MOST_BETWEEN);
+  expect(max).toBeLessThan(MAX_BETWEEN);
 });

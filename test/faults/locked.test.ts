@@ -54,7 +54,7 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
     writes.map(async ([path, question]) => {
       const response = await as(path, question);
       told += 1;
-      return { path, answer: response };
+      return { path, response };
     }),
   );
   const paths = ['releases?q=x', 'releases/1', 'store', 'auth/me', 'users', 'health'];
@@ -66,7 +66,7 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
     expect(response).toMatchObject({ status: 200, text: 'the archive' });
   }
   expect(told).toBe(0); // no read waited until the writes had failed
-  for (const { path, answer } of await written) expectBusy(path, answer);
+  for (const { path, response } of await written) expectBusy(path, response);
   unlock();
 
   // Nothing has changed and no leftovers exist. In the end, the downloads are counted.

@@ -63,7 +63,7 @@ test.skipIf(lackForMany !== null)(
   async () => {
     // A scan takes about 250 MiB. If the data of all archives stayed in memory, the limit would be
     // exceeded.
-    const most = 330 * MIB;
+    const max = 330 * MIB;
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const games = join(sandbox.folder, 'games');
@@ -83,7 +83,7 @@ test.skipIf(lackForMany !== null)(
     console.log(`scan of archives of many files: ${(peak / MIB).toFixed(0)} MiB at most`);
     expect(report).toMatchObject({ hashed: 9, unreadable: [], damaged: [] });
     expect(peak).toBeGreaterThan(0);
-    expect(peak).toBeLessThan(most);
+    expect(peak).toBeLessThan(max);
   },
   240_000,
 );

@@ -8,7 +8,7 @@ import { kindTags } from '../../src/core/shared/names/name-labels.ts';
 const real = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
 const lack = existsSync(real) ? '' : ` (skipped: no ${real})`;
 
-test('the bits of kinds are those that databases have stored', () => {
+test('uses the bits of kinds that databases have stored', () => {
   const stored = [
     ...['Demo', 'Beta', 'Proto', 'Sample', 'Kiosk', 'Unl', 'Aftermarket', 'Pirate', 'Hack'],
     ...['Cheat', 'Alt', 'Promo', 'Debug', 'Program', 'Bad', 'BIOS', 'Translation'],
@@ -21,20 +21,20 @@ test('the bits of kinds are those that databases have stored', () => {
   expect(kindTags.length).toBeLessThan(31);
 });
 
-test('a name states all its kinds', () => {
+test('finds all kinds that a name states', () => {
   expect(kindBitsOf('Game (USA)')).toBe(0);
   expect(kindBitsOf('Game (USA) (Kiosk Demo)')).toBe(kindBitsOf('Game (Demo)'));
   expect(kindBitsOf('Game (Kiosk) (Demo 2) [b]')).toBe(wantedTags(['kiosk', 'demo', 'bad']).bits);
 });
 
-test('other tags are labels in parentheses or brackets', () => {
+test('treats other tags as labels in parentheses or brackets', () => {
   expect(wantedTags(['Virtual Console', 'demo', 'VIRTUAL console'])).toEqual({
     bits: kindBitsOf('A (Demo)'),
     labels: ['(virtual console)', '[virtual console]'],
   });
 });
 
-test.skipIf(lack !== '')(`names of real DATs have the same bits by their endings${lack}`, () => {
+test.skipIf(lack !== '')(`gives names of real DATs the same bits by their endings${lack}`, () => {
   const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
   const text = execFileSync('tar', ['-xJOf', real], options);
   const names = [...text.matchAll(/^game \(\n\tname "(.*)"$/gm)].map(([, name]) => name ?? '');

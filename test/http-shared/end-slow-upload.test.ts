@@ -97,7 +97,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     vi.advanceTimersByTime(600 * second);
     expect(raw.destroyed).toBe(false);
     goOn();
-    const [answer] = await once(client, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    const [response] = await once(client, 'data');
+    expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -20,13 +20,13 @@ afterAll(async () => {
   await app.close();
 });
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly body: Buffer;
 }
 
 /** Sends each piece after the server has read the previous one. Returns the responses. */
-async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
+async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true);
   const received = buffer(socket);
   await once(socket, 'connect');
@@ -35,11 +35,11 @@ async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAns
     await createRequester(url)('GET', '/api/releases?limit=1');
     // Now the server has read the previous piece.
   }
-  return answersIn(await received);
+  return responsesIn(await received);
 }
 
-function answersIn(bytes: Buffer): RawAnswer[] {
-  const responses: RawAnswer[] = [];
+function responsesIn(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n') + 4;
     const head = rest.toString('latin1', 0, end);
@@ -54,7 +54,7 @@ const request = (target: string, more = '', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const last = (target: string, more = '', method = 'GET') =>
   request(target, `${more}Connection: close\r\n`, method);
-const namesIn = ({ body }: RawAnswer) =>
+const namesIn = ({ body }: RawResponse) =>
   (JSON.parse(body.toString()).items as { name: string }[]).map(({ name }) => name);
 
 describe.each([
@@ -66,7 +66,7 @@ describe.each([
       const raw = await send(url(), request(`/api/releases?q=${q}`), last(`/api/releases?q=${q}`));
       const plain = await send(url(), last(`/api/releases?q=${encodeURI(decodeURI(q))}`));
       expect([q, raw[0], raw[1]]).toEqual([q, plain[0], plain[0]]);
-      expect(namesIn(raw[0] as RawAnswer)).toHaveLength(1);
+      expect(namesIn(raw[0] as RawResponse)).toHaveLength(1);
     }
   });
 
@@ -167,7 +167,7 @@ test('completes a running raw UTF-8 request when the server stops', async () => 
   await createRequester(other.url)('GET', '/api/health');
   const closed = other.app.close();
   socket.write(json);
-  const responses = answersIn(await received);
+  const responses = responsesIn(await received);
   await closed;
   await other.close();
   expect(responses.map(({ status }) => status)).toEqual([200]);

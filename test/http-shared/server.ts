@@ -51,14 +51,18 @@ export async function startServer(options: { headRoutes?: boolean; top?: string 
   };
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** Sends one request on a separate connection. */
-export function ask(port: number, options: http.RequestOptions, body?: Buffer): Promise<Answer> {
+export function ask(
+  port: number,
+  options: http.RequestOptions,
+  body?: Buffer,
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const request = http.request(
       { port, host: '127.0.0.1', agent: false, ...options },

@@ -13,7 +13,7 @@ import { connectSilentReaders } from './silent-readers.ts';
 const READERS = 200;
 const MIB = 2 ** 20;
 /** Maximum number of bytes of a response that this process buffers. */
-const MOST_HELD = 256 * 1024;
+const MAX_HELD = 256 * 1024;
 const size = 20 * MIB;
 
 describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReason ?? ''}`, () => {
@@ -46,7 +46,7 @@ describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReas
     const { leave } = await connectSilentReaders(port, READERS);
     await untilFull(() => (ends.length === READERS ? ends : []));
     server.app.server.off('connection', note);
-    for (const { writableLength } of ends) expect(writableLength).toBeLessThanOrEqual(MOST_HELD);
+    for (const { writableLength } of ends) expect(writableLength).toBeLessThanOrEqual(MAX_HELD);
     const { body } = await ask(port, { path: '/' });
     expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
     leave();

@@ -92,8 +92,8 @@ describe('the connection', () => {
     socket.on('data', (piece) => {
       responses += piece;
     });
-    const answered = () => responses.match(/HTTP\/1.1 /g)?.length === 4;
-    await vi.waitUntil(answered, { timeout: 20_000 });
+    const hasAllResponses = () => responses.match(/HTTP\/1.1 /g)?.length === 4;
+    await vi.waitUntil(hasAllResponses, { timeout: 20_000 });
     socket.end();
     const received = await closed;
     expect(received.match(/HTTP\/1.1 200/g)).toHaveLength(3);

@@ -63,19 +63,24 @@ describe('an import over edited fields of a release', () => {
   });
 });
 
-describe('an import that protects an edited field of meta and fills the others', () => {
-  test.each(['developer', 'publisher', 'genre', 'release_date'] as const)('%s', async (field) => {
-    const imports = await begin();
-    await imports.edit('Old', { [field]: 'Mine' });
-    const path = await imports.write('facts.dat', metadata(facts));
-    const { counts, samples } = imported((await imports.run(path))[0]);
-    const meta = { title: '', manual: true, ...filled, [field]: 'Mine' };
-    expect(await imports.read()).toMatchObject({ ...own, meta });
-    expect(counts).toMatchObject({ filled: 1, protected: 1 });
-    expect(samples.protected).toEqual([`Old: ${field} stays Mine, the file says ${filled[field]}`]);
-    const kept = imports.query("SELECT DISTINCT field FROM metadata_row WHERE kind = 'crc'");
-    expect(kept).toHaveLength(6);
-  });
+describe('an import over edited fields of meta', () => {
+  test.each(['developer', 'publisher', 'genre', 'release_date'] as const)(
+    'protects an edited %s and fills the others',
+    async (field) => {
+      const imports = await begin();
+      await imports.edit('Old', { [field]: 'Mine' });
+      const path = await imports.write('facts.dat', metadata(facts));
+      const { counts, samples } = imported((await imports.run(path))[0]);
+      const meta = { title: '', manual: true, ...filled, [field]: 'Mine' };
+      expect(await imports.read()).toMatchObject({ ...own, meta });
+      expect(counts).toMatchObject({ filled: 1, protected: 1 });
+      expect(samples.protected).toEqual([
+        `Old: ${field} stays Mine, the file says ${filled[field]}`,
+      ]);
+      const kept = imports.query("SELECT DISTINCT field FROM metadata_row WHERE kind = 'crc'");
+      expect(kept).toHaveLength(6);
+    },
+  );
 
   test('protects a field that earlier metadata filled, and title and synopsis', async () => {
     const imports = await begin();

@@ -11,14 +11,14 @@ test('goes on after the files that an earlier attempt has imported, with one rep
   );
   const died = new AbortController();
   let stored: unknown = null;
-  const attempt = (signal: AbortSignal, onKept: () => void) =>
+  const attempt = (signal: AbortSignal, onStored: () => void) =>
     importWork(catalog, 'import', paths, {}, actor).run({
       signal,
       onProgress() {},
       step: stored,
       async keepStep(step) {
         stored = JSON.parse(JSON.stringify(step));
-        onKept();
+        onStored();
       },
     });
   const first = attempt(died.signal, () => died.abort(new Error('the process died')));

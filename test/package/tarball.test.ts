@@ -73,7 +73,7 @@ describe('the packed tarball', () => {
     const server = spawn(nodeBinary(version), args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = endOf(server);
     try {
-      const response = await firstAnswer(`http://127.0.0.1:${port}/api/health`, ended);
+      const response = await firstResponse(`http://127.0.0.1:${port}/api/health`, ended);
       expect(response.status).toBe(200);
       await response.arrayBuffer();
       server.kill('SIGTERM');
@@ -127,7 +127,7 @@ async function installTarball(): Promise<void> {
 }
 
 /** Polls until the server responds. If the server ends first, throws an error with its output. */
-async function firstAnswer(url: string, ended: Promise<Ended>): Promise<Response> {
+async function firstResponse(url: string, ended: Promise<Ended>): Promise<Response> {
   const failure = ended.then(({ code, stdout, stderr }): never => {
     throw new Error(`the server ended (${code}): ${stdout}${stderr}`);
   });

@@ -2,24 +2,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop({ 'base-path': '/our/catalog' });
+  server = await openTestServer({ 'base-path': '/our/catalog' });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 describeInBrowser('the page below a path', () => {
   test('keeps every page, link and request below the path, even after a reload or Back', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    const base = `${shop.url}/our/catalog`;
+    const base = `${server.url}/our/catalog`;
     const linksStay = async () => {
       const links = await page
         .locator('a[href^="/"]')
@@ -79,7 +79,7 @@ describeInBrowser('the page below a path', () => {
     await page.getByRole('button', { name: 'admin', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    const own = asked.filter((address) => address.startsWith(shop.url));
+    const own = asked.filter((address) => address.startsWith(server.url));
     expect(own.filter((address) => !address.startsWith(base))).toEqual([]);
   });
 });

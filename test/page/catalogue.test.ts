@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { settle } from './support/settle.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
@@ -20,14 +20,14 @@ const focused = (page: Page) =>
 
 /** Changes the role of the account `editor`. */
 async function setRole(role: 'user' | 'editor'): Promise<void> {
-  const users = await shop.catalog.accounts.listUsers();
+  const users = await server.catalog.accounts.listUsers();
   const id = users.find((each) => each.username === 'editor')?.id ?? 0;
-  await shop.catalog.accounts.updateUser(id, { role }, { kind: 'system' });
+  await server.catalog.accounts.updateUser(id, { role }, { kind: 'system' });
 }
 
 describeInBrowser('the catalogue', () => {
   test('searches while typing, filters, and restores both after Back', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('raci');
@@ -51,7 +51,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('moves the focus to the first result on Enter with a single request', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/releases?')) asked.push(request.url());
@@ -71,7 +71,7 @@ describeInBrowser('the catalogue', () => {
   test('keeps the focus on a release when switching between covers and table', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await tiles(page).first().getByRole('link').focus();
     await page.keyboard.press('End');
@@ -86,7 +86,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('keeps its position in the URL and after Back', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.clock.install();
     await page.goto('/releases');
     await page.getByRole('button', { name: 'Jump to R' }).click();
@@ -110,7 +110,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('is sorted, and searched by serial and checksum', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await page.getByLabel('Order').selectOption('newest');
     await expect.poll(() => tiles(page).first().textContent()).toContain('The ');
@@ -125,7 +125,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('shows the best matches first, unless the user chooses another order', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=e');
     const order = page.getByLabel('Order');
     await tiles(page).first().waitFor();
@@ -143,7 +143,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('shows counts for the other filter options', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?platform=Sony+-+PlayStation');
     await page.getByText('60 releases').waitFor();
     const options = async (label: string) => {
@@ -160,7 +160,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('is operated by shortcut keys, except while typing in a field', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await tiles(page).first().getByRole('link').focus();
     const names = await tiles(page).allTextContents();
@@ -191,7 +191,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('sets one field for many releases and reports failures', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases?search=picture');
     await page.getByText('17 releases').waitFor();
     await tiles(page).first().getByRole('link').focus();
@@ -219,7 +219,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('continues a bulk edit after the session ended', { tags: ['full'] }, async () => {
-    const { page, context } = await come(shop, 'editor');
+    const { page, context } = await openPage(server, 'editor');
     await page.goto('/releases?search=picture');
     await page.getByText('17 releases').waitFor();
     await tiles(page).first().getByRole('link').focus();
@@ -247,7 +247,7 @@ describeInBrowser('the catalogue', () => {
   test('has at most 400 tiles, and a first view of at most 90 KiB', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     const sizes: Promise<string | null>[] = [];
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());
@@ -276,7 +276,7 @@ describeInBrowser('the catalogue', () => {
   });
 
   test('shows why it cannot be loaded, and tries again', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     const broken = (url: URL) => url.pathname === '/api/releases';
     await page.route(broken, (route) =>
       route.fulfill({ status: 500, json: { detail: 'internal error' } }),
@@ -290,7 +290,7 @@ describeInBrowser('the catalogue', () => {
 
   test('disables animations when reduced motion is preferred', { tags: ['full'] }, async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-      const { page } = await come(shop, 'nobody', { reducedMotion });
+      const { page } = await openPage(server, 'anonymous', { reducedMotion });
       await page.route('**/api/releases?*', () => {}); // never sends a response
       await page.goto('/releases');
       await page.locator('.skeleton').first().waitFor();

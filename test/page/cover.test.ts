@@ -4,21 +4,21 @@ import { layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
 import { handOver } from './support/handed-files.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 /** Returns the bytes of a release's cover, or null if the release has no cover. */
 async function coverOf(id: number): Promise<Buffer | null> {
-  const response = await fetch(`${shop.url}/api/cover/${id}`);
+  const response = await fetch(`${server.url}/api/cover/${id}`);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 }
 
@@ -39,8 +39,8 @@ async function give(page: Page, bytes: Buffer): Promise<void> {
 
 describeInBrowser('the cover of a release', () => {
   test('is added by button, drop or paste, with a preview before it is sent', async () => {
-    const { page } = await come(shop, 'editor');
-    const id = await shop.idOf('Delta');
+    const { page } = await openPage(server, 'editor');
+    const id = await server.idOf('Delta');
     await page.goto(`/releases/${id}`);
     const bytes = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 4 });
     const file = { name: 'yes.webp', type: 'image/webp', bytes };
@@ -65,14 +65,14 @@ describeInBrowser('the cover of a release', () => {
     await handOver(page, 'paste', 'body', { ...file, bytes: other });
     await page.getByRole('button', { name: 'Use this cover' }).click();
     await expect.poll(() => shown.getAttribute('src')).not.toBe(first);
-    expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
+    expect((await fetch(`${server.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
       'image/webp',
     );
   });
 
   test('is a drawn case with the title if there is none, also below the icon of a disc', async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Falcon Meadow 5 (Japan)')}`);
     const title = page.locator('[data-text="Falcon Meadow 5"]');
     await title.waitFor();
     const picture = page.getByRole('img', { name: /Cover of/ });
@@ -89,12 +89,12 @@ describeInBrowser('the cover of a release', () => {
   test('is refused before it is sent when it is not a picture or too large', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(request.url());
     });
-    await page.goto(`/releases/${await shop.idOf('Delta')}`);
+    await page.goto(`/releases/${await server.idOf('Delta')}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     const no = { name: 'no.png', type: 'image/png', bytes: Buffer.from('no picture') };
     const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -111,8 +111,8 @@ describeInBrowser('the cover of a release', () => {
   });
 
   test('is restored by undo after any change', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
-    const id = await shop.idOf('Echo');
+    const { page } = await openPage(server, 'editor');
+    const id = await server.idOf('Echo');
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     const form = { type: 'png', width: 298, height: 512 } as const;
@@ -153,8 +153,8 @@ describeInBrowser('the cover of a release', () => {
   test('is removed after signing in again when the session ended', {
     tags: ['full'],
   }, async () => {
-    const { page, context } = await come(shop, 'editor');
-    const id = await shop.idOf('Comet River 2 (Japan)');
+    const { page, context } = await openPage(server, 'editor');
+    const id = await server.idOf('Comet River 2 (Japan)');
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     await give(page, await drawCover(page, { type: 'png', width: 298, height: 512, seed: 1 }));
@@ -173,8 +173,8 @@ describeInBrowser('the cover of a release', () => {
   test('stays close above its buttons, even when flat, and shifts nothing when it loads', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
-    const id = await shop.idOf('Falcon');
+    const { page } = await openPage(server, 'editor');
+    const id = await server.idOf('Falcon');
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     await give(page, await drawCover(page, { type: 'png', width: 600, height: 300, seed: 3 }));

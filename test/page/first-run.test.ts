@@ -15,7 +15,7 @@ import { audit, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
 import { settle } from './support/settle.ts';
-import { signIn } from './support/shop.ts';
+import { signIn } from './support/test-server.ts';
 
 const lack = toolsSkipReason('xorriso');
 const platform = 'Sony - PlayStation';
@@ -25,7 +25,7 @@ afterAll(closeBrowser);
  * Makes two discs below `root` with xorriso. Returns the path of a zip with the DAT that lists the
  * discs.
  */
-function layDiscs(sandbox: Sandbox, root: string): string {
+function addDiscs(sandbox: Sandbox, root: string): string {
   mkdirSync(root);
   const rows = ['One', 'Two'].map((word) => {
     const image = makeIso({ 'HELLO.TXT': word }, { sysid: 'PLAYSTATION', volid: word });
@@ -86,7 +86,7 @@ describeInBrowser('the first run', () => {
     async () => {
       const sandbox = await useSandbox();
       const root = join(sandbox.folder, 'games');
-      const zip = layDiscs(sandbox, root);
+      const zip = addDiscs(sandbox, root);
       const drawing = await visit('http://127.0.0.1');
       const cover = await drawCover(drawing.page, {
         ...{ type: 'png' as const, width: 300, height: 300, seed: 5 },

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
-import { layLibrary } from './support/prepared-library.ts';
+import { addLibraryFiles } from './support/prepared-library.ts';
 import { settle } from './support/settle.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { openPage } from './support/visitors.ts';
 
 // These tests check the focus when a response is late or when the focused element disappears. The
 // focus must never move to the start of the page.
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  await layLibrary(shop);
+  server = await openStockedServer();
+  await addLibraryFiles(server);
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 /**
@@ -58,7 +58,7 @@ const releases = /\/releases\?/;
 describeInBrowser('the focus, when search results arrive late,', () => {
   for (const key of ['ArrowDown', 'Enter']) {
     test(`moves to the first result on ${key} only once it has arrived`, async () => {
-      const { page } = await come(shop, 'nobody');
+      const { page } = await openPage(server, 'anonymous');
       await page.goto('/releases');
       await tiles(page).first().waitFor();
       const letGo = await holdBack(page, releases);
@@ -84,7 +84,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
     ],
   ] as const) {
     test.for(['covers', 'table'])(`${what} (%s)`, async (view) => {
-      const { page } = await come(shop, 'nobody');
+      const { page } = await openPage(server, 'anonymous');
       await page.goto('/releases');
       await tiles(page).first().waitFor();
       if (view === 'table') await page.keyboard.press('v');
@@ -103,7 +103,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
   }
 
   test('moves to the list when the letter index disappears', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await tiles(page).first().waitFor();
     const letGo = await holdBack(page, releases);
@@ -116,7 +116,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
 
 describeInBrowser('the focus, when the focused element disappears,', () => {
   test('stays among the filters of the catalogue', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?platform=Sony+-+PlayStation&search=racing');
     await page.getByRole('button', { name: /^Remove search/ }).focus();
     await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
   });
 
   test('returns to the list when the selection ends', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await tiles(page).nth(2).focus();
     const name = await focused(page);
@@ -145,14 +145,14 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
   });
 
   test('moves to the next archive of the store, or to the previous one', async () => {
-    const folder = join(shop.data, 'store', 'videos');
+    const folder = join(server.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
     for (const name of ['a.zip', 'b.zip', 'c.zip', 'd.zip'])
       await writeFile(join(folder, name), name);
     // The list shows a manually added file within a second.
-    const listed = `${shop.url}/api/store?system=videos&search=&limit=10&offset=0`;
+    const listed = `${server.url}/api/store?system=videos&search=&limit=10&offset=0`;
     await expect.poll(async () => (await fetch(listed)).text()).toContain('d.zip');
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store?system=videos');
     const remove = async (name: string) => {
       await page.getByRole('link', { name, exact: true }).focus();
@@ -173,7 +173,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
   });
 
   test('is kept while the library is searched or filtered, and on a file that stays listed', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/library');
     const files = page.getByRole('table', { name: 'Files' }).getByRole('link');
     await files.first().waitFor();

@@ -9,18 +9,18 @@ import { testFirstOfEach } from '../support/first-of-each.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-dats-'));
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(folder, { recursive: true });
 });
 
@@ -41,7 +41,7 @@ const dat = (seeds: readonly string[], platform: string, version = '1') =>
 
 describeInBrowser('imports', () => {
   test('are previewed, left, and accepted later', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Imports');
     const zip = zipOf([
@@ -71,7 +71,7 @@ describeInBrowser('imports', () => {
     await first.getByText('Examples').click();
     await first.getByText('Game one').waitFor();
     expect(
-      (await shop.catalog.imports.listImports(50, 0)).map(({ platform }) => platform),
+      (await server.catalog.imports.listImports(50, 0)).map(({ platform }) => platform),
     ).not.toContain('Test - First');
 
     await page.getByRole('link', { name: 'All releases' }).click();
@@ -106,7 +106,7 @@ describeInBrowser('imports', () => {
   ])(
     'show a long preview with its button in view, at any width (%s)',
     async (locale, title, accept, why) => {
-      const { page } = await come(shop, 'admin', { locale });
+      const { page } = await openPage(server, 'admin', { locale });
       await page.goto('/imports');
       await page.locator('.drop').waitFor();
       const many = Array.from({ length: 14 }, (_, at) =>
@@ -135,7 +135,7 @@ describeInBrowser('imports', () => {
   );
 
   test('add files to a preview, take options, and are discarded', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/imports');
     await page.getByText('Drop DAT files').waitFor();
     await choose(page, await fileOf('a.dat', dat(['a'], 'Test - A')));
@@ -150,8 +150,8 @@ describeInBrowser('imports', () => {
     await expect
       .poll(async () => {
         const filter = { state: 'done', kind: 'import-preview' };
-        const [job] = await shop.catalog.jobs.list(filter, { limit: 1, before: null });
-        return (await shop.catalog.jobs.get(job?.id ?? 0)).options;
+        const [job] = await server.catalog.jobs.list(filter, { limit: 1, before: null });
+        return (await server.catalog.jobs.get(job?.id ?? 0)).options;
       })
       .toMatchObject({ system: 'films', prune: true });
     await preview.getByText('2 files').waitFor();
@@ -163,7 +163,7 @@ describeInBrowser('imports', () => {
   });
 
   test('do not run names of a hostile DAT', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/imports');
     await page.getByText('Drop DAT files').waitFor();
     const name = '<img src=x onerror=alert(1)>';
@@ -177,7 +177,7 @@ describeInBrowser('imports', () => {
   });
 
   test('require the role Editor', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/imports');
     await page.getByText('You need the role Editor').waitFor();
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);

@@ -13,21 +13,21 @@ import { audit, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
 import { settle } from './support/settle.ts';
-import { openShop, type Shop, signIn } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
 const GIB = 1024 ** 3;
-let shop: Shop;
+let server: TestServer;
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   await writeFile(join(root, 'long.iso'), 'long');
   await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
-  shop = await openShop({ 'games-root': root });
+  server = await openTestServer({ 'games-root': root });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(root, { recursive: true });
 });
 
@@ -40,7 +40,7 @@ describeInBrowser('jobs', () => {
   test('are started, watched in two browsers, stopped, and started again', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Jobs');
     await page.getByText('Nothing is running.').waitFor();
@@ -48,7 +48,7 @@ describeInBrowser('jobs', () => {
     await page.getByRole('button', { name: 'Scan the library' }).click();
     await page.getByText('Library scan: started').waitFor();
 
-    const { page: other } = await come(shop, 'admin');
+    const { page: other } = await openPage(server, 'admin');
     await other.goto('/jobs');
     for (const each of [page, other]) {
       const job = each.getByRole('listitem', { name: 'Library scan' }).first();
@@ -74,7 +74,9 @@ describeInBrowser('jobs', () => {
     await page.getByRole('button', { name: 'Stop: Library scan' }).waitFor({ state: 'detached' });
     const running = { state: 'running', kind: '' };
     await expect
-      .poll(() => shop.catalog.jobs.list(running, { limit: 1, before: null }), { timeout: 60_000 })
+      .poll(() => server.catalog.jobs.list(running, { limit: 1, before: null }), {
+        timeout: 60_000,
+      })
       .toEqual([]);
   });
 
@@ -128,8 +130,8 @@ describeInBrowser('jobs', () => {
   test('are watched in eight tabs that leave connections for other requests', {
     tags: ['full'],
   }, async () => {
-    await scanUntilStopped(shop);
-    const { page, newTab } = await come(shop, 'editor');
+    await scanUntilStopped(server);
+    const { page, newTab } = await openPage(server, 'editor');
     const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => newTab())))];
     for (const tab of tabs) {
       await tab.goto('/jobs');
@@ -156,7 +158,7 @@ describeInBrowser('jobs', () => {
   test('are polled each second while one runs, and ten times less often otherwise', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const asked: number[] = [];
     let now = 0;
     let responses = 0;
@@ -184,7 +186,7 @@ describeInBrowser('jobs', () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     for (const steps of await pace(2_000)) expect(steps).toSatisfy(isAboutFive);
 
-    await scanUntilStopped(shop);
+    await scanUntilStopped(server);
     await pace(2_000);
     for (const steps of await pace(200)) expect(steps).toSatisfy(isAboutFive);
     await page.clock.resume();
@@ -193,7 +195,7 @@ describeInBrowser('jobs', () => {
   });
 
   test('take options when started, and report an invalid one at its field', async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/jobs');
     await page.getByRole('button', { name: 'Options …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start a job' });
@@ -212,11 +214,11 @@ describeInBrowser('jobs', () => {
   });
 
   test('verify only the covers and report differences', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/jobs');
     const dialog = page.getByRole('dialog', { name: 'Start a job' });
-    await mkdir(join(shop.data, 'covers'), { recursive: true });
-    await writeFile(join(shop.data, 'covers', '1.txt'), 'laid there by hand');
+    await mkdir(join(server.data, 'covers'), { recursive: true });
+    await writeFile(join(server.data, 'covers', '1.txt'), 'laid there by hand');
     await page.getByRole('button', { name: 'Options …' }).click();
     await dialog.getByLabel('Job', { exact: true }).selectOption('Verification');
     await dialog.getByLabel('Only the covers').check();
@@ -227,7 +229,7 @@ describeInBrowser('jobs', () => {
   });
 
   test('take fewer options from editors', { tags: ['full'] }, async () => {
-    const { page: editor } = await come(shop, 'editor');
+    const { page: editor } = await openPage(server, 'editor');
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();
     const own = editor.getByRole('dialog', { name: 'Library scan' });
@@ -238,15 +240,15 @@ describeInBrowser('jobs', () => {
     await own.waitFor({ state: 'detached' });
     const done = async () => {
       const filter = { state: 'done', kind: 'scan' };
-      const [job] = await shop.catalog.jobs.list(filter, { limit: 1, before: null });
-      return job && (await shop.catalog.jobs.get(job.id)).options;
+      const [job] = await server.catalog.jobs.list(filter, { limit: 1, before: null });
+      return job && (await server.catalog.jobs.get(job.id)).options;
     };
     await expect.poll(done, { timeout: 60_000 }).toEqual({ hash: false, full: true });
     await editor.getByRole('definition').first().waitFor();
   });
 
   test('fetch the covers of selected releases', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await page.getByRole('button', { name: 'Select' }).click();
     for (const at of [0, 1]) await page.getByRole('listitem').nth(at).getByRole('link').click();
@@ -257,8 +259,8 @@ describeInBrowser('jobs', () => {
     await dialog.getByRole('button', { name: 'Download covers' }).click();
     await dialog.getByText('No source of covers is set up').waitFor();
     const all = { state: '', kind: 'covers-fetch' };
-    const [job] = await shop.catalog.jobs.list(all, { limit: 1, before: null });
-    const { options } = await shop.catalog.jobs.get(job?.id ?? 0);
+    const [job] = await server.catalog.jobs.list(all, { limit: 1, before: null });
+    const { options } = await server.catalog.jobs.get(job?.id ?? 0);
     expect(options).toMatchObject({ release_ids: [expect.any(Number), expect.any(Number)] });
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('2 selected').waitFor();
@@ -267,28 +269,28 @@ describeInBrowser('jobs', () => {
   test('start on a schedule that an admin sets and editors see', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/jobs');
     await page.getByLabel('Library scan: start automatically').check();
     await page.getByText('Next: ').waitFor();
     await page.getByLabel('Library scan: day').selectOption('Sunday');
     await page.getByLabel('Library scan: time').fill('04:30');
     await page.getByLabel('Library scan: time').blur();
-    await expect.poll(async () => (await shop.catalog.schedules.get('scan')).time).toBe('04:30');
-    const { page: editor } = await come(shop, 'editor');
+    await expect.poll(async () => (await server.catalog.schedules.get('scan')).time).toBe('04:30');
+    const { page: editor } = await openPage(server, 'editor');
     await editor.goto('/jobs');
     await editor.getByText('Sunday, 04:30').waitFor();
     expect(await editor.getByRole('checkbox').count()).toBe(0);
   });
 
   test('show the number of a further attempt, while they wait for it and when they ended', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const actor = { kind: 'system' } as const;
     const request = { kind: 'covers-bundle', options: {}, actor };
     const attempts = { attempts: 3, host: '', yieldsToQueued: false };
-    const run = await shop.catalog.jobs.begin(request, attempts);
+    const run = await server.catalog.jobs.begin(request, attempts);
     if ('running' in run) throw new Error('another zip of covers is being made');
-    await shop.catalog.jobs.endRun(run, {
+    await server.catalog.jobs.endRun(run, {
       reason: 'its process ended by SIGKILL',
       wasStoppedByServer: false,
     });
@@ -313,7 +315,7 @@ describeInBrowser('jobs', () => {
   ])(
     'show why one failed, and start it again, without opening it (%s)',
     async (locale, start, why, again) => {
-      const { page } = await come(shop, 'editor', { locale });
+      const { page } = await openPage(server, 'editor', { locale });
       await page.goto('/jobs');
       const reasons = page.getByText(why);
       await page.getByRole('button', { name: start, exact: true }).waitFor();
@@ -337,7 +339,7 @@ describeInBrowser('jobs', () => {
   );
 
   test('require the role Editor', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases');
     await page.getByRole('link', { name: 'All releases' }).waitFor();
     expect(await page.getByRole('link', { name: 'Jobs' }).count()).toBe(0);

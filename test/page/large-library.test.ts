@@ -4,29 +4,29 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { layLibrary } from './support/prepared-library.ts';
+import { addLibraryFiles } from './support/prepared-library.ts';
 import { settle } from './support/settle.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { openPage } from './support/visitors.ts';
 
 const total = 100_000;
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  await layLibrary(shop);
-  fill(shop);
+  server = await openStockedServer();
+  await addLibraryFiles(server);
+  fill(server);
 }, 60_000);
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 /**
  * Inserts every file of the small library 20,000 times into the database, because a scan would take
  * minutes.
  */
-function fill({ data }: StockedShop): void {
+function fill({ data }: StockedServer): void {
   const database = new Database(join(data, 'catalog.db'));
   const info = database.pragma('table_info(library_file)') as { name: string }[];
   const columns = info.map(({ name }) => name).filter((name) => name !== 'id');
@@ -44,7 +44,7 @@ function fill({ data }: StockedShop): void {
 
 describeInBrowser('a library of 100,000 files', () => {
   test('shows states with counts, reaches its last file, and renders only the rows in view', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/library?')) asked.push(request.url());

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 function focusedName(page: Page): Promise<string> {
@@ -42,7 +42,7 @@ describeInBrowser('a newcomer', () => {
   test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     const { keyboard } = page;
     await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
@@ -106,7 +106,11 @@ describeInBrowser('a newcomer', () => {
   });
 
   test('does the same by touch on a small phone', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody', { width: 360, hasTouch: true, isMobile: true });
+    const { page } = await openPage(server, 'anonymous', {
+      width: 360,
+      hasTouch: true,
+      isMobile: true,
+    });
     await page.goto('/releases');
     await page.getByRole('searchbox').tap();
     await page.keyboard.type('umbr');

@@ -5,16 +5,16 @@ import { startTestApp } from '../support/http/app.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
-import { openShop, type Shop, signIn } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 /**
@@ -24,7 +24,7 @@ async function tokenOf(username: string): Promise<string> {
   const post = async (path: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const type = { 'content-type': 'application/json' };
-    const response = await fetch(shop.url + path, { ...init, headers: { ...type, ...headers } });
+    const response = await fetch(server.url + path, { ...init, headers: { ...type, ...headers } });
     return ((await response.json()) as { token: string }).token;
   };
   const login = await post('/api/auth/login', { username, password: username });
@@ -34,12 +34,12 @@ async function tokenOf(username: string): Promise<string> {
 
 async function statusFor(token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
-  return (await fetch(`${shop.url}/api/auth/me`, { headers })).status;
+  return (await fetch(`${server.url}/api/auth/me`, { headers })).status;
 }
 
 describeInBrowser('users', () => {
   test('sign in, see why sign-in failed, and are signed out in every tab', async () => {
-    const visitor = await come(shop, 'nobody');
+    const visitor = await openPage(server, 'anonymous');
     await signIn(visitor.page, 'user');
     const other = await visitor.newTab();
     await other.goto('/account');
@@ -53,10 +53,10 @@ describeInBrowser('users', () => {
     await other.getByLabel('Password').fill('user');
     await other.keyboard.press('Enter');
     await visitor.page.getByRole('button', { name: 'user', exact: true }).waitFor();
-    const kept = await other.evaluate(() =>
+    const stored = await other.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     );
-    expect(kept).not.toContain('cat_');
+    expect(stored).not.toContain('cat_');
   });
 
   test('wait after too many failed sign-ins', { tags: ['full'] }, async () => {
@@ -81,7 +81,7 @@ describeInBrowser('users', () => {
   });
 
   test('are added, changed, reset and deleted by an admin', async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/releases');
     await openAdminScreen(page, 'Users');
     await page.getByText('This is the last active admin').waitFor();
@@ -118,7 +118,7 @@ describeInBrowser('users', () => {
   });
 
   test('sign in again when the session ended while adding a user', { tags: ['full'] }, async () => {
-    const { page, context } = await come(shop, 'admin');
+    const { page, context } = await openPage(server, 'admin');
     await page.goto('/users');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add user' });
@@ -135,7 +135,7 @@ describeInBrowser('users', () => {
 
   test('see and revoke the tokens of another user', { tags: ['full'] }, async () => {
     const token = await tokenOf('editor');
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/users');
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page
@@ -152,7 +152,7 @@ describeInBrowser('users', () => {
   test('create a token that is shown once, and change language, theme and shortcuts', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/account');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('dialog').getByLabel('Label').fill('backup');
@@ -200,7 +200,7 @@ describeInBrowser('users', () => {
   ])(
     'show, confirm and generate a new password (%s)',
     async (locale, next, confirm, show, generate, differ) => {
-      const { page } = await come(shop, 'user', { locale });
+      const { page } = await openPage(server, 'user', { locale });
       await page.goto('/account');
       const [field, again] = [page.getByLabel(next), page.getByLabel(confirm)];
       const form = page.locator('form').filter({ has: field });
@@ -229,7 +229,7 @@ describeInBrowser('users', () => {
   );
 
   test('see a refusal at the field in their language', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'user', { locale: 'de-DE' });
+    const { page } = await openPage(server, 'user', { locale: 'de-DE' });
     await page.goto('/account');
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
     await page.getByLabel('Neues Passwort').fill('other');
@@ -247,11 +247,11 @@ describeInBrowser('users', () => {
    * typed but not saved.
    */
   async function typeNewPassword(name: string) {
-    await shop.catalog.accounts.createUser(
+    await server.catalog.accounts.createUser(
       { username: name, password: name, role: 'user' },
       { kind: 'system' },
     );
-    const visitor = await come(shop, 'nobody');
+    const visitor = await openPage(server, 'anonymous');
     const { page } = visitor;
     await page.goto('/sign-in');
     const signInAgain = async (form: Locator, password: string) => {
@@ -304,11 +304,14 @@ describeInBrowser('users', () => {
   test('recognise their own browser, and sign out the others with a new password', {
     tags: ['full'],
   }, async () => {
-    await shop.catalog.accounts.createUser(
+    await server.catalog.accounts.createUser(
       { username: 'mover', password: 'mover', role: 'user' },
       { kind: 'system' },
     );
-    const visitors = [await come(shop, 'nobody'), await come(shop, 'nobody')] as const;
+    const visitors = [
+      await openPage(server, 'anonymous'),
+      await openPage(server, 'anonymous'),
+    ] as const;
     for (const { page } of visitors) {
       await page.goto('/sign-in');
       await page.getByLabel('Username').fill('mover');

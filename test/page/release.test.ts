@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
 import { pollOptions } from '../support/poll-options.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
-import { hostileNames } from './support/shop.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { hostileNames } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 /** Holds back the next request for the details of a release. */
@@ -34,8 +34,8 @@ async function holdReading(page: Page) {
 
 describeInBrowser('a release', () => {
   test('is edited in place, with undo before and after saving', async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Beacon Kestrel 1 (Europe)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Beacon Kestrel 1 (Europe)')}`);
     await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Genre').fill('Racing');
@@ -55,8 +55,8 @@ describeInBrowser('a release', () => {
   });
 
   test('shows edited fields and restores imported values', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Falcon Meadow 5 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Region').fill('Korea');
     await page.getByLabel('Title').fill('Falcon!');
@@ -74,8 +74,8 @@ describeInBrowser('a release', () => {
   test('keeps the buttons of its form in view, with no field behind them', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const boxOf = async (name: 'Save' | 'Synopsis') => {
       const found = name === 'Save' ? page.getByRole('button', { name }) : page.getByLabel(name);
@@ -90,8 +90,8 @@ describeInBrowser('a release', () => {
   });
 
   test('asks before it discards typed text', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Publisher').fill('Somebody');
     await page.keyboard.press('Escape');
@@ -103,9 +103,12 @@ describeInBrowser('a release', () => {
   });
 
   test('reports a concurrent edit, keeps typed text, and lets the user decide', async () => {
-    const [one, two] = [await come(shop, 'editor'), await come(shop, 'admin', { width: 360 })];
+    const [one, two] = [
+      await openPage(server, 'editor'),
+      await openPage(server, 'admin', { width: 360 }),
+    ];
     for (const { page } of [one, two]) {
-      await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+      await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
     }
     await one.page.getByLabel('Genre', { exact: true }).fill('Theirs');
@@ -135,28 +138,28 @@ describeInBrowser('a release', () => {
   });
 
   test('shows its names in other sources, and its files on disk', { tags: ['full'] }, async () => {
-    const address = `/releases/${shop.stocked}`;
-    const nobody = (await come(shop, 'nobody')).page;
-    await nobody.goto(address);
-    await nobody.getByText('Quest for Quartz (EU)').waitFor();
-    await nobody.getByText('Quartz Quest (Europe).zip').waitFor();
-    await nobody.getByText('Sign in to download').waitFor();
-    expect(await nobody.getByText('qq-backup.iso').count()).toBe(0);
-    const user = (await come(shop, 'user')).page;
+    const address = `/releases/${server.stocked}`;
+    const anonymous = (await openPage(server, 'anonymous')).page;
+    await anonymous.goto(address);
+    await anonymous.getByText('Quest for Quartz (EU)').waitFor();
+    await anonymous.getByText('Quartz Quest (Europe).zip').waitFor();
+    await anonymous.getByText('Sign in to download').waitFor();
+    expect(await anonymous.getByText('qq-backup.iso').count()).toBe(0);
+    const user = (await openPage(server, 'user')).page;
     await user.goto(address);
     await user.getByText('In your library, verified').waitFor();
     await user.getByText('matched by SHA-1', { exact: true }).waitFor();
     const download = user.waitForEvent('download');
     await user.getByRole('link', { name: 'Download Quartz Quest (Europe).zip' }).click();
     expect((await download).suggestedFilename()).toBe('Quartz Quest (Europe).zip');
-    const editor = (await come(shop, 'editor')).page;
+    const editor = (await openPage(server, 'editor')).page;
     await editor.goto(address);
     await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
   });
 
   test('shows no sections without content, and the checksums on demand', async () => {
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     await page.getByText('Not in your library').waitFor();
     for (const name of ['Files', 'In other sources']) {
       expect(await page.getByRole('heading', { name }).count(), name).toBe(0);
@@ -173,11 +176,11 @@ describeInBrowser('a release', () => {
     };
     const versions = ['Quasar Twins (Japan)', 'Quasar Twins (USA)', 'Quasar Twins II (USA)'];
     const games = versions.map((name, at) => ({ name, roms: [rom(at)] }));
-    await importGames(shop, games, 'Bandai - Playdia');
+    await importGames(server, games, 'Bandai - Playdia');
     const other = { name: 'Quasar Twins (Korea)', roms: [rom(7)] };
-    await importGames(shop, [other], 'Sega - Saturn');
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${await shop.idOf('Quasar Twins (Japan)')}`);
+    await importGames(server, [other], 'Sega - Saturn');
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${await server.idOf('Quasar Twins (Japan)')}`);
     const section = page.locator('section', { hasText: 'Versions of this game' });
     await section.getByRole('link').first().waitFor();
     expect(await section.getByRole('link').allTextContents()).toEqual(['USA']);
@@ -189,13 +192,13 @@ describeInBrowser('a release', () => {
   });
 
   test('shows that only the store has it', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     const name = 'Beacon Kestrel 1 (Europe)';
-    const archive = join(shop.data, 'store', 'games', `${name}.zip`);
+    const archive = join(server.data, 'store', 'games', `${name}.zip`);
     await writeFile(archive, 'an archive');
     onTestFinished(() => rm(archive));
     const isStored = async () => {
-      await page.goto(`/releases/${await shop.idOf(name)}`);
+      await page.goto(`/releases/${await server.idOf(name)}`);
       await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
       const badge = page.getByText('In Downloads, not in your library');
       const other = page.getByText('Not in your library', { exact: true });
@@ -216,8 +219,8 @@ describeInBrowser('a release', () => {
   test('shows a refusal by the server at the field and keeps typed text', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Genre').fill('bad\u0000one');
     await page.getByLabel('Serial').fill('kept');
@@ -231,8 +234,8 @@ describeInBrowser('a release', () => {
   test('signs in when the session ended and loses no typed text', {
     tags: ['full'],
   }, async () => {
-    const { page, context } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const { page, context } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Publisher').fill('Kept Over');
     await context.clearCookies();
@@ -247,14 +250,14 @@ describeInBrowser('a release', () => {
   test('asks to sign in when the session ended, then completes an undo or a removal', {
     tags: ['full'],
   }, async () => {
-    const { page, context } = await come(shop, 'editor');
+    const { page, context } = await openPage(server, 'editor');
     const signIn = async () => {
       await page.getByText('Sign in to continue').waitFor();
       await page.getByLabel('Username').fill('editor');
       await page.getByLabel('Password').fill('editor');
       await page.keyboard.press('Enter');
     };
-    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.goto(`/releases/${await server.idOf('Comet River 2 (Japan)')}`);
     const edit = page.getByRole('button', { name: 'Edit', exact: true });
     for (const developer of ['First Hand', 'Second Hand']) {
       await edit.click();
@@ -275,7 +278,7 @@ describeInBrowser('a release', () => {
   });
 
   test('opens its neighbours with [ and ]', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
     await tiles.first().waitFor();
@@ -290,7 +293,7 @@ describeInBrowser('a release', () => {
   });
 
   test('has no neighbours in a list of one', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=quartz+quest');
     await page.getByRole('listitem').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Quartz Quest' }).waitFor();
@@ -299,9 +302,9 @@ describeInBrowser('a release', () => {
   });
 
   test('shows and edits hostile names as plain text', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     for (const name of hostileNames) {
-      await page.goto(`/releases/${await shop.idOf(name.slice(0, 20))}`);
+      await page.goto(`/releases/${await server.idOf(name.slice(0, 20))}`);
       await page.getByRole('heading', { level: 1, name: 'Ace' }).waitFor();
       await page.keyboard.press('e');
       expect((await page.getByLabel('Name').inputValue()).startsWith('Ace ')).toBe(true);
@@ -309,13 +312,13 @@ describeInBrowser('a release', () => {
   });
 
   test('copies hashes even without a clipboard', { tags: ['full'] }, async () => {
-    const { port } = new URL(shop.url);
+    const { port } = new URL(server.url);
     const visitor = await visit(`http://catalog.lan:${port}`, {
       args: ['--host-resolver-rules=MAP catalog.lan 127.0.0.1'],
     });
     onTestFinished(() => leave(visitor));
     const { page } = visitor;
-    await page.goto(`/releases/${await shop.idOf('Amber')}`);
+    await page.goto(`/releases/${await server.idOf('Amber')}`);
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     await page.getByText('ROMs and checksums').click();
     await page.getByRole('button', { name: 'Copy SHA-1' }).click();

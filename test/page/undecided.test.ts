@@ -9,15 +9,15 @@ import { nintendoImage } from '../support/images/disc-images.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { settle } from './support/settle.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 const titles = ['Amber Racer', 'Basalt Racer', 'Cobalt Racer'];
 
 beforeAll(async () => {
-  shop = await openStockedShop();
-  const [root] = shop.catalog.libraryRoots;
+  server = await openStockedServer();
+  const [root] = server.catalog.libraryRoots;
   const folder = join(root?.path ?? '', 'undecided');
   await mkdir(folder);
   for (const [at, [platform, region]] of [
@@ -29,7 +29,7 @@ beforeAll(async () => {
       region: region ?? '',
       roms: [{ name: `${name}.iso`, size: '9', sha1: `${at}${index}`.padEnd(40, 'a') }],
     }));
-    await importGames(shop, games, platform);
+    await importGames(server, games, platform);
   }
   for (const name of titles) await writeFile(join(folder, `${name}.bin`), name);
   const revisions = ['Moon Quest (USA)', 'Moon Quest (USA) (Rev 1)', 'Moon Quest (USA) (Disc 2)'];
@@ -44,16 +44,16 @@ beforeAll(async () => {
     serial: 'GX7E69',
     roms: [{ name: 'dump.iso', size, sha1: 'c'.repeat(40) }],
   });
-  await importGames(shop, discs, 'Nintendo - GameCube');
+  await importGames(server, discs, 'Nintendo - GameCube');
   const image = (id: string) => nintendoImage(id, '', 'gamecube', { revision: 1 });
   await writeFile(join(folder, 'moon.iso'), image('GW7E69'));
   await writeFile(join(folder, 'sun.iso'), image('GX7E69'));
   await writeFile(join(folder, 'qq-sheet.cue'), 'a sheet');
-  await shop.catalog.library.list({ refresh: true });
+  await server.catalog.library.list({ refresh: true });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 async function openFile(page: Page, name: string): Promise<void> {
@@ -64,7 +64,7 @@ async function openFile(page: Page, name: string): Promise<void> {
 
 describeInBrowser('a file of the library', () => {
   test('names the rule that decided, and the releases that it ruled out', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await openFile(page, 'moon.iso');
     await page.getByText('The serial matches Moon Quest (USA)').waitFor();
     await page
@@ -80,12 +80,12 @@ describeInBrowser('a file of the library', () => {
   });
 
   test('says that its evidence was ruled out, in both languages', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await openFile(page, 'sun.iso');
     await page.getByText('The evidence points at releases, but the file contradicts').waitFor();
     await page.getByText('The disc number rules out Sun Quest (USA) (Disc 2).').waitFor();
     expect(await page.getByText('Nothing in the file matches').count()).toBe(0);
-    const german = await come(shop, 'user', { locale: 'de-DE' });
+    const german = await openPage(server, 'user', { locale: 'de-DE' });
     await german.page.goto(page.url());
     await german.page
       .getByText('Die Nummer der Disc widerspricht Sun Quest (USA) (Disc 2).')
@@ -93,7 +93,7 @@ describeInBrowser('a file of the library', () => {
   });
 
   test('names the platform of the release in its heading', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await openFile(page, 'Amber Racer.bin');
     await page.getByRole('button', { name: 'Choose Amber Racer, Sega - Saturn' }).click();
     await page.getByText('An editor chose this release').waitFor();
@@ -108,7 +108,7 @@ describeInBrowser('the queue of undecided files', () => {
   const choose = (page: Page, text: RegExp) => page.getByRole('button', { name: text });
 
   test('offers the rule of a choice for other files, with their number, and undoes it', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=ambiguous');
     await choose(page, /^Choose Amber Racer Sega - Saturn/).click();
     await offer(page, 'Region Europe: 2 files').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('the queue of undecided files', () => {
   });
 
   testFirstOfEach([320, 768])('fits a width of %i px, in German', async (width) => {
-    const { page } = await come(shop, 'editor', { width, locale: 'de-DE' });
+    const { page } = await openPage(server, 'editor', { width, locale: 'de-DE' });
     await page.goto('/library?state=ambiguous');
     await choose(page, /^Wählen Amber Racer Sega - Saturn/).click();
     await offer(page, 'Region Europe: 2 Dateien').waitFor();
@@ -146,7 +146,7 @@ describeInBrowser('the queue of undecided files', () => {
   });
 
   async function takeBack(): Promise<void> {
-    const { libraryFiles } = shop.catalog;
+    const { libraryFiles } = server.catalog;
     const filter = { search: 'racer', system: '', state: '' } as const;
     const files = await libraryFiles.list(filter, { limit: 10, offset: 0 });
     const choices = files.map(({ id }) => ({ id, releaseId: null }));
@@ -156,12 +156,12 @@ describeInBrowser('the queue of undecided files', () => {
 
 describeInBrowser('a release of several files', () => {
   test('is downloaded as one zip with the main button', async () => {
-    const { libraryFiles } = shop.catalog;
+    const { libraryFiles } = server.catalog;
     const filter = { search: 'qq-sheet', system: '', state: '' } as const;
     const [sheet] = await libraryFiles.list(filter, { limit: 1, offset: 0 });
-    await libraryFiles.choose(sheet?.id ?? 0, shop.stocked, { kind: 'system' });
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${shop.stocked}`);
+    await libraryFiles.choose(sheet?.id ?? 0, server.stocked, { kind: 'system' });
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${server.stocked}`);
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     const items = page.getByRole('menuitem');
     await items.first().waitFor();

@@ -18,23 +18,23 @@ import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { handOver } from './support/handed-files.ts';
 import { settle } from './support/settle.ts';
-import { openShop, type Shop, signIn } from './support/shop.ts';
-import { arrive, come } from './support/visitors.ts';
+import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
+import { openPage, openVisitor } from './support/visitors.ts';
 
 const MIB = 1_048_576;
-let shop: Shop;
+let server: TestServer;
 const folder = mkdtempSync(join(tmpdir(), 'catalog-chosen-'));
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const stored = (name: string) => readFileSync(join(shop.data, 'store/games', name));
+const stored = (name: string) => readFileSync(join(server.data, 'store/games', name));
 
 /** Writes a file for a file chooser. The default content is random bytes. */
 function made(
@@ -53,8 +53,8 @@ async function store(name: string): Promise<void> {
   async function* bytes() {
     yield Buffer.from(name);
   }
-  const staged = await shop.catalog.store.stage('games', bytes());
-  await shop.catalog.store.save('games', name, staged, { kind: 'system' });
+  const staged = await server.catalog.store.stage('games', bytes());
+  await server.catalog.store.save('games', name, staged, { kind: 'system' });
 }
 
 const choose = (page: Page, paths: string | string[]) =>
@@ -77,7 +77,7 @@ describeInBrowser('the store', () => {
   test('uploads a folder of twenty files, and lists them', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const files = Array.from({ length: 20 }, (_, at) =>
       made(`twenty/File ${at}.zip`, 100_000 + at),
@@ -101,7 +101,7 @@ describeInBrowser('the store', () => {
     for (const [at, { bytes }] of files.entries()) {
       expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
     }
-    expect(existsSync(join(shop.data, 'store/games/.DS_Store'))).toBe(false);
+    expect(existsSync(join(server.data, 'store/games/.DS_Store'))).toBe(false);
     await page.getByRole('link', { name: 'File 19.zip' }).waitFor();
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-uploaded-1440-light');
@@ -114,7 +114,7 @@ describeInBrowser('the store', () => {
   test('chooses files with the u key, and accepts files dropped anywhere', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     // The listener is set long before the key press. The first listener tells the browser to report
     // its file choosers.
     const choosers: FileChooser[] = [];
@@ -133,7 +133,7 @@ describeInBrowser('the store', () => {
   });
 
   test('asks about taken names, and reports files that it already has', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const first = made('one/a.zip', 1000);
     const others = ['b', 'c'].map((name) => made(`one/${name}.zip`, 2000));
@@ -162,7 +162,7 @@ describeInBrowser('the store', () => {
   });
 
   test('says under which name a file is stored, and warns that no release has this name', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     await choose(page, made('Fish+Chips! (USA).zip', 100).path);
     await says(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
@@ -179,7 +179,7 @@ describeInBrowser('the store', () => {
   test('resends a chunk that was corrupted on the way, and stores the archive intact', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const { path, bytes } = made('changed.iso', 20 * MIB);
     const statuses: number[] = [];
@@ -205,7 +205,7 @@ describeInBrowser('the store', () => {
   test('resumes after a reload with the same file and refuses another one', {
     tags: ['full'],
   }, async () => {
-    const visitor = await come(shop, 'editor');
+    const visitor = await openPage(server, 'editor');
     const { page } = visitor;
     await page.goto('/store');
     const { path, bytes } = made('reload/big.iso', 40 * MIB);
@@ -242,7 +242,7 @@ describeInBrowser('the store', () => {
   test('pauses and resumes while another screen is open, and drops a cancelled upload', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const held = Promise.withResolvers<void>();
     await page.route('**/api/uploads/*', async (route) => {
@@ -260,13 +260,13 @@ describeInBrowser('the store', () => {
     await row(page, 'p.zip').getByRole('button', { name: 'Resume p.zip' }).click();
     held.resolve();
     await says(page, 'p.zip', 'Done');
-    expect(existsSync(join(shop.data, 'store/games/q.zip'))).toBe(false);
+    expect(existsSync(join(server.data, 'store/games/q.zip'))).toBe(false);
   });
 
   test('deletes with the Delete key after a confirmation; arrows move between archives', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     for (const name of ['del 1.zip', 'del 2.zip']) await store(name);
     await page.goto('/store?q=del');
     await page.getByRole('link', { name: 'del 1.zip' }).focus();
@@ -276,16 +276,16 @@ describeInBrowser('the store', () => {
     await dialog.waitFor();
     expect(await audit(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(existsSync(join(shop.data, 'store/games/del 2.zip'))).toBe(true);
+    expect(existsSync(join(server.data, 'store/games/del 2.zip'))).toBe(true);
     await page.keyboard.press('Delete');
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('del 2.zip was deleted').waitFor();
-    expect(existsSync(join(shop.data, 'store/games/del 2.zip'))).toBe(false);
+    expect(existsSync(join(server.data, 'store/games/del 2.zip'))).toBe(false);
     await page.getByRole('link', { name: 'del 1.zip' }).waitFor();
   });
 
   test('lets a user download, and asks to sign in when the session has ended', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await store('wanted.zip');
     await page.goto('/store?q=wanted');
     expect(await page.getByRole('button', { name: 'Upload files' }).count()).toBe(0);
@@ -337,7 +337,7 @@ describeInBrowser('the store', () => {
 
 describeInBrowser('an anonymous user', () => {
   test('is offered no upload', { tags: ['full'] }, async () => {
-    const visitor = await arrive(shop, 'nobody', {});
+    const visitor = await openVisitor(server, 'anonymous', {});
     onTestFinished(() => leave(visitor));
     await visitor.page.goto('/store');
     await visitor.page.getByRole('heading', { name: 'Downloads' }).waitFor();

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { layJobs } from './support/prepared-jobs.ts';
-import { layLibrary } from './support/prepared-library.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { addJobs } from './support/prepared-jobs.ts';
+import { addLibraryFiles } from './support/prepared-library.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  await layLibrary(shop);
+  server = await openStockedServer();
+  await addLibraryFiles(server);
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 describeInBrowser('the library', () => {
   test('is filtered by state, navigated by arrows, and opened with Enter', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/library');
     await page.getByRole('link', { name: /^All 5/ }).waitFor();
     expect(await page.getByRole('heading', { name: 'Folders' }).count()).toBe(0);
@@ -47,7 +47,7 @@ describeInBrowser('the library', () => {
   });
 
   test('lets an editor decide undecided files one after another, by keys, with undo', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=ambiguous');
     const [first, second] = [
       page.getByRole('button', { name: /^Choose Twin Peaks Racer \(Europe\) Sega - Dreamcast/ }),
@@ -71,7 +71,7 @@ describeInBrowser('the library', () => {
   test('lets an editor choose among releases of one name, and undo the choice', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=ambiguous');
     await page.getByRole('link', { name: /^Twin Peaks Racer/ }).click();
     await page.getByText('Several releases match').waitFor();
@@ -86,7 +86,7 @@ describeInBrowser('the library', () => {
   test('lets an editor search for the release of an unknown file', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=unknown');
     await page.getByRole('link', { name: /^who-knows/ }).click();
     await page.getByLabel('Search releases').fill('nothing of this kind');
@@ -108,7 +108,7 @@ describeInBrowser('platforms', () => {
   test('are searched, sorted and narrowed to the owned ones, and offer lists in a menu', {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/platforms');
     const names = page.getByRole('main').getByRole('heading', { level: 2 });
     await names.first().waitFor();
@@ -138,7 +138,7 @@ describeInBrowser('platforms', () => {
   });
 
   test('moves the focus down and up in a column of platforms', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/platforms');
     const names = page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link');
     await names.first().focus();
@@ -158,12 +158,12 @@ describeInBrowser('platforms', () => {
 
 describeInBrowser('downloads', () => {
   test('are listed for the user who made them, and for admins', { tags: ['full'] }, async () => {
-    const { page: admin } = await come(shop, 'admin');
+    const { page: admin } = await openPage(server, 'admin');
     const chart = admin.getByRole('heading', { name: 'Downloads in the last 90 days' });
     await admin.goto('/dashboard');
     await admin.getByRole('heading', { name: 'Recent downloads' }).waitFor();
     expect(await chart.count()).toBe(0);
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/account');
     await page.getByText('Nothing has been downloaded yet').waitFor();
     await page.goto('/store?q=quartz');
@@ -177,7 +177,7 @@ describeInBrowser('downloads', () => {
         return own.count();
       })
       .toBe(1);
-    const { page: editor } = await come(shop, 'editor');
+    const { page: editor } = await openPage(server, 'editor');
     await editor.goto('/account');
     await editor.getByText('Nothing has been downloaded yet').waitFor();
     await admin.reload();
@@ -190,15 +190,15 @@ describeInBrowser('the audit', () => {
   test('is filtered by user, action and target, through the URL, and from releases and users', {
     tags: ['full'],
   }, async () => {
-    const { page: editor } = await come(shop, 'editor');
-    await editor.goto(`/releases/${shop.stocked}`);
+    const { page: editor } = await openPage(server, 'editor');
+    await editor.goto(`/releases/${server.stocked}`);
     await editor.getByRole('button', { name: 'Edit', exact: true }).click();
     await editor.getByLabel('Genre').fill('Sailing');
     await editor.getByRole('button', { name: 'Save' }).click();
     await editor.getByText('Saved').waitFor();
     expect(await editor.getByRole('link', { name: 'Audit' }).count()).toBe(0);
 
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/audit');
     await page.getByLabel('Who').fill('editor');
     await page.getByLabel('Action').selectOption('Release edited');
@@ -211,11 +211,11 @@ describeInBrowser('the audit', () => {
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(1);
 
-    await page.goto(`/releases/${shop.stocked}`);
+    await page.goto(`/releases/${server.stocked}`);
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
-    await page.waitForURL(new RegExp(`target=release%2F${shop.stocked}`));
+    await page.waitForURL(new RegExp(`target=release%2F${server.stocked}`));
     await page
-      .getByRole('cell', { name: `editor edited release ${shop.stocked}` })
+      .getByRole('cell', { name: `editor edited release ${server.stocked}` })
       .first()
       .waitFor();
     for (const width of [320, 768, 1440]) {
@@ -223,10 +223,10 @@ describeInBrowser('the audit', () => {
       expect(await audit(page)).toEqual([]);
       await picture(page, `audit-sentences-${width}`);
     }
-    const { page: german } = await come(shop, 'admin', { locale: 'de-DE' });
-    await german.goto(`/audit?target=release%2F${shop.stocked}`);
+    const { page: german } = await openPage(server, 'admin', { locale: 'de-DE' });
+    await german.goto(`/audit?target=release%2F${server.stocked}`);
     await german
-      .getByRole('cell', { name: `editor hat Veröffentlichung ${shop.stocked} bearbeitet` })
+      .getByRole('cell', { name: `editor hat Veröffentlichung ${server.stocked} bearbeitet` })
       .first()
       .waitFor();
     await german.getByText('Felder: ').first().waitFor();
@@ -240,7 +240,7 @@ describeInBrowser('the audit', () => {
 describeInBrowser('lists', () => {
   let endJobs: () => Promise<void>;
   beforeAll(async () => {
-    endJobs = await layJobs(shop);
+    endJobs = await addJobs(server);
   });
   afterAll(() => endJobs?.());
 
@@ -254,7 +254,7 @@ describeInBrowser('lists', () => {
     'are navigated by arrows, from control to control: %s',
     { tags: ['full'] },
     async (path, list) => {
-      const { page } = await come(shop, 'admin', { width: 900 });
+      const { page } = await openPage(server, 'admin', { width: 900 });
       await page.goto(path);
       const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
       await expect.poll(() => rows.count()).toBeGreaterThan(1);

@@ -5,19 +5,19 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { testFirstOfEach } from '../support/first-of-each.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { layLibrary } from './support/prepared-library.ts';
-import { openStockedShop, type StockedShop } from './support/stock.ts';
-import { come } from './support/visitors.ts';
+import { addLibraryFiles } from './support/prepared-library.ts';
+import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
   const videos = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   await writeFile(join(videos, 'film.iso'), 'a film');
-  shop = await openStockedShop({ 'videos-root': videos });
-  await layLibrary(shop);
+  server = await openStockedServer({ 'videos-root': videos });
+  await addLibraryFiles(server);
   await rm(videos, { recursive: true });
-  await shop.catalog.scanner.scan({
-    roots: shop.catalog.libraryRoots,
+  await server.catalog.scanner.scan({
+    roots: server.catalog.libraryRoots,
     ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
     signal: new AbortController().signal,
     onProgress() {},
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 describeInBrowser('texts that the server writes in English', () => {
@@ -35,7 +35,7 @@ describeInBrowser('texts that the server writes in English', () => {
   ])(
     'are shown in the language of the page, for folders and files (%s)',
     async (locale, folder, file, detail) => {
-      const { page } = await come(shop, 'editor', { locale });
+      const { page } = await openPage(server, 'editor', { locale });
       await page.goto('/library');
       await page.getByText(folder).waitFor();
       expect(await page.getByText('it does not exist', { exact: true }).count()).toBe(0);

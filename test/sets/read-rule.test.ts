@@ -50,7 +50,7 @@ test('returns groups and conditions of every field as they were sent', () => {
   expect(readRule(JSON.parse(JSON.stringify(rule)))).toEqual(rule);
 });
 
-describe('refuses', () => {
+describe('the refusal of a rule', () => {
   test.each<[string, unknown]>([
     ['rule: must be an object', undefined],
     ['rule: must be an object', null],
@@ -100,7 +100,7 @@ describe('refuses', () => {
     ['rule: release_ids must be an id', { field: 'release_ids', in: [1, 0] }],
     ['rule: release_ids must be an id', { field: 'release_ids', in: [2 ** 53] }],
     ['rule: set must be an id', { field: 'set', is: 'mine' }],
-  ])('%s', (message, rule) => {
+  ])('states the reason: %s', (message, rule) => {
     expect(problemOf(rule)).toBe(message);
   });
 

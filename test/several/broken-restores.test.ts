@@ -6,7 +6,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answers, emptyDatabase, fill, query } from '../cli/copies/copied-catalogue.ts';
+import { emptyDatabase, fill, query, readResponses } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
@@ -26,7 +26,7 @@ const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespa
 describe('an interrupted restore', () => {
   let sandbox: Sandbox;
   let tar: string;
-  let first: Awaited<ReturnType<typeof answers>>;
+  let first: Awaited<ReturnType<typeof readResponses>>;
   let s3: S3Server;
   beforeAll(async () => {
     if (s3SkipReason === null) s3 = await startS3();
@@ -42,7 +42,7 @@ describe('an interrupted restore', () => {
       expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
     }
     await stop();
-    first = await answers(sandbox, [], {});
+    first = await readResponses(sandbox, [], {});
     tar = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });
   });
@@ -95,7 +95,7 @@ describe('an interrupted restore', () => {
       }
       expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
       expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
-      expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+      expect(await readResponses(sandbox, ['--data', data], env)).toEqual(first);
     },
   );
 
@@ -124,7 +124,7 @@ describe('an interrupted restore', () => {
         expect(sent.filter((key) => !keys.includes(key)).length).toBeLessThanOrEqual(1);
         expect(await listMultipartUploads(bucket)).toEqual([]);
         expect((await readdir(data)).filter((name) => /jsonl|^\./.test(name))).toEqual([]);
-        expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+        expect(await readResponses(sandbox, ['--data', data], env)).toEqual(first);
         const verified = await sandbox.run(['verify', '--data', data], { env });
         expect(verified).toMatchObject({ code: 0 });
       },
@@ -144,7 +144,7 @@ describe('an interrupted restore', () => {
         if (name === 'catalog.db') program.kill('SIGKILL');
       });
       await program.ended.finally(() => watcher.close());
-      expect(await answers(sandbox, ['--data', data], {})).toEqual(first);
+      expect(await readResponses(sandbox, ['--data', data], {})).toEqual(first);
     });
 
     test('refuses a folder that already holds a catalogue and other files', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answers, emptyDatabase, fill } from '../cli/copies/copied-catalogue.ts';
+import { emptyDatabase, fill, readResponses } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { useSandbox } from '../support/process.ts';
 import { listKeys } from '../support/s3/list-bucket.ts';
@@ -17,7 +17,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
   test('copies the files to another folder', async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
-    const first = await answers(sandbox, [], {});
+    const first = await readResponses(sandbox, [], {});
     const [address, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
     const env = { CATALOG_COPY_TO: address };
     const copied = await sandbox.run(['copy', '--files-to', files, '--json'], { env });
@@ -28,7 +28,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     });
     expect((await readdir(files)).includes('catalog.db')).toBe(false);
     const there = { CATALOG_DATABASE: address };
-    expect(await answers(sandbox, ['--data', files], there)).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', files], there)).toEqual(first);
     const verified = await sandbox.run(['verify', '--data', files], { env: there });
     expect(verified).toMatchObject({ code: 0 });
   });
@@ -43,7 +43,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     test('copies everything there and back', async () => {
       const sandbox = await useSandbox();
       await fill(sandbox);
-      const first = await answers(sandbox, [], {});
+      const first = await readResponses(sandbox, [], {});
       const [address, bucket] = [await emptyDatabase(), await s3.newBucket()];
       const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
       const env = { ...keys, CATALOG_COPY_TO: address };
@@ -53,7 +53,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       expect(await listKeys(bucket)).toHaveLength(3);
       const there = { ...keys, CATALOG_DATABASE: address, CATALOG_FILES: place };
       const other = ['--data', join(sandbox.folder, 'other')];
-      expect(await answers(sandbox, other, there)).toEqual(first);
+      expect(await readResponses(sandbox, other, there)).toEqual(first);
       expect(existsSync(join(other[1] ?? '', 'store'))).toBe(false);
       const verified = await sandbox.run(['verify', ...other], { env: there });
       expect(verified).toMatchObject({ code: 0 });
@@ -61,7 +61,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       const back = join(sandbox.folder, 'back');
       const copy = ['copy', ...other, '--to', back, '--files-to', back];
       expect(await sandbox.run(copy, { env: there })).toMatchObject({ code: 0, stderr: '' });
-      expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
+      expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
     });
   });
 });

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { answers, emptyDatabase, fill, png, query } from '../cli/copies/copied-catalogue.ts';
+import { emptyDatabase, fill, png, query, readResponses } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { makeProxy } from '../support/postgres/cutting-proxy.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
@@ -38,11 +38,11 @@ const isFilled = async (address: string) => {
 
 describe.runIf(hasServer)('a copy to a database server', () => {
   let sandbox: Sandbox;
-  let first: Awaited<ReturnType<typeof answers>>;
+  let first: Awaited<ReturnType<typeof readResponses>>;
   beforeAll(async () => {
     sandbox = await openSandbox();
     await fill(sandbox);
-    first = await answers(sandbox, [], {});
+    first = await readResponses(sandbox, [], {});
   });
   afterAll(() => sandbox?.close());
 
@@ -119,7 +119,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 3 });
     const env = { CATALOG_DATABASE: address };
     expect((await readdir(files)).includes('.catalog-copy')).toBe(false);
-    expect(await answers(sandbox, ['--data', files], env)).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', files], env)).toEqual(first);
   });
 
   test('succeeds when the connection is lost after the commit', async () => {
@@ -130,7 +130,9 @@ describe.runIf(hasServer)('a copy to a database server', () => {
       env: { CATALOG_COPY_TO: far },
     });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
-    expect(await answers(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(
+      first,
+    );
   });
 
   test.each(['copy', 'restore'])(
@@ -171,7 +173,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     await program.ended;
     expect((await readdir(data)).sort()).toEqual(['.catalog-copy', 'covers', 'store']);
     const living = { CATALOG_DATABASE: address };
-    expect(await answers(sandbox, ['--data', data], living)).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', data], living)).toEqual(first);
     await writeFile(join(data, 'covers/2.png'), png('two'));
 
     const env = { CATALOG_DATABASE: await emptyDatabase() };
@@ -180,6 +182,8 @@ describe.runIf(hasServer)('a copy to a database server', () => {
       stderr: expect.stringMatching(/is not empty: /),
     });
     expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
-    expect(await answers(sandbox, ['--data', data], living)).toMatchObject({ cover: first.cover });
+    expect(await readResponses(sandbox, ['--data', data], living)).toMatchObject({
+      cover: first.cover,
+    });
   });
 });

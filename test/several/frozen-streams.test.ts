@@ -32,7 +32,7 @@ async function startedDownload(url: string, headers: http.OutgoingHttpHeaders) {
 }
 
 test.skipIf(skipReason)(
-  `streams and WebDAV downloads outlast a short outage of the database, and end with their right ${skipReason}`,
+  `continues streams and WebDAV downloads in a short outage, and ends them with their right ${skipReason}`,
   { timeout: 180_000 },
   async () => {
     const server = await makeServer();

@@ -11,7 +11,7 @@ import { type Sandbox, useSandbox } from '../support/process.ts';
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
 test.each(onServers)(
-  '$name: a build runs on the host that has the target',
+  'are built by the host that has them: $name',
   { timeout: 180_000 },
   async ({ make }) => {
     const { address, drop } = await make();
@@ -69,7 +69,7 @@ test.each(onServers)(
 );
 
 test.each(onServers)(
-  '$name: a target is offered while its host is there, and its name leads to one host',
+  'are offered while their host is there, and lead by name to one host: $name',
   { timeout: 180_000 },
   async ({ make }) => {
     const { address, drop } = await make();

@@ -6,7 +6,7 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answers, emptyDatabase, fill } from '../cli/copies/copied-catalogue.ts';
+import { emptyDatabase, fill, readResponses } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { freeze } from '../support/freeze.ts';
 import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
@@ -48,7 +48,9 @@ describe('a copy in progress', () => {
     goOn();
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
-    expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
+    expect(await readResponses(sandbox, ['--data', to], {})).toEqual(
+      await readResponses(sandbox, [], {}),
+    );
   });
 
   test.runIf(hasServer)(
@@ -57,16 +59,16 @@ describe('a copy in progress', () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
       await fill(sandbox);
-      const before = await answers(sandbox, [], {});
+      const before = await readResponses(sandbox, [], {});
       const aside = join(sandbox.data, '.catalog-copy');
       const program = sandbox.start(['copy', '--to', sandbox.data]);
       await vi.waitFor(() => stat(join(aside, 'catalog.db')), pollOptions);
       const goOn = await hold(program);
-      expect(await answers(sandbox, [], {})).toEqual(before);
+      expect(await readResponses(sandbox, [], {})).toEqual(before);
       expect(existsSync(join(aside, 'catalog.db'))).toBe(true);
       goOn();
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(await answers(sandbox, [], { CATALOG_DATABASE: '' })).toEqual(before);
+      expect(await readResponses(sandbox, [], { CATALOG_DATABASE: '' })).toEqual(before);
     },
   );
 

@@ -31,7 +31,7 @@ const linesWith = ({ stderr }: Pick<Server, 'stderr'>, msg: string) =>
     .map((line) => JSON.parse(line));
 
 /** Returns the ids of the workers that handled requests. */
-const answering = (server: Server) =>
+const respondingWorkers = (server: Server) =>
   new Set(linesWith(server, 'request').map(({ worker }) => worker as number));
 
 const ended = 'a worker ended: starting another one';
@@ -46,8 +46,8 @@ test('responds identically from two processes on one port, with one set of messa
     responses.push(`${status} ${headers.etag} ${text}`);
   }
   expect(new Set(responses).size).toBe(1);
-  await expect.poll(() => answering(server).size).toBe(2);
-  expect([...answering(server)].toSorted()).toEqual(workers.toSorted());
+  await expect.poll(() => respondingWorkers(server).size).toBe(2);
+  expect([...respondingWorkers(server)].toSorted()).toEqual(workers.toSorted());
   const end = await server.stop();
   expect(end.code).toBe(0);
   expect(end.stdout.match(/Created the first account/g)).toHaveLength(1);
@@ -83,7 +83,7 @@ test('checks only 10 of 30 wrong logins over all workers', async () => {
   );
   const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
-  await expect.poll(() => answering(server).size).toBe(2);
+  await expect.poll(() => respondingWorkers(server).size).toBe(2);
 });
 
 test('takes the number of workers from the variable with --minimal', async () => {
@@ -129,7 +129,7 @@ test('stops at once on a second signal', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
-test('keeps answering and starts a new worker when one is killed under load', async () => {
+test('keeps responding and starts a new worker when one is killed under load', async () => {
   const { server, workers } = await useWorkers();
   const [killed = 0, other = 0] = workers;
   let isOver = false;
@@ -143,7 +143,7 @@ test('keeps answering and starts a new worker when one is killed under load', as
     }
     return failures;
   });
-  await expect.poll(() => answering(server).size).toBe(2);
+  await expect.poll(() => respondingWorkers(server).size).toBe(2);
   process.kill(killed, 'SIGKILL');
   await expect.poll(() => linesWith(server, ended)).toHaveLength(1);
   expect(linesWith(server, ended)).toMatchObject([{ pid: killed, signal: 'SIGKILL', ms: 100 }]);
@@ -152,7 +152,7 @@ test('keeps answering and starts a new worker when one is killed under load', as
     expect(added).toBeGreaterThan(0);
     return added;
   }, pollOptions);
-  await expect.poll(() => [...answering(server)]).toContain(replaced);
+  await expect.poll(() => [...respondingWorkers(server)]).toContain(replaced);
   isOver = true;
   // Each client lost at most one response, which the killed worker had not sent yet.
   for (const failures of await Promise.all(load)) expect(failures.length).toBeLessThanOrEqual(1);
@@ -209,7 +209,7 @@ test('adds up metrics of all workers, including ended ones', async () => {
     return { text, count: Number(line?.[1]) };
   };
   for (let i = 0; i < 10; i += 1) await sendRequest(`${server.url}/api/releases`);
-  await expect.poll(() => answering(server).size).toBe(2);
+  await expect.poll(() => respondingWorkers(server).size).toBe(2);
   const { text, count } = await counted();
   expect(count).toBe(10);
   expect(text).toContain('catalog_queue_waiting{queue="read"} 0\n');

@@ -19,11 +19,11 @@ async function open(): Promise<Engine<TestTables>> {
  * Writes parts of 10 ms without a pause, until `most` are written or until it is stopped. Returns
  * the number of parts.
  */
-function writeParts(engine: Engine<TestTables>, most = Infinity) {
+function writeParts(engine: Engine<TestTables>, max = Infinity) {
   let isStopped = false;
   const writing = (async () => {
     let parts = 0;
-    for (; !isStopped && parts < most; parts += 1) {
+    for (; !isStopped && parts < max; parts += 1) {
       await engine.write(() => pause(10), { isPart: true });
     }
     return parts;

@@ -41,10 +41,10 @@ function client(network: string): ClientContext & { leave(): void } {
 }
 
 /** Returns a read that counts to `most`. Without `most`, the read never ends. */
-function counting({ longRead: db }: Pick<Engine, 'longRead'>, most = Number.MAX_SAFE_INTEGER) {
+function counting({ longRead: db }: Pick<Engine, 'longRead'>, max = Number.MAX_SAFE_INTEGER) {
   const counted: RawBuilder<{ n: number }> = sql`WITH RECURSIVE number (n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM number
-      WHERE n < ${most} AND ${db.dialect.interruptionPoint(sql.ref('n'))})
+      WHERE n < ${max} AND ${db.dialect.interruptionPoint(sql.ref('n'))})
     SELECT count(*) AS n FROM number`;
   return async () => (await counted.execute(db)).rows[0]?.n;
 }
@@ -56,22 +56,22 @@ const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 
 test('runs quick reads without waiting for long ones, however many there are', async () => {
   const engine = await open({});
-  const asker = client('192.0.2.1');
-  const long = Array.from({ length: 40 }, () => withClient(asker, counting(engine)));
+  const reader = client('192.0.2.1');
+  const long = Array.from({ length: 40 }, () => withClient(reader, counting(engine)));
   // The quick reads occupy their own thread. Quick reads must not use the other threads, which the
   // long reads occupy.
-  const asked = Array.from({ length: 20 }, () => withClient(asker, () => quick(engine)));
+  const asked = Array.from({ length: 20 }, () => withClient(reader, () => quick(engine)));
   expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
-  for (let i = 0; i < 20; i += 1) expect(await withClient(asker, () => quick(engine))).toBe(1);
-  asker.leave();
+  for (let i = 0; i < 20; i += 1) expect(await withClient(reader, () => quick(engine))).toBe(1);
+  reader.leave();
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
   expect(await withClient(client('192.0.2.1'), counting(engine, 10))).toBe(10);
 });
 
 test("ends a client's read that takes too long, and continues to use its thread", async () => {
   const engine = await open({ longMs: 20 });
-  const asker = client('192.0.2.1');
-  const long = Array.from({ length: 4 }, () => withClient(asker, counting(engine)));
+  const reader = client('192.0.2.1');
+  const long = Array.from({ length: 4 }, () => withClient(reader, counting(engine)));
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
   expect(await counting(engine, 1_000)()).toBe(1_000);
 });
@@ -96,17 +96,17 @@ test('starts no thread for quick reads that wait for less time than a start take
     const slow = counting({ longRead: engine.read }, rows);
     const responses = Array.from({ length: 10 }, slow); // some of these reads must wait
     await nextTurn(); // the reads have been sent
-    return { answered: Promise.all(responses) };
+    return { completed: Promise.all(responses) };
   };
-  await (await askMany(1)).answered;
+  await (await askMany(1)).completed;
   vi.advanceTimersByTime(30);
   expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
-  const { answered } = await askMany(300_000);
+  const { completed } = await askMany(300_000);
   vi.advanceTimersByTime(29);
   expect(threads).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(1);
   expect(threads).toHaveBeenCalledTimes(3);
-  await answered;
+  await completed;
 });
 
 test("does not end the program's own reads", async () => {

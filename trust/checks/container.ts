@@ -5,9 +5,9 @@ import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
 import { adminPassword } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
+import { ContainerHost } from '../containers/container-host.ts';
+import { failures, lostOf, useFeatures } from '../containers/feature-checks.ts';
 import { lackOfContainers } from '../containers/runtime.ts';
-import { failures, lostOf, use } from '../containers/visit.ts';
-import { Workshop } from '../containers/workshop.ts';
 import { freePort } from '../proxies/proxy.ts';
 import { replaceAll } from '../proxies/replace-all.ts';
 import type { Trial } from '../trial.ts';
@@ -23,7 +23,7 @@ const stopSeconds = 10;
 export const fault = (text: string) =>
   replaceAll(text, [['ENTRYPOINT ["catalog"]', 'ENTRYPOINT ["sh", "-c", "catalog serve; true"]']]);
 
-let opened: Promise<Workshop> | undefined;
+let opened: Promise<ContainerHost> | undefined;
 
 /**
  * Checks that the container file builds an image. A container of the image must run unprivileged,
@@ -34,7 +34,7 @@ export const container: Check = {
   control: { what: 'a shell that hands no signal on' },
   missing: lackOfContainers,
   async measure(trial) {
-    opened ??= Workshop.open(join(trial.folder, '../workshop'));
+    opened ??= ContainerHost.open(join(trial.folder, '../host'));
     const shop = await opened;
     let isDone = trial.isControl;
     try {
@@ -48,7 +48,7 @@ export const container: Check = {
   },
 };
 
-async function measureIn(shop: Workshop, { isControl, folder }: Trial): Promise<Figure[]> {
+async function measureIn(shop: ContainerHost, { isControl, folder }: Trial): Promise<Figure[]> {
   const text = await readFile(file, 'utf8');
   const own = join(folder, 'Containerfile');
   await writeFile(own, isControl ? fault(text) : text);
@@ -75,7 +75,9 @@ async function measureIn(shop: Workshop, { isControl, folder }: Trial): Promise<
     await answers(url);
   };
   await start();
-  const wrong = await use(url, () => shop.podman('exec', name, 'catalog', 'import', '/dats'));
+  const wrong = await useFeatures(url, () =>
+    shop.podman('exec', name, 'catalog', 'import', '/dats'),
+  );
   const rooted = await processesAsRoot(shop);
   const written = await writesToRoot(shop);
   const unhealthy = await failures(shop.podman('healthcheck', 'run', name));
@@ -107,7 +109,7 @@ async function answers(url: string): Promise<void> {
   throw new Error('the container does not answer');
 }
 
-async function processesAsRoot(shop: Workshop): Promise<number> {
+async function processesAsRoot(shop: ContainerHost): Promise<number> {
   const users = await shop.podman('top', name, 'huser');
   return users
     .trim()
@@ -120,7 +122,7 @@ async function processesAsRoot(shop: Workshop): Promise<number> {
  * Returns how many writes outside `/data` and `/tmp` succeed as root. No process of the container
  * runs as root, so this is the worst case.
  */
-async function writesToRoot(shop: Workshop): Promise<number> {
+async function writesToRoot(shop: ContainerHost): Promise<number> {
   const paths = ['/', '/etc', '/usr/local/bin', '/opt/catalog'];
   const tries = paths.map((path) =>
     failures(shop.podman('exec', '--user', '0', name, 'touch', join(path, 'new'))),
@@ -130,7 +132,7 @@ async function writesToRoot(shop: Workshop): Promise<number> {
 }
 
 /** Stops the container. Returns its exit code. */
-async function stop(shop: Workshop): Promise<number> {
+async function stop(shop: ContainerHost): Promise<number> {
   await shop.podman('stop', '--time', String(stopSeconds), name);
   return Number(await shop.podman('inspect', name, '--format', '{{.State.ExitCode}}'));
 }

@@ -44,34 +44,34 @@ export const failedCalls: Check = {
     // With a single thread for file operations, "the second fsync" is unambiguous.
     const server = await trial.startServer(data, [], { UV_THREADPOOL_SIZE: '1' });
     try {
-      const shop = await openShop(server.url, data);
+      const testServer = await openTestServer(server.url, data);
       let faults = 0;
-      let untrue = 0;
+      let wrong = 0;
       let unsettled = 0;
       for (const change of changes) {
         for (const call of callsOf()) {
-          await change.reset(shop);
-          const before = await shop.look();
+          await change.reset(testServer);
+          const before = await testServer.look();
           let status = 0;
           const log = join(trial.folder, 'strace.txt');
           const came = await failCall(server.pid, call, log, async () => {
-            status = await change.make(shop);
+            status = await change.make(testServer);
           });
           if (!came) {
             call.skipRest();
             continue;
           }
           faults += 1;
-          const after = await shop.settled();
+          const after = await testServer.settled();
           if (after === null) unsettled += 1;
           const isNew = after !== null && after !== before;
-          if (isNew !== (status >= 200 && status < 300)) untrue += 1;
+          if (isNew !== (status >= 200 && status < 300)) wrong += 1;
         }
       }
       return [
         {
           what: 'answers that do not tell what happened',
-          value: untrue,
+          value: wrong,
           unit: `of ${faults}`,
           max: 0,
         },
@@ -90,7 +90,7 @@ export const failedCalls: Check = {
 };
 
 /**
- * Yields each system call with each error, for its first to `mostAt`-th occurrence. `skipRest`
+ * Yields each system call with each error, for its first to `maxAt`-th occurrence. `skipRest`
  * skips the later occurrences.
  */
 function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
@@ -117,21 +117,39 @@ const jpeg = 'ffd8ff00';
 
 interface Change {
   /** Makes the change. Returns the status of the response, or 0 if there is no response. */
-  make(shop: Shop): Promise<number>;
+  make(testServer: TestServer): Promise<number>;
   /** Restores the state before the change. */
-  reset(shop: Shop): Promise<unknown>;
+  reset(testServer: TestServer): Promise<unknown>;
 }
 
 const changes: readonly Change[] = [
-  { make: (shop) => shop.upload('a.zip', 'new'), reset: (shop) => shop.upload('a.zip', 'old') },
-  { make: (shop) => shop.upload('b.zip', 'new'), reset: (shop) => shop.remove('b.zip') },
-  { make: (shop) => shop.remove('a.zip'), reset: (shop) => shop.upload('a.zip', 'old') },
-  { make: (shop) => shop.putCover(png), reset: (shop) => shop.removeCover() },
-  { make: (shop) => shop.putCover(jpeg), reset: (shop) => shop.putCover(png) },
-  { make: (shop) => shop.removeCover(), reset: (shop) => shop.putCover(png) },
+  {
+    make: (testServer) => testServer.upload('a.zip', 'new'),
+    reset: (testServer) => testServer.upload('a.zip', 'old'),
+  },
+  {
+    make: (testServer) => testServer.upload('b.zip', 'new'),
+    reset: (testServer) => testServer.remove('b.zip'),
+  },
+  {
+    make: (testServer) => testServer.remove('a.zip'),
+    reset: (testServer) => testServer.upload('a.zip', 'old'),
+  },
+  {
+    make: (testServer) => testServer.putCover(png),
+    reset: (testServer) => testServer.removeCover(),
+  },
+  {
+    make: (testServer) => testServer.putCover(jpeg),
+    reset: (testServer) => testServer.putCover(png),
+  },
+  {
+    make: (testServer) => testServer.removeCover(),
+    reset: (testServer) => testServer.putCover(png),
+  },
 ];
 
-interface Shop {
+interface TestServer {
   upload(name: string, text: string): Promise<number>;
   remove(name: string): Promise<number>;
   /** Uploads a cover for the only release. `hex` contains the cover's bytes in hexadecimal. */
@@ -148,7 +166,7 @@ interface Shop {
 
 const actions = ['archive.upload', 'archive.remove', 'cover.upload', 'cover.remove'];
 
-async function openShop(url: string, data: string): Promise<Shop> {
+async function openTestServer(url: string, data: string): Promise<TestServer> {
   const login = { username: 'admin', password: adminPassword };
   const ask = async (path: string, init: RequestInit = {}) => {
     try {

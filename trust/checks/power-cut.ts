@@ -40,7 +40,7 @@ export const powerCut: Check = {
     const data = join(disk.folder, 'data');
     const ledger = new Ledger();
     const lost: string[] = [];
-    const untrue: string[] = [];
+    const wrong: string[] = [];
     let server: Server | null = null;
     try {
       await trial.run(['import', '--data', data, ...(await dats(trial, 0))]);
@@ -53,7 +53,7 @@ export const powerCut: Check = {
           server = await trial.startServer(data);
           const found = await compare(server.url, data, ledger);
           lost.push(...found.lost);
-          untrue.push(...found.untrue);
+          wrong.push(...found.wrong);
         } catch (error) {
           process.stderr.write(`trust: after the cut: ${error}\n`);
           lost.push(...ledger.things); // an unreadable catalogue counts as lost
@@ -67,7 +67,7 @@ export const powerCut: Check = {
     const { acknowledged } = ledger;
     return [
       { what: 'acknowledged and lost', value: lost.length, unit: `of ${acknowledged}`, max: 0 },
-      { what: 'archives with another SHA-256', value: untrue.length, unit: '', max: 0 },
+      { what: 'archives with another SHA-256', value: wrong.length, unit: '', max: 0 },
       {
         what: `acknowledged writes that are missing to ${fewest}`,
         value: trial.isControl ? 0 : Math.max(0, fewest - acknowledged),

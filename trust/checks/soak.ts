@@ -34,7 +34,7 @@ const closingMs = 40_000;
 const controlMinutes = 0.6;
 const maxWalMib = 64;
 /**
- * Limits for memory growth. `mostSlope` applies to a soak of an hour, in MiB per minute.
+ * Limits for memory growth. `maxSlope` applies to a soak of an hour, in MiB per minute.
  * `chanceMib` is the total for random growth in a short soak.
  */
 const maxSlope = 1;

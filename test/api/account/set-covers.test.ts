@@ -24,7 +24,7 @@ const get = async (path: string) => (await ask('GET', path, { token })).json;
 const names = async (path: string) =>
   ((await get(path)).items as { name: string }[]).map(({ name }) => name);
 
-test('a set of releases with or without a cover follows the covers', async () => {
+test('follows the covers of its releases', async () => {
   const { items } = (await get('/api/releases')) as { items: { id: number; name: string }[] };
   const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
   const give = async (name: string) => {

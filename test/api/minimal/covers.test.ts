@@ -119,8 +119,8 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     `${'x'.repeat(252)}.zip`,
     `${'x'.repeat(9_000)}.zip`,
   ])('responds to %s with 404 `not found`', async (name) => {
-    for (const laid of ['a b.zip', 'a(b).zip', 'é.zip', '.zip', '1.png']) {
-      await writeFile(join(folder(), laid), 'PK');
+    for (const name of ['a b.zip', 'a(b).zip', 'é.zip', '.zip', '1.png']) {
+      await writeFile(join(folder(), name), 'PK');
     }
     await writeFile(join(app.data, 'catalog.zip'), 'secret');
     await rm(join(folder(), 'outside.zip'), { force: true });

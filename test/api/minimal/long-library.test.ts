@@ -46,7 +46,7 @@ function makeFiles(count: number, padding = 0): LibraryItem[] {
 }
 
 /** Returns the text of the whole response as minimal-api.md specifies it. */
-function answerFor(shown: readonly LibraryItem[]): string {
+function responseFor(shown: readonly LibraryItem[]): string {
   const items = shown.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
     const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
     return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };
@@ -66,7 +66,7 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
       const response = await ask('GET', `/api/library${query}`);
       expect(response.status).toBe(200);
       const shown = files.filter((file) => system === undefined || file.system === system);
-      expect(response.text === answerFor(shown)).toBe(true); // `toBe` would print megabytes
+      expect(response.text === responseFor(shown)).toBe(true); // `toBe` would print megabytes
     },
   );
 

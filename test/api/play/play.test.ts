@@ -87,7 +87,7 @@ describe('the address of a device', () => {
     expect((await ask(path)).text).not.toContain('../');
   });
 
-  test('redirects a folder without a slash, and answers HEAD for listings', async () => {
+  test('redirects a folder without a slash, and responds to HEAD for listings', async () => {
     const { path } = await played.connect();
     const { status, headers } = await ask(`${path}ROMs`);
     expect([status, headers.location]).toEqual([302, 'ROMs/']);
@@ -304,7 +304,7 @@ describe('reads of a device', () => {
   });
 });
 
-test.skipIf(!hasRclone)('rclone lists an address and copies its files', async () => {
+test.skipIf(!hasRclone)('is listed and copied by rclone', async () => {
   const { path } = await played.connect();
   const run = (...args: string[]) =>
     promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {
@@ -321,7 +321,7 @@ test.skipIf(!hasRclone)('rclone lists an address and copies its files', async ()
   }
 });
 
-test('an address begins with the base path of the server', async () => {
+test('begins with the base path of the server', async () => {
   const below = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'base-path': '/catalog' });
   onTestFinished(() => below.close());
   const { path } = await below.connect();
@@ -331,7 +331,7 @@ test('an address begins with the base path of the server', async () => {
   expect((await below.ask('GET', path.replace('/catalog', ''))).status).toBe(404);
 });
 
-test('devices read nothing with `--library-downloads off`', async () => {
+test('gives nothing with `--library-downloads off`', async () => {
   const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
   onTestFinished(() => off.close());
   const { path } = await off.connect();

@@ -11,7 +11,7 @@ import { testedDatabases } from '../../support/data/databases.ts';
 import { useSandbox } from '../../support/process.ts';
 import { openTerminal, terminalSkipReason } from '../../support/terminal.ts';
 import { runTool, toolsSkipReason } from '../../support/tools.ts';
-import { answers, emptyDatabase, fill, query } from './copied-catalogue.ts';
+import { emptyDatabase, fill, query, readResponses } from './copied-catalogue.ts';
 
 const hasServer = testedDatabases().length > 1;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
@@ -24,7 +24,7 @@ test.runIf(hasServer)('restores a backup of a database server on every engine', 
   const written = await sandbox.run(['backup', file, '--store']);
   expect(written).toMatchObject({ code: 0, stderr: '' });
   expect(written.stdout).toMatch(/: the database, 2 covers, 1 archive, \d+ bytes\n$/);
-  const first = await answers(sandbox, [], {});
+  const first = await readResponses(sandbox, [], {});
   expect(first).toMatchObject({ archive: 'an archive' });
 
   const inFolder = join(sandbox.folder, 'in-folder');
@@ -39,7 +39,7 @@ test.runIf(hasServer)('restores a backup of a database server on every engine', 
     'covers',
     'store',
   ]);
-  expect(await answers(sandbox, ['--data', inFolder], none)).toEqual(first);
+  expect(await readResponses(sandbox, ['--data', inFolder], none)).toEqual(first);
   expect(await sandbox.run(['verify', '--data', inFolder], { env: none })).toMatchObject({
     code: 0,
   });
@@ -55,7 +55,7 @@ test.runIf(hasServer)('restores a backup of a database server on every engine', 
     const run = () => sandbox.run(['restore', each, '--data', data], { env });
     expect(await run()).toMatchObject({ code: 0, stderr: '' });
     expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
-    expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', data], env)).toEqual(first);
     expect(await run()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty/) });
   }
 });

@@ -36,7 +36,7 @@ export async function fill(sandbox: Sandbox): Promise<void> {
 }
 
 /** Starts a server. Returns the responses of the server to clients. */
-export async function answers(sandbox: Sandbox, args: string[], env: Record<string, string>) {
+export async function readResponses(sandbox: Sandbox, args: string[], env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(args, env);
   const token = await logIn(url);
   const paths = ['releases?limit=100', 'releases/3', 'store?system=games', 'platforms', 'imports'];

@@ -8,7 +8,7 @@ import { createRequester } from '../../support/http/requester.ts';
 import { tusClient } from '../../support/http/tus.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 import { useSandbox } from '../../support/process.ts';
-import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts';
+import { emptyDatabase, fill, png, query, readResponses } from './copied-catalogue.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
@@ -37,10 +37,10 @@ test.runIf(server)(
     });
     expect(await readdir(back)).toEqual(expect.arrayContaining(['catalog.db', 'covers', 'store']));
     expect((await stat(join(back, 'catalog.db'))).mode & 0o777).toBe(0o600);
-    const first = await answers(sandbox, [], {});
+    const first = await readResponses(sandbox, [], {});
     expect(first).toMatchObject({ cover: png('three'), archive: 'an archive' });
-    expect(await answers(sandbox, [], onServer)).toEqual(first);
-    expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
+    expect(await readResponses(sandbox, [], onServer)).toEqual(first);
+    expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
     expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
   },
 );
@@ -175,7 +175,9 @@ describe('an interrupted copy', () => {
     const again = await sandbox.run(['copy', '--to', to, '--json']);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 2 });
-    expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
+    expect(await readResponses(sandbox, ['--data', to], {})).toEqual(
+      await readResponses(sandbox, [], {}),
+    );
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
   }, 60_000);
 

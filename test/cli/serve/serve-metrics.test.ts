@@ -17,7 +17,7 @@ async function useMetrics() {
   return { sandbox, server, address, read: () => sendRequest(`http://${address}/metrics`) };
 }
 
-const answered = (labels: string) => `catalog_http_request_duration_seconds_count{${labels}}`;
+const requestCount = (labels: string) => `catalog_http_request_duration_seconds_count{${labels}}`;
 
 test('counts requests by method, route and status, and shows nothing of their paths', async () => {
   const { server, read } = await useMetrics();
@@ -29,9 +29,9 @@ test('counts requests by method, route and status, and shows nothing of their pa
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
   const detail = 'method="GET",route="/api/releases/{release_id}",status="404"';
-  expect(figure(text, answered(detail))).toBe(3);
-  expect(figure(text, answered('method="GET",route="none",status="404"'))).toBe(1);
-  expect(figure(text, answered('method="POST",route="/api/auth/login",status="401"'))).toBe(1);
+  expect(figure(text, requestCount(detail))).toBe(3);
+  expect(figure(text, requestCount('method="GET",route="none",status="404"'))).toBe(1);
+  expect(figure(text, requestCount('method="POST",route="/api/auth/login",status="401"'))).toBe(1);
   expect(text).not.toContain('secret');
 });
 

@@ -28,7 +28,7 @@ for (const [signal, tags] of [
     const { sandbox, server, token } = await serveArchive(8 * MIB, endless);
     const download = await slowDownload(server, token);
     const upload = await slowUpload(sandbox, server, token, 4 * MIB);
-    const keptAlive = await answered(server);
+    const keptAlive = await openKeptAlive(server);
     const silent = await open(server);
     silent.stream.resume();
     server.kill(signal);
@@ -64,7 +64,7 @@ test('refuses a request on a running connection with 503 while it stops', async 
 test('exits without waiting for idle connections', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve([], endless);
-  for (let i = 0; i < 20; i++) await (i % 2 ? answered(server) : open(server));
+  for (let i = 0; i < 20; i++) await (i % 2 ? openKeptAlive(server) : open(server));
   expect((await server.stop()).code).toBe(0);
   await expectAtRest(sandbox);
 });
@@ -174,7 +174,7 @@ async function open(server: Server): Promise<Client> {
 }
 
 /** Opens a connection and waits for a first response. The connection is kept alive. */
-async function answered(server: Server): Promise<Client> {
+async function openKeptAlive(server: Server): Promise<Client> {
   const client = await open(server);
   client.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(client.stream, 'data');

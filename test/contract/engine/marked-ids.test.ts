@@ -5,7 +5,7 @@ import { testEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 import { addReleases } from '../suites/release-rows.ts';
 
-testEngines('$name finds marked ids among all ids', async ({ open }) => {
+testEngines('$name: finds marked ids among all ids', async ({ open }) => {
   const engine = await useEngine(open);
   const rows = Array.from({ length: 40 }, (_, i) => ({ name: `${i}` }));
   const ids = await addReleases(engine, rows);

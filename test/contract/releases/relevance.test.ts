@@ -85,7 +85,7 @@ function ranked(found: readonly Listed[], search: string, owned: ReadonlySet<num
 }
 
 /** Sorts like `ranked` the first `most` names that begin with the words; the rest stays by name. */
-function headRanked(found: readonly Listed[], search: string, most: number): Listed[] {
+function headRanked(found: readonly Listed[], search: string, max: number): Listed[] {
   const head = found
     .filter(({ name }) => tierOf(name, search) <= 3)
     .toSorted(
@@ -94,7 +94,7 @@ function headRanked(found: readonly Listed[], search: string, most: number): Lis
         compareByCodePoint(sortName(a.name), sortName(b.name)) ||
         a.id - b.id,
     )
-    .slice(0, most);
+    .slice(0, max);
   return [...ranked(head, search, new Set()), ...found.filter((each) => !head.includes(each))];
 }
 

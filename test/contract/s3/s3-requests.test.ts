@@ -43,9 +43,9 @@ afterAll(async () => {
 });
 
 async function standIn(
-  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  respond: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ server: FakeS3; bucket: Bucket }> {
-  const server = await startFakeS3(answer);
+  const server = await startFakeS3(respond);
   const bucket = new Bucket(server.address);
   onTestFinished(async () => {
     await bucket.close();

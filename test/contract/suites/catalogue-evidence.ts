@@ -24,7 +24,7 @@ export function catalogueEvidenceContract(
     take(rows: readonly RowText[], platform: string, source?: string): Promise<void>;
     edit(name: string, changes: { name: string }): Promise<void>;
     /** Runs `work`. Returns the length of the longest database result, written as JSON. */
-    longestAnswer(work: () => Promise<unknown>): Promise<number>;
+    longestResult(work: () => Promise<unknown>): Promise<number>;
   }>,
 ): void {
   const gameCube = 'Nintendo - GameCube';
@@ -105,12 +105,12 @@ export function catalogueEvidenceContract(
   });
 
   test('reads many ROMs, and many releases of one name, in small parts', async () => {
-    const { catalogue, take, longestAnswer } = await create();
+    const { catalogue, take, longestResult } = await create();
     const roms = Array.from({ length: 12_000 }, (_, n) => ({ name: `${n}.bin`, size: n }));
     const same = Array.from({ length: 3_000 }, (_, n) => game('Same', `same ${n}`));
     await take([{ name: 'Many', roms }, ...same], gameCube);
     let found: Evidence[] = [];
-    const longest = await longestAnswer(async () => {
+    const longest = await longestResult(async () => {
       found = await catalogue.find(['Many', 'Same'].map((name) => ({ ...nothing, names: [name] })));
     });
     expect(found[0]?.name[0]?.roms.map(({ name }) => name)).toEqual(roms.map(({ name }) => name));
@@ -119,7 +119,7 @@ export function catalogueEvidenceContract(
     expect(Math.max(...ids) - Math.min(...ids)).toBe(199);
     expect(longest).toBeGreaterThan(60_000);
     expect(longest).toBeLessThan(600_000);
-    const pointed = await longestAnswer(() => catalogue.find([{ ...nothing, names: ['Same'] }]));
+    const pointed = await longestResult(() => catalogue.find([{ ...nothing, names: ['Same'] }]));
     expect(pointed).toBeGreaterThan(200);
     expect(pointed).toBeLessThan(60_000);
   });

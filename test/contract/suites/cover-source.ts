@@ -26,8 +26,8 @@ export function coverSourceContract(
     const source = open(server.base);
     expect(source.url).toBe(server.base);
     const url = `${server.base}/P/Named_Boxarts/C.png`;
-    const answer = await source.fetch(subject, { signal, polite });
-    expect(answer).toEqual({ kind: 'image', bytes: png('c'), url });
+    const result = await source.fetch(subject, { signal, polite });
+    expect(result).toEqual({ kind: 'image', bytes: png('c'), url });
   });
 
   test('returns a miss when the server does not have the cover', async () => {
@@ -44,9 +44,9 @@ export function coverSourceContract(
       const server = await useSource((_request, response) =>
         response.writeHead(status, headers).end(),
       );
-      const answer = await open(server.base).fetch(subject, { signal, polite });
-      expect(answer).toMatchObject({ kind: 'failure', retryAfterMs });
-      expect(answer).toMatchObject({ reason: expect.stringMatching(/./) });
+      const result = await open(server.base).fetch(subject, { signal, polite });
+      expect(result).toMatchObject({ kind: 'failure', retryAfterMs });
+      expect(result).toMatchObject({ reason: expect.stringMatching(/./) });
     },
   );
 

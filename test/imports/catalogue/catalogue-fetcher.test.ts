@@ -270,8 +270,8 @@ test.each<[string, RequestListener, string]>([
     ({ url }, response) => response.writeHead(302, { location: `${url}x` }).end(),
     'it redirects too often',
   ],
-])('refuses %s at once, and keeps nothing', async (_name, answer, reason) => {
-  const source = await useSource(answer);
+])('refuses %s at once, and keeps nothing', async (_name, respond, reason) => {
+  const source = await useSource(respond);
   const fetched = await useFetcher(source.base);
   await expect(fetched.run()).rejects.toThrow(reason);
   expect(source.asked.length).toBeLessThan(7);

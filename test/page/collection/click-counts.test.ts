@@ -11,14 +11,14 @@ import { importGames } from '../../support/data/dats.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
 import { settle } from '../support/settle.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
 /** Numbers of files that are recognised by their names, and that match two releases each. */
 const recognised = 40;
 const undecided = 10;
 
-let shop: Shop;
+let server: TestServer;
 let root: string;
 const source = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await once(source, 'listening');
   const { port } = source.address() as AddressInfo;
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
-  shop = await openShop({ 'games-root': root, 'cover-source': `http://127.0.0.1:${port}` });
+  server = await openTestServer({ 'games-root': root, 'cover-source': `http://127.0.0.1:${port}` });
   const hash = (at: number) => at.toString(16).padStart(40, 'd');
   const games = (name: string, count: number, from: number) =>
     Array.from({ length: count }, (_, at) => ({
@@ -37,9 +37,9 @@ beforeAll(async () => {
       region: 'Europe',
       roms: [{ name: `${name} ${at} (Europe).iso`, size: '9', sha1: hash(from + at) }],
     }));
-  await importGames(shop, games('Harbour', recognised, 0), 'Sony - PlayStation 2');
-  await importGames(shop, games('Twin', undecided, 100), 'Sega - Saturn');
-  await importGames(shop, games('Twin', undecided, 200), 'Sega - Dreamcast');
+  await importGames(server, games('Harbour', recognised, 0), 'Sony - PlayStation 2');
+  await importGames(server, games('Twin', undecided, 100), 'Sega - Saturn');
+  await importGames(server, games('Twin', undecided, 200), 'Sega - Dreamcast');
   const folder = join(root, 'mine');
   await mkdir(folder);
   for (const { name } of games('Harbour', recognised, 0)) {
@@ -48,11 +48,11 @@ beforeAll(async () => {
   for (const { name } of games('Twin', undecided, 0)) {
     await writeFile(join(folder, `${name}.bin`), name);
   }
-  await shop.catalog.library.list({ refresh: true });
+  await server.catalog.library.list({ refresh: true });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(root, { recursive: true });
   source.close();
 });
@@ -75,7 +75,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 
 describeInBrowser('a user with 50 files, after signing in', () => {
   test('sees the own games without a click', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     const clicks = await countClicks(page);
     await page.goto('/');
     await page.getByText(`${recognised} releases`).waitFor();
@@ -89,7 +89,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
   });
 
   test('downloads a game with two clicks', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     const clicks = await countClicks(page);
     await page.goto('/');
     await page
@@ -103,7 +103,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
   });
 
   test('resolves ten undecided files with ten clicks, after one to their list', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const clicks = await countClicks(page);
     await page.goto('/');
     await page.getByRole('link', { name: /10 undecided files/ }).click();
@@ -123,7 +123,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
   });
 
   test('downloads the covers of all own games with one click', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     const clicks = await countClicks(page);
     await page.goto('/');
     await page.getByRole('button', { name: 'Download covers for what I own' }).click();

@@ -9,20 +9,20 @@ import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
-import { layLibrary } from '../support/prepared-library.ts';
+import { addLibraryFiles } from '../support/prepared-library.ts';
 import { settle } from '../support/settle.ts';
-import { openShop, signIn } from '../support/shop.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openTestServer, signIn } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  await layLibrary(shop);
+  server = await openStockedServer();
+  await addLibraryFiles(server);
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const owned = (page: Page, name = 'Releases') =>
@@ -30,7 +30,7 @@ const owned = (page: Page, name = 'Releases') =>
 
 describeInBrowser('the collection', () => {
   test('is the start page of a user, and leads to a download with two clicks', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Collection' }).waitFor();
     const recent = page.getByRole('list', { name: 'Recently added' });
@@ -52,8 +52,8 @@ describeInBrowser('the collection', () => {
   });
 
   test('offers the downloads of a release in a menu for the keyboard', async () => {
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${shop.stocked}`);
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${server.stocked}`);
     const button = page.getByRole('button', { name: 'Download', exact: true });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -74,18 +74,18 @@ describeInBrowser('the collection', () => {
   });
 
   test('shows editors what needs attention', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/');
     await page.getByRole('link', { name: '1 undecided file' }).click();
     await page.waitForURL(/\/library\?state=ambiguous/);
   });
 
   test('is left for all releases by a query, and by an anonymous visitor', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/?search=quartz');
     await page.waitForURL(/\/releases\?search=quartz/);
     await page.getByText('Owned, verified').first().waitFor();
-    const { page: other } = await come(shop, 'nobody');
+    const { page: other } = await openPage(server, 'anonymous');
     await other.goto('/');
     await other.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
     expect(await other.getByRole('link', { name: 'Collection' }).count()).toBe(0);
@@ -102,7 +102,7 @@ describeInBrowser('the collection', () => {
     'fits each width, in %s',
     { tags: ['full'] },
     async (colorScheme) => {
-      const { page } = await come(shop, 'admin', { colorScheme });
+      const { page } = await openPage(server, 'admin', { colorScheme });
       for (const width of [320, 360, 600, 601, 768, 1024, 1440, 2560]) {
         await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
         await page.goto('/');
@@ -121,14 +121,14 @@ describeInBrowser('the collection', () => {
 
 describeInBrowser('a long row of recently added releases', () => {
   test('scrolls in itself and does not widen a narrow window', { tags: ['full'] }, async () => {
-    const own = await openStockedShop();
+    const own = await openStockedServer();
     onTestFinished(() => own.close());
     const [root] = own.catalog.libraryRoots;
     const names = Array.from({ length: 12 }, (_, at) => `Row ${at} (Europe)`);
     await importGames(own, names, 'Sega - Saturn');
     for (const name of names) await writeFile(join(root?.path ?? '', `${name}.iso`), name);
     await own.catalog.library.list({ refresh: true });
-    const { page } = await come(own, 'user', { width: 360 });
+    const { page } = await openPage(own, 'user', { width: 360 });
     await page.goto('/');
     const row = page.getByRole('list', { name: 'Recently added' }).getByRole('listitem');
     await expect.poll(() => row.count()).toBeGreaterThan(8);
@@ -138,7 +138,7 @@ describeInBrowser('a long row of recently added releases', () => {
 
 describeInBrowser('the collection in German', () => {
   test('fits each width', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'admin', { locale: 'de-DE' });
+    const { page } = await openPage(server, 'admin', { locale: 'de-DE' });
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
       await page.goto('/');
@@ -150,7 +150,7 @@ describeInBrowser('the collection in German', () => {
       await page.getByRole('button', { name: 'Verwaltung' }).click();
       await page.getByRole('link', { name: 'Aufträge' }).waitFor();
       expect.soft(await audit(page), `${width} px`).toEqual([]);
-      await page.goto(`/releases/${shop.stocked}`);
+      await page.goto(`/releases/${server.stocked}`);
       await page.getByRole('button', { name: 'Herunterladen', exact: true }).click();
       await page.getByRole('menuitem').first().waitFor();
       expect.soft(await audit(page), `${width} px`).toEqual([]);
@@ -172,9 +172,9 @@ describeInBrowser('covers of owned releases', () => {
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void source.close());
     const { port } = source.address() as AddressInfo;
-    const own = await openStockedShop({ 'cover-source': `http://127.0.0.1:${port}` });
+    const own = await openStockedServer({ 'cover-source': `http://127.0.0.1:${port}` });
     onTestFinished(() => own.close());
-    const { page } = await come(own, 'editor', { locale });
+    const { page } = await openPage(own, 'editor', { locale });
     await page.goto('/');
     await page.getByRole('button', { name: button }).waitFor();
     await settle(page);
@@ -188,7 +188,7 @@ describeInBrowser('covers of owned releases', () => {
       expect(await audit(page)).toEqual([]);
       await picture(page, `collection-covers-${locale}-${width}`);
     }
-    const { page: user } = await come(own, 'user', { locale });
+    const { page: user } = await openPage(own, 'user', { locale });
     await user.goto('/');
     await user.getByRole('list').first().waitFor();
     await settle(user);
@@ -196,7 +196,7 @@ describeInBrowser('covers of owned releases', () => {
   });
 
   test('are not downloaded without a source, and a text says so', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/');
     await page.getByRole('button', { name: 'Download covers for what I own' }).click();
     await page.getByText('No source of covers is set up').waitFor();
@@ -205,9 +205,9 @@ describeInBrowser('covers of owned releases', () => {
 
 describeInBrowser('a user without a collection', () => {
   test('starts at all releases, and finds the collection empty', async () => {
-    const empty = await openShop();
+    const empty = await openTestServer();
     try {
-      const { page } = await come(empty, 'user');
+      const { page } = await openPage(empty, 'user');
       await page.goto('/');
       await page.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
       await page.getByRole('link', { name: 'Collection' }).click();

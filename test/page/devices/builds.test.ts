@@ -12,14 +12,14 @@ import { openAdminScreen } from '../support/admin-menu.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
 const gameBoy = 'Nintendo - Game Boy';
 const count = 24;
 const nameOf = (at: number) => `Zenith ${String(at).padStart(2, '0')} (Europe)`;
 
-let shop: Shop;
+let server: TestServer;
 let folder: string;
 let stick: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const root = join(folder, 'library');
   stick = join(folder, 'stick');
   for (const each of [root, stick]) await mkdir(each);
-  shop = await openShop({
+  server = await openTestServer({
     'games-root': root,
     target: `stick=${stick},away=${join(folder, 'away')}`,
   });
@@ -39,20 +39,20 @@ beforeAll(async () => {
     const rom = { name: `${nameOf(at)}.gb`, size: `${content.length}`, sha1 };
     games.push({ name: nameOf(at), roms: [rom] });
   }
-  await importGames(shop, [...games, 'Zenith Lost (USA)'], gameBoy);
+  await importGames(server, [...games, 'Zenith Lost (USA)'], gameBoy);
   await scan();
   const rule = { field: 'search', contains: 'Zenith' };
-  await saveSet(shop, 'admin', { name: 'Zenith', rule, shared: true });
+  await saveSet(server, 'admin', { name: 'Zenith', rule, shared: true });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(folder, { recursive: true });
 });
 
 async function scan(): Promise<void> {
-  await shop.catalog.scanner.scan({
-    roots: shop.catalog.libraryRoots,
+  await server.catalog.scanner.scan({
+    roots: server.catalog.libraryRoots,
     ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
     signal: new AbortController().signal,
     onProgress() {},
@@ -64,7 +64,7 @@ const row = (page: Page, text: string) => page.locator('summary').filter({ hasTe
 
 describeInBrowser('the screen of builds', () => {
   test('plans, builds, and undoes a build', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Builds');
     await page.getByLabel('Device or front end').selectOption('Batocera');
@@ -111,11 +111,11 @@ describeInBrowser('the screen of builds', () => {
     const sha1 = createHash('sha1').update(image).digest('hex');
     const rom = { name: 'Nadir (Europe).iso', size: `${image.length}`, sha1 };
     const game = { name: 'Nadir (Europe)', roms: [rom] };
-    await importGames(shop, [game], 'Sony - PlayStation Portable');
+    await importGames(server, [game], 'Sony - PlayStation Portable');
     await scan();
     const rule = { field: 'search', contains: 'Nadir' };
-    await saveSet(shop, 'admin', { name: 'Zodiac', rule, shared: true });
-    const { page } = await come(shop, 'editor');
+    await saveSet(server, 'admin', { name: 'Zodiac', rule, shared: true });
+    const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     await page.getByLabel('Set', { exact: true }).selectOption('Zodiac');
     await page.getByLabel('Device or front end').selectOption('Batocera');
@@ -149,7 +149,7 @@ describeInBrowser('the screen of builds', () => {
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, `gb/${nameOf(3)}.gb`), 'foreign');
     await rm(join(stick, '.catalog-build.jsonl'), { force: true });
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     await page.getByLabel('Device or front end').selectOption('Batocera');
     const build = page.getByRole('button', { name: 'Build', exact: true });
@@ -172,7 +172,7 @@ describeInBrowser('the screen of builds', () => {
     ['en-GB', 'light', 'Show plan', 'Left out'],
     ['de-DE', 'dark', 'Plan zeigen', 'Ausgelassen'],
   ])('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
-    const { page } = await come(shop, 'editor', { locale, colorScheme });
+    const { page } = await openPage(server, 'editor', { locale, colorScheme });
     await page.goto('/builds');
     const show = page.getByRole('button', { name: button });
     await expect.poll(() => show.isEnabled()).toBe(true);
@@ -187,8 +187,8 @@ describeInBrowser('the screen of builds', () => {
 
   test('opens with the set from which it was opened', async () => {
     const rule = { field: 'search', contains: 'Zenith 0' };
-    const id = await saveSet(shop, 'admin', { name: 'Zenith first', rule, shared: true });
-    const { page } = await come(shop, 'editor');
+    const id = await saveSet(server, 'admin', { name: 'Zenith first', rule, shared: true });
+    const { page } = await openPage(server, 'editor');
     await page.goto(`/releases?set=${id}`);
     await page.getByRole('button', { name: 'Send to …' }).click();
     await page.getByRole('link', { name: 'Build on a device' }).click();
@@ -197,7 +197,7 @@ describeInBrowser('the screen of builds', () => {
   });
 
   test('chooses no other set in place of one that is gone', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/builds?set=999');
     const sets = page.getByLabel('Set', { exact: true });
     await sets.getByText('This set no longer exists').waitFor({ state: 'attached' });
@@ -211,7 +211,7 @@ describeInBrowser('the screen of builds', () => {
   });
 
   test('chooses no other target in place of one that is gone, and starts nothing', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     const targets = page.getByLabel('Target');
     expect(await targets.inputValue()).toBe('stick');
@@ -246,7 +246,7 @@ describeInBrowser('the screen of builds', () => {
   });
 
   test('tells that a build waits for the server of its target', async () => {
-    await withDatabaseOf(shop, (engine) =>
+    await withDatabaseOf(server, (engine) =>
       engine.write((trx) =>
         trx
           .insertInto('build_target')
@@ -254,7 +254,7 @@ describeInBrowser('the screen of builds', () => {
           .execute(),
       ),
     );
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     await page.getByLabel('Target').selectOption('far');
     await page.getByText('On the server nas.').waitFor();
@@ -265,7 +265,7 @@ describeInBrowser('the screen of builds', () => {
   });
 
   test('is for editors', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/builds');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('button', { name: 'Show plan' }).count()).toBe(0);

@@ -8,23 +8,23 @@ import { importGames } from '../../support/data/dats.ts';
 import { audit, findOverflow, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
 const psp = 'Sony - PlayStation Portable';
 
-let shop: Shop;
+let server: TestServer;
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
-  shop = await openShop({ 'games-root': root });
+  server = await openTestServer({ 'games-root': root });
   const content = 'disc';
   await writeFile(join(root, 'zenith.iso'), content);
   const sha1 = createHash('sha1').update(content).digest('hex');
   const name = 'Zenith Run (Europe)';
-  await importGames(shop, [{ name, roms: [{ name: `${name}.iso`, size: '4', sha1 }] }], psp);
-  await shop.catalog.scanner.scan({
-    roots: shop.catalog.libraryRoots,
+  await importGames(server, [{ name, roms: [{ name: `${name}.iso`, size: '4', sha1 }] }], psp);
+  await server.catalog.scanner.scan({
+    roots: server.catalog.libraryRoots,
     ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
     signal: new AbortController().signal,
     onProgress() {},
@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(root, { recursive: true });
 });
 
 async function saveSet(page: Page, name: string): Promise<void> {
   const data = { name, rule: { field: 'search', contains: 'Zenith' } };
-  const answer = await page.context().request.post('/api/sets', { data });
-  expect([200, 409]).toContain(answer.status());
+  const response = await page.context().request.post('/api/sets', { data });
+  expect([200, 409]).toContain(response.status());
 }
 
 /** Opens the dialog and goes to its second step. */
@@ -64,7 +64,7 @@ async function copied(page: Page, label: string): Promise<string> {
 
 describeInBrowser('the devices', () => {
   test('connect by a secret address that works, is listed with its last file, and is revoked', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await saveSet(page, 'My PSP & more');
     const dialog = await openSecondStep(page, 'My PSP & more');
     await dialog.getByLabel('Streaming').check();
@@ -72,7 +72,7 @@ describeInBrowser('the devices', () => {
     await dialog.getByRole('button', { name: 'Create address' }).click();
     await dialog.getByText('Step 3 of 3').waitFor();
     const address = await copied(page, 'Address');
-    expect(address).toMatch(new RegExp(`^${shop.url}/play/[\\w-]{43}/es-de/$`));
+    expect(address).toMatch(new RegExp(`^${server.url}/play/[\\w-]{43}/es-de/$`));
     const { hostname, port, pathname } = new URL(address);
     expect(await copied(page, 'Remote Server')).toBe(hostname);
     expect(await copied(page, 'Remote Port')).toBe(port);
@@ -97,7 +97,7 @@ describeInBrowser('the devices', () => {
   });
 
   test('show a command, a WebDAV address and an export for the other ways', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await saveSet(page, `Ann's set`);
     const dialog = await openSecondStep(page, `Ann's set`, 'Batocera');
     const next = dialog.getByRole('button', { name: 'Next' });
@@ -112,7 +112,7 @@ describeInBrowser('the devices', () => {
     await dialog.getByLabel('WebDAV').check();
     await next.click();
     const folder = encodeURIComponent(`Ann's set`);
-    expect(await copied(page, 'Address')).toBe(`${shop.url}/dav/${folder}/es-de/`);
+    expect(await copied(page, 'Address')).toBe(`${server.url}/dav/${folder}/es-de/`);
     expect(await copied(page, 'User name')).toBe('user');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await openSecondStep(page, `Ann's set`);
@@ -124,7 +124,7 @@ describeInBrowser('the devices', () => {
   });
 
   test('are reached from the account menu and connected with the keyboard alone', async () => {
-    const { page } = await come(shop, 'editor');
+    const { page } = await openPage(server, 'editor');
     await saveSet(page, 'Keys');
     await page.goto('/');
     await page.getByRole('button', { name: 'editor' }).press('Enter');
@@ -148,7 +148,7 @@ describeInBrowser('the devices', () => {
   });
 
   test('are named after the device until the user types a name', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await saveSet(page, 'Names');
     const dialog = await openSecondStep(page, 'Names');
     await dialog.getByLabel('Streaming').check();
@@ -169,7 +169,7 @@ describeInBrowser('the devices', () => {
   });
 
   test('stay in view until their address is there, also if Escape is pressed twice', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await saveSet(page, 'Slow');
     const dialog = await openSecondStep(page, 'Slow');
     await dialog.getByLabel('Streaming').check();
@@ -191,7 +191,7 @@ describeInBrowser('the devices', () => {
   });
 
   test('say what is missing without a set, and ask to sign in again', async () => {
-    const { page } = await come(shop, 'admin');
+    const { page } = await openPage(server, 'admin');
     await page.goto('/devices');
     await page.getByText('No device streams yet.').waitFor();
     await page.getByRole('button', { name: 'Connect a device' }).click();
@@ -204,13 +204,17 @@ describeInBrowser('the devices', () => {
   });
 });
 
-describeInBrowser('the steps of a device fit every width', () => {
+describeInBrowser('the steps of a device', () => {
   for (const [locale, scheme] of [
     ['en-GB', 'light'],
     ['de-DE', 'dark'],
   ] as const) {
-    test(`in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
-      const { page } = await come(shop, 'user', { locale, colorScheme: scheme, hasTouch: true });
+    test(`fit every width in ${locale}, ${scheme}`, { tags: ['full'] }, async () => {
+      const { page } = await openPage(server, 'user', {
+        locale,
+        colorScheme: scheme,
+        hasTouch: true,
+      });
       await saveSet(page, 'A set with a rather long name for narrow screens');
       await page.goto('/devices');
       const dialog = page.getByRole('dialog');

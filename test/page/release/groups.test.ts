@@ -4,8 +4,8 @@ import { importGames } from '../../support/data/dats.ts';
 import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
 const platform = 'Bandai - Playdia';
 const names = [
@@ -18,37 +18,37 @@ const names = [
   'Hoshi no Yari (Korea)',
 ];
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
   const roms = (at: number) => [
     { name: 'v.bin', size: '9', crc: '0'.repeat(8), sha1: `${at}`.repeat(40) },
   ];
   await importGames(
-    shop,
+    server,
     names.map((name, at) => ({ name, region: /\((\w+)\)/.exec(name)?.[1] ?? '', roms: roms(at) })),
     platform,
   );
-  await importGames(shop, [{ name: 'Hoshi no Yari (USA)', roms: roms(9) }], 'Sega - Saturn');
+  await importGames(server, [{ name: 'Hoshi no Yari (USA)', roms: roms(9) }], 'Sega - Saturn');
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const sectionOf = (page: Page) => page.locator('section', { hasText: 'Versions of this game' });
 
 /** Returns the names of the releases in the group of a release, and those that an editor moved. */
 async function groupOf(name: string) {
-  const group = await shop.catalog.groups.get(await shop.idOf(name));
+  const group = await server.catalog.groups.get(await server.idOf(name));
   const releases = group.editions.flatMap(({ discs }) => discs.map(({ release }) => release));
   return { names: releases.map((release) => release.name), edited: group.edited.size };
 }
 
 describeInBrowser('the versions of a game', () => {
   test('are shown with their revision, labels and discs', async () => {
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan) (Rev 1)')}`);
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     const rows = sectionOf(page).getByRole('listitem');
     await rows.first().waitFor();
     const texts = (await rows.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
@@ -63,8 +63,8 @@ describeInBrowser('the versions of a game', () => {
   });
 
   test('are split off by an editor, with undo', async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan) (Rev 1)')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     const rows = sectionOf(page).getByRole('listitem');
     const split = page.getByRole('button', {
       name: 'This is another game: Nova Lancer (USA) (Demo)',
@@ -85,8 +85,8 @@ describeInBrowser('the versions of a game', () => {
   ])(
     'get a release with its other discs from an editor, with undo (%s)',
     async (name, moved, label) => {
-      const { page } = await come(shop, 'editor');
-      await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan) (Rev 1)')}`);
+      const { page } = await openPage(server, 'editor');
+      await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
       await page.getByRole('button', { name: 'Add a release to this game' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText(`Choose a release of ${platform}.`).waitFor();
@@ -106,8 +106,8 @@ describeInBrowser('the versions of a game', () => {
   );
 
   test('offers only other releases of the platform', async () => {
-    const { page } = await come(shop, 'editor', { width: 360 });
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan) (Rev 1)')}`);
+    const { page } = await openPage(server, 'editor', { width: 360 });
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     await page.getByRole('button', { name: 'Add a release to this game' }).click();
     const dialog = page.getByRole('dialog');
     await page.keyboard.type('Hoshi');

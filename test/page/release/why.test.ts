@@ -3,34 +3,34 @@ import { importGames } from '../../support/data/dats.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 let set: number;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
   const names = ['Nova Lancer (Europe)', 'Nova Lancer (Japan)', 'Nova Lancer (USA) (Demo)'];
   const games = names.map((name, at) => ({
     name,
     region: /\((\w+)\)/.exec(name)?.[1] ?? '',
     roms: [{ name: 'v.bin', size: '9', crc: '0'.repeat(8), sha1: `${at}`.repeat(40) }],
   }));
-  await importGames(shop, games, 'Bandai - Playdia');
+  await importGames(server, games, 'Bandai - Playdia');
   const prefer = { one_per_game: true, regions: ['Europe', 'Japan'], avoid: ['Demo'] };
   const rule = { field: 'search', contains: 'Nova' };
-  set = await saveSet(shop, 'user', { name: 'Best <of> all', rule, prefer });
+  set = await saveSet(server, 'user', { name: 'Best <of> all', rule, prefer });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const title = 'Why this version';
 
 describeInBrowser('the reason for the version in a set', () => {
   test('is shown for the set from which the release was opened', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${set}`);
     await page.getByRole('link', { name: /Nova Lancer/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Nova Lancer (Europe)' }).waitFor();
@@ -56,9 +56,9 @@ describeInBrowser('the reason for the version in a set', () => {
   test('is that the library has no version, if nothing was chosen', async () => {
     const prefer = { one_per_game: true, among: 'library' };
     const rule = { field: 'search', contains: 'Nova' };
-    const owned = await saveSet(shop, 'editor', { name: 'Owned', rule, prefer });
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}?set=${owned}`);
+    const owned = await saveSet(server, 'editor', { name: 'Owned', rule, prefer });
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan)')}?set=${owned}`);
     const section = page.locator('section', { hasText: title });
     await section.getByText('Not in the set “Owned”:').waitFor();
     await section.getByText('your library has none of the versions').waitFor();
@@ -70,10 +70,10 @@ describeInBrowser('the reason for the version in a set', () => {
     const rule = { field: 'search', contains: 'Nova' };
     const names = ['Opened', 'Other'] as const;
     const [opened] = await Promise.all(
-      names.map((name) => saveSet(shop, 'editor', { name, rule, prefer })),
+      names.map((name) => saveSet(server, 'editor', { name, rule, prefer })),
     );
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}?set=${opened}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan)')}?set=${opened}`);
     await page.getByText('Not in the set “Opened”:').waitFor();
     await page.getByText('In your sets').click();
     await page.getByText('Not in the set “Other”:').waitFor();
@@ -88,8 +88,8 @@ describeInBrowser('the reason for the version in a set', () => {
   test("is shown for the user's own sets, in German, on a narrow screen", {
     tags: ['full'],
   }, async () => {
-    const { page } = await come(shop, 'user', { width: 320, locale: 'de-DE' });
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Japan)')}`);
+    const { page } = await openPage(server, 'user', { width: 320, locale: 'de-DE' });
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan)')}`);
     await page.getByText('In deinen Auswahlen').click();
     await page.getByText('Nicht in der Auswahl „Best <of> all“:').waitFor();
     await page.getByText('Europe geht vor').waitFor();
@@ -98,8 +98,8 @@ describeInBrowser('the reason for the version in a set', () => {
   });
 
   test('is not shown for a set that does not exist', async () => {
-    const { page } = await come(shop, 'user');
-    await page.goto(`/releases/${await shop.idOf('Nova Lancer (Europe)')}?set=999999`);
+    const { page } = await openPage(server, 'user');
+    await page.goto(`/releases/${await server.idOf('Nova Lancer (Europe)')}?set=999999`);
     await page.locator('section', { hasText: title }).waitFor();
     expect(await page.getByText(/the set “/).count()).toBe(0);
   });

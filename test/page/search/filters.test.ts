@@ -4,13 +4,13 @@ import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  const { releases } = shop.catalog;
+  server = await openStockedServer();
+  const { releases } = server.catalog;
   const found = await releases.list({
     ...{ system: '', q: 'Racing', search: '', platform: '', region: '' },
     ...{ limit: 30, offset: 0 },
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const system = { kind: 'system' } as const;
@@ -43,7 +43,7 @@ async function openMenu(page: Page, name: string): Promise<void> {
 
 describeInBrowser('the filters', () => {
   test('take several values of several filters by keyboard, and Back undoes each', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await page.getByText('401 releases').waitFor();
     await pill(page, 'Platform').focus();
@@ -93,7 +93,7 @@ describeInBrowser('the filters', () => {
   });
 
   test('offer genres, years and publishers with the numbers that the list has', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await openMenu(page, 'Genre');
     expect(trimmed(await options(page).allTextContents())).toEqual([
@@ -120,11 +120,11 @@ describeInBrowser('the filters', () => {
   });
 
   test('show owned, missing and verified releases to users, and covers to anyone', async () => {
-    const visitor = await come(shop, 'nobody');
+    const visitor = await openPage(server, 'anonymous');
     await visitor.page.goto('/releases');
     await pill(visitor.page, 'Cover').waitFor();
     expect(await pill(visitor.page, 'Ownership').count()).toBe(0);
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases');
     await openMenu(page, 'Ownership');
     expect(trimmed(await options(page).allTextContents())).toEqual([
@@ -149,7 +149,7 @@ describeInBrowser('the filters', () => {
   });
 
   testFirstOfEach(['light', 'dark'])('fit on a screen of 320 px in German (%s)', async (scheme) => {
-    const { page } = await come(shop, 'user', {
+    const { page } = await openPage(server, 'user', {
       width: 320,
       colorScheme: scheme,
       locale: 'de-DE',

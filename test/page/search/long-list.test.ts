@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApp } from '../../support/http/app.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
-import { come } from '../support/visitors.ts';
+import { openPage } from '../support/visitors.ts';
 
 const total = 1_000_000;
 /** Number of pixels by which one notch of the wheel scrolls. */
@@ -45,7 +45,7 @@ function fill({ data }: TestApp): void {
 const nameOf = (index: number) => `Game ${String(index).padStart(6, '0')}`;
 
 async function openLongList(at = 0): Promise<Page> {
-  const { page } = await come(app, 'nobody', { width: 1280 });
+  const { page } = await openPage(app, 'anonymous', { width: 1280 });
   await page.goto(at === 0 ? '/' : `/?at=${at}`);
   await page.getByText('1,000,000 releases').waitFor();
   await page.getByRole('link', { name: nameOf(at) }).waitFor();

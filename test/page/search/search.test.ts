@@ -4,16 +4,16 @@ import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop();
+  server = await openTestServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true });
@@ -37,15 +37,15 @@ const cutMarks = (page: Page) =>
   });
 
 describeInBrowser('the search box', () => {
-  for (const [path, who] of [
+  for (const [path, role] of [
     ['/account', 'user'],
     ['/platforms', 'user'],
-    ['/store', 'nobody'],
+    ['/store', 'anonymous'],
     ['/imports', 'editor'],
   ] as const) {
     const tags: 'full'[] = path === '/account' ? [] : ['full'];
     test(`searches while typing on ${path}, and Back leads back`, { tags }, async () => {
-      const { page } = await come(shop, who);
+      const { page } = await openPage(server, role);
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await box(page).click();
@@ -64,8 +64,8 @@ describeInBrowser('the search box', () => {
   }
 
   test('waits for Enter while a release has unsaved changes', async () => {
-    const { page } = await come(shop, 'editor');
-    await page.goto(`/releases/${await shop.idOf('Racing 5')}`);
+    const { page } = await openPage(server, 'editor');
+    await page.goto(`/releases/${await server.idOf('Racing 5')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.getByRole('form', { name: 'Editing' });
     await form.getByLabel('Genre').fill('Chess');
@@ -79,7 +79,7 @@ describeInBrowser('the search box', () => {
   });
 
   test('says that a search failed, and shows no other results', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=amber');
     await tiles(page).first().waitFor();
     const broken = (url: URL) => isList(url) && url.searchParams.get('search') !== 'amber';
@@ -105,7 +105,7 @@ describeInBrowser('the search box', () => {
 
 describeInBrowser('the matches of a search', () => {
   testFirstOfEach(['light', 'dark'])('are marked in tiles and rows (%s)', async (scheme) => {
-    const { page } = await come(shop, 'nobody', { colorScheme: scheme });
+    const { page } = await openPage(server, 'anonymous', { colorScheme: scheme });
     await page.goto('/releases?search=acing+amb');
     await marks(page).first().waitFor();
     const [first = ''] = await tiles(page).locator('.name').allTextContents();
@@ -123,7 +123,7 @@ describeInBrowser('the matches of a search', () => {
   });
 
   test('show the serial that was found', async () => {
-    const { page } = await come(shop, 'nobody', { width: 320 });
+    const { page } = await openPage(server, 'anonymous', { width: 320 });
     await page.goto('/releases?search=ulus10007');
     await page.getByText('1 release', { exact: true }).waitFor();
     expect(await marks(page).allTextContents()).toEqual(['ULUS-10007']);
@@ -140,7 +140,7 @@ describeInBrowser('the matches of a search', () => {
     [1440, 'covers'],
     [1440, 'table'],
   ])('are never cut off at %i px (%s)', async (width, view) => {
-    const { page } = await come(shop, 'nobody', { width });
+    const { page } = await openPage(server, 'anonymous', { width });
     await page.goto('/releases');
     await tiles(page).first().waitFor();
     if (view === 'table') await page.getByRole('button', { name: 'Table' }).click();
@@ -171,13 +171,13 @@ describeInBrowser('the matches of a search', () => {
 
 describeInBrowser('the letter index', () => {
   test('leads to the first release of each letter in the order by name', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     for (const letter of ['B', 'P', 'T', 'Z']) {
       await page.getByRole('button', { name: `Jump to ${letter}`, exact: true }).click();
       await expect.poll(() => page.url()).toMatch(/at=\d+/);
       const at = Number(new URL(page.url()).searchParams.get('at'));
-      const list = await fetch(`${shop.url}/api/releases?order=title&limit=500`);
+      const list = await fetch(`${server.url}/api/releases?order=title&limit=500`);
       const { items } = (await list.json()) as { items: { name: string }[] };
       const names = items.map(({ name }) => name.replace(/^The /, '').toUpperCase());
       const first = names.findIndex((name) => name.startsWith(letter));

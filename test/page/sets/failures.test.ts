@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { passwordOf } from '../support/shop.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { passwordOf } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const name = (page: Page) => page.getByLabel('Name', { exact: true });
@@ -25,7 +25,7 @@ const waitForCount = (page: Page, told: string) =>
 /** Opens a set with a condition on a text, and keeps the previews with another text waiting. */
 async function openHeld(page: Page, set: string): Promise<Route[]> {
   const rule = { field: 'search', contains: 'amber' };
-  const id = await saveSet(shop, 'user', { name: set, rule });
+  const id = await saveSet(server, 'user', { name: set, rule });
   const held: Route[] = [];
   await page.route('**/api/sets/preview*', async (route) => {
     if (route.request().postData()?.includes('quartz')) held.push(route);
@@ -38,8 +38,8 @@ async function openHeld(page: Page, set: string): Promise<Route[]> {
 
 describeInBrowser('the refusal of a save', () => {
   test('stays when a preview arrives later, and goes when the name is corrected', async () => {
-    await saveSet(shop, 'user', { name: 'Known', rule: { all: [] } });
-    const { page } = await come(shop, 'user');
+    await saveSet(server, 'user', { name: 'Known', rule: { all: [] } });
+    const { page } = await openPage(server, 'user');
     const held = await openHeld(page, 'Refused');
     await text(page).fill('amber quartz');
     await expect.poll(() => held.length).toBe(1);
@@ -56,8 +56,8 @@ describeInBrowser('the refusal of a save', () => {
   });
 
   test('is followed by another try when the user has signed in again', async () => {
-    const id = await saveSet(shop, 'user', { name: 'Interrupted', rule: { all: [] } });
-    const { page, context } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Interrupted', rule: { all: [] } });
+    const { page, context } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     await waitForCount(page, '401 releases');
     await name(page).fill('Resumed');
@@ -72,7 +72,7 @@ describeInBrowser('the refusal of a save', () => {
 
 describeInBrowser('a preview of what the user has taken back', () => {
   test('is not read to its end', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     const held = await openHeld(page, 'Taken back');
     const aborted = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('/api/sets/preview'),

@@ -2,27 +2,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { layLibrary } from '../support/prepared-library.ts';
+import { addLibraryFiles } from '../support/prepared-library.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 let id = 0;
 beforeAll(async () => {
-  shop = await openStockedShop();
-  await layLibrary(shop);
+  server = await openStockedServer();
+  await addLibraryFiles(server);
   const rule = { field: 'platform', is: 'Sony - PlayStation' };
-  id = await saveSet(shop, 'editor', {
+  id = await saveSet(server, 'editor', {
     name: 'Discs without demos',
     rule: { field: 'platform', in: ['Sony - PlayStation Portable', 'Sony - PlayStation'] },
     prefer: { regions: ['Europe'], languages: [], avoid: ['Demo'] },
   });
-  await saveSet(shop, 'editor', { name: 'All discs', rule, shared: true });
+  await saveSet(server, 'editor', { name: 'All discs', rule, shared: true });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 describeInBrowser('the layout of sets', () => {
@@ -31,27 +31,30 @@ describeInBrowser('the layout of sets', () => {
     ['editor', 360],
     ['editor', 768],
     ['editor', 1440],
-  ] as const)('move nothing in the collection when they arrive (%s, %i px)', async (who, width) => {
-    const { page } = await come(shop, who, { width });
-    const held = Promise.withResolvers<void>();
-    await page.route('**/api/sets', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    const top = () =>
-      page.locator('.collection > .main').evaluate((main) => main.getBoundingClientRect().top);
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'Recently added' }).waitFor();
-    const before = await top();
-    await page.getByRole('heading', { name: 'Sets', exact: true }).waitFor();
-    expect(await top()).toBe(before);
-    held.resolve();
-    await page.getByRole('link', { name: /All discs/ }).waitFor();
-    expect(await top()).toBe(before);
-  });
+  ] as const)(
+    'move nothing in the collection when they arrive (%s, %i px)',
+    async (role, width) => {
+      const { page } = await openPage(server, role, { width });
+      const held = Promise.withResolvers<void>();
+      await page.route('**/api/sets', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const top = () =>
+        page.locator('.collection > .main').evaluate((main) => main.getBoundingClientRect().top);
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Recently added' }).waitFor();
+      const before = await top();
+      await page.getByRole('heading', { name: 'Sets', exact: true }).waitFor();
+      expect(await top()).toBe(before);
+      held.resolve();
+      await page.getByRole('link', { name: /All discs/ }).waitFor();
+      expect(await top()).toBe(before);
+    },
+  );
 
   test.each([320, 768, 1440])('lists of values fit a width of %i px', async (width) => {
-    const { page } = await come(shop, 'editor', { width });
+    const { page } = await openPage(server, 'editor', { width });
     await page.goto(`/sets/${id}`);
     await page.getByRole('combobox', { name: 'Add: Platform' }).click();
     await page.getByRole('listbox').getByRole('option').first().waitFor();
@@ -64,7 +67,7 @@ describeInBrowser('the layout of sets', () => {
   });
 
   test.each(['en-GB', 'de-DE'])('fits 320 px in the dialog that saves (%s)', async (locale) => {
-    const { page } = await come(shop, 'user', { width: 320, locale });
+    const { page } = await openPage(server, 'user', { width: 320, locale });
     await page.goto('/releases?platform=Sony+-+PlayStation&region=Europe&cover=missing');
     await page.getByRole('button', { name: /^(Save as set|Als Auswahl speichern)$/ }).click();
     await page.getByRole('dialog').waitFor();

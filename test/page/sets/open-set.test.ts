@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 let psp = 0;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
   const platform = { field: 'platform', is: 'Sony - PlayStation Portable' };
   const rule = { all: [platform, { not: { field: 'region', in: ['Japan', 'USA'] } }] };
-  psp = await saveSet(shop, 'user', { name: 'PSP at home', rule });
-  await saveSet(shop, 'editor', {
+  psp = await saveSet(server, 'user', { name: 'PSP at home', rule });
+  await saveSet(server, 'editor', {
     name: 'Owned discs',
     rule: { field: 'library', is: 'have' },
     shared: true,
   });
-  await saveSet(shop, 'admin', {
+  await saveSet(server, 'admin', {
     name: 'No owner needed',
     rule: { all: [{ field: 'set', is: psp + 1 }] },
     shared: true,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const side = (page: Page) => page.getByRole('navigation', { name: 'Sets' });
@@ -40,7 +40,7 @@ const titles = (page: Page) =>
 
 describeInBrowser('sets beside the collection', () => {
   test('lists own sets, then shared ones, with counts, and opens one', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/');
     await side(page)
       .getByRole('link', { name: /PSP at home/ })
@@ -64,7 +64,7 @@ describeInBrowser('sets beside the collection', () => {
   });
 
   test('keeps the set while the list is searched, filtered and left', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${psp}`);
     await page.getByText('108 releases').waitFor();
     await page.getByRole('searchbox').fill('amber');
@@ -81,7 +81,7 @@ describeInBrowser('sets beside the collection', () => {
   });
 
   test('names other sets in the rule, and takes a name in the address', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases?set=No+owner+needed');
     await page.getByText('Set is Owned discs').waitFor();
     await page.getByText('Shared by admin').waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('sets beside the collection', () => {
   });
 
   test('asks an anonymous visitor to sign in', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto(`/releases?set=${psp}`);
     await page.getByText('Sign in to see this.').first().waitFor();
     await page.goto('/sets/new');
@@ -108,7 +108,7 @@ describeInBrowser('sets beside the collection', () => {
 
 describeInBrowser('a set', () => {
   test('gives lists of its missing releases', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${psp}`);
     for (const [item, start] of [
       ['As a table (CSV)', '"ULUS-'],
@@ -127,9 +127,9 @@ describeInBrowser('a set', () => {
   });
 
   test('is shared by an editor, and made private again', async () => {
-    const own = await saveSet(shop, 'editor', { name: 'To share', rule: { any: [] } });
-    const { page } = await come(shop, 'editor');
-    const { page: other } = await come(shop, 'user');
+    const own = await saveSet(server, 'editor', { name: 'To share', rule: { any: [] } });
+    const { page } = await openPage(server, 'editor');
+    const { page: other } = await openPage(server, 'user');
     await page.goto(`/releases?set=${own}`);
     await page.getByText('no release', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Share with all users' }).click();
@@ -147,8 +147,8 @@ describeInBrowser('a set', () => {
   });
 
   test('is deleted after a confirmation', async () => {
-    const own = await saveSet(shop, 'user', { name: 'Short-lived', rule: { all: [] } });
-    const { page } = await come(shop, 'user');
+    const own = await saveSet(server, 'user', { name: 'Short-lived', rule: { all: [] } });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${own}`);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Short-lived?' });
@@ -171,8 +171,8 @@ describeInBrowser('a set', () => {
 
   test('shows a long rule in part at first', async () => {
     const values = Array.from({ length: 40 }, (_, at) => ({ field: 'genre', is: `Genre ${at}` }));
-    const long = await saveSet(shop, 'user', { name: 'Long', rule: { any: values } });
-    const { page } = await come(shop, 'user');
+    const long = await saveSet(server, 'user', { name: 'Long', rule: { any: values } });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${long}`);
     await page.getByRole('heading', { level: 1, name: 'Long', exact: true }).waitFor();
     expect(await page.getByText('Genre 39').count()).toBe(0);

@@ -4,16 +4,16 @@ import { importGames } from '../../support/data/dats.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const regions = (page: Page) => page.getByRole('group', { name: 'Regions, preferred first' });
@@ -28,8 +28,8 @@ const focusedName = (page: Page) =>
 
 describeInBrowser('the preference of a set', () => {
   test('begins with a usual one, and is stated in words where the set is shown', async () => {
-    const id = await saveSet(shop, 'user', { name: 'All', rule: { all: [] } });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'All', rule: { all: [] } });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     await page.getByRole('switch', { name: 'One per game' }).press('Space');
     expect(await order(page)).toEqual(['Europe', 'World', 'USA', 'Japan']);
@@ -61,8 +61,8 @@ describeInBrowser('the preference of a set', () => {
 
   test('is ordered by buttons and keys, which keep the focus and are announced', async () => {
     const prefer = { regions: ['Europe', 'World', 'USA'] };
-    const id = await saveSet(shop, 'user', { name: 'Ordered', rule: { all: [] }, prefer });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Ordered', rule: { all: [] }, prefer });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     await page.getByRole('button', { name: 'Move USA up' }).click();
     expect(await order(page)).toEqual(['Europe', 'USA', 'World']);
@@ -102,11 +102,11 @@ describeInBrowser('the preference of a set', () => {
       name,
       roms: [{ name: `${name}.iso`, size: '7', crc: `0000a00${at}` }],
     }));
-    await importGames(shop, games, 'Nintendo - Game Boy');
+    await importGames(server, games, 'Nintendo - Game Boy');
     const rule = { field: 'platform', is: 'Nintendo - Game Boy' };
     const prefer = { regions: ['Europe', 'USA'] };
-    const id = await saveSet(shop, 'user', { name: 'One of two', rule, prefer });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'One of two', rule, prefer });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${id}`);
     const list = page.getByRole('list', { name: 'Releases' });
     await list.getByText('(Europe)').first().waitFor();
@@ -124,8 +124,8 @@ describeInBrowser('the preference of a set', () => {
 
   test('tells a refused value at its place', async () => {
     const prefer = { languages: ['En'] };
-    const id = await saveSet(shop, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     const languages = page.getByRole('group', { name: 'Languages, preferred first' });
     await languages.getByRole('combobox').fill('klingonese');
@@ -140,8 +140,8 @@ describeInBrowser('the preference of a set', () => {
 
   test('is kept for all editions, as a program saved it', async () => {
     const prefer = { one_per_game: false, regions: ['Japan'], among: 'library' };
-    const id = await saveSet(shop, 'user', { name: 'Owned', rule: { all: [] }, prefer });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Owned', rule: { all: [] }, prefer });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     expect(await page.getByLabel('Owned editions').isChecked()).toBe(true);
     await page.getByLabel('Name', { exact: true }).fill('Owned discs');

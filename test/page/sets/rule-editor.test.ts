@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const count = (page: Page) => page.locator('form').getByRole('status').last();
@@ -31,7 +31,7 @@ const waitForCount = (page: Page, text: string) =>
 
 describeInBrowser('the rule editor', () => {
   test('makes a set by keyboard alone, with a live count and the first covers', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/');
     await page.getByRole('link', { name: 'New set' }).click();
     await page.getByRole('heading', { level: 1, name: 'New set', exact: true }).waitFor();
@@ -81,8 +81,8 @@ describeInBrowser('the rule editor', () => {
 
   test('adds and removes conditions and groups', async () => {
     const rule = { field: 'platform', is: 'Sony - PlayStation' };
-    const id = await saveSet(shop, 'user', { name: 'Grows', rule });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Grows', rule });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     await waitForCount(page, '61 releases');
     await page.getByRole('button', { name: 'Add group' }).click();
@@ -129,12 +129,12 @@ describeInBrowser('the rule editor', () => {
         { field: 'system', is: 'videos' },
       ],
     };
-    const id = await saveSet(shop, 'user', { name: 'By program', rule });
-    const other = await saveSet(shop, 'user', {
+    const id = await saveSet(server, 'user', { name: 'By program', rule });
+    const other = await saveSet(server, 'user', {
       name: 'Around it',
       rule: { not: { field: 'set', is: id } },
     });
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     for (const sentence of [
       'Year is 1995 or 1996',
@@ -167,7 +167,7 @@ describeInBrowser('the rule editor', () => {
   });
 
   test('selects releases by a tag, and keeps the focus when a value is removed', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Tagged');
     await page.getByLabel('Field').selectOption('Tag');
@@ -187,7 +187,7 @@ describeInBrowser('the rule editor', () => {
   });
 
   test('selects releases by their covers', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Covered');
     await page.getByLabel('Field').selectOption('Cover');
@@ -202,7 +202,7 @@ describeInBrowser('the rule editor', () => {
   });
 
   test('finds releases to choose by their names', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Chosen');
     await page.getByLabel('Field').selectOption('Release');
@@ -220,8 +220,8 @@ describeInBrowser('errors in the rule editor', () => {
     const rule = {
       all: [{ field: 'system', is: 'games' }, { any: [{ field: 'region', is: 'Europe' }] }],
     };
-    const id = await saveSet(shop, 'user', { name: 'Wrong', rule });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Wrong', rule });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
     const group = page.getByRole('group', { name: 'Group: Any of' });
     await group.getByRole('button', { name: 'Add condition' }).click();
@@ -245,7 +245,7 @@ describeInBrowser('errors in the rule editor', () => {
   });
 
   test('name a condition without a value before anything is sent', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Empty');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -257,8 +257,8 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('alert').getByText('Enter whole numbers from 0 to 9999.').waitFor();
   });
 
-  test('are told in German', { tags: ['full'] }, async () => {
-    const { page } = await come(shop, 'user', { locale: 'de-DE' });
+  test('are shown in German', { tags: ['full'] }, async () => {
+    const { page } = await openPage(server, 'user', { locale: 'de-DE' });
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('4711');
     await page.getByLabel('Feld').selectOption('Sprache');
@@ -271,8 +271,8 @@ describeInBrowser('errors in the rule editor', () => {
 });
 
 describeInBrowser('the preview of a rule', () => {
-  test('shows the newest answer, also when an older one arrives later', async () => {
-    const { page } = await come(shop, 'user');
+  test('shows the newest response, also if an older one arrives later', async () => {
+    const { page } = await openPage(server, 'user');
     const held: Route[] = [];
     await page.goto('/sets/new');
     await waitForCount(page, '401 releases');
@@ -295,8 +295,8 @@ describeInBrowser('the preview of a rule', () => {
 
 describeInBrowser('unsaved changes of a set', () => {
   test('are only left after a question', async () => {
-    const id = await saveSet(shop, 'user', { name: 'Unsaved', rule: { all: [] } });
-    const { page } = await come(shop, 'user');
+    const id = await saveSet(server, 'user', { name: 'Unsaved', rule: { all: [] } });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${id}`);
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Changed');

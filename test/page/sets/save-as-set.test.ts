@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
-import { come } from '../support/visitors.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { openPage } from '../support/visitors.ts';
 
-let shop: StockedShop;
+let server: StockedServer;
 beforeAll(async () => {
-  shop = await openStockedShop();
+  server = await openStockedServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Save as set' });
@@ -28,7 +28,7 @@ async function shownSet(
 
 describeInBrowser('“Save as set”', () => {
   test('saves all filters with one click and a name', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases?search=racing&platform=Sony+-+PlayStation&region=Europe%7CJapan');
     await page.getByText('60 releases').waitFor();
     await page.getByRole('button', { name: 'Save as set' }).click();
@@ -58,8 +58,8 @@ describeInBrowser('“Save as set”', () => {
   });
 
   test('tells a name that is taken or refused at the field', async () => {
-    await saveSet(shop, 'user', { name: 'Taken', rule: { all: [] } });
-    const { page } = await come(shop, 'user');
+    await saveSet(server, 'user', { name: 'Taken', rule: { all: [] } });
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases?library=have');
     await page.getByRole('button', { name: 'Save as set' }).click();
     const name = dialogOf(page).getByLabel('Name');
@@ -79,8 +79,8 @@ describeInBrowser('“Save as set”', () => {
 
   test('saves filters within a set, and the cover filter', async () => {
     const rule = { field: 'platform', is: 'Sony - PlayStation' };
-    const base = await saveSet(shop, 'user', { name: 'Base', rule });
-    const { page } = await come(shop, 'user');
+    const base = await saveSet(server, 'user', { name: 'Base', rule });
+    const { page } = await openPage(server, 'user');
     await page.goto('/releases?set=Base&search=racing&cover=missing');
     await page.getByRole('heading', { level: 1, name: 'Base', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save as set' }).click();
@@ -105,8 +105,8 @@ describeInBrowser('“Save as set”', () => {
 
   test('keeps the preference of the set whose releases are listed', async () => {
     const prefer = { one_per_game: true, regions: ['Europe'], avoid: ['Demo'] };
-    const base = await saveSet(shop, 'user', { name: 'Chosen', rule: { all: [] }, prefer });
-    const { page } = await come(shop, 'user');
+    const base = await saveSet(server, 'user', { name: 'Chosen', rule: { all: [] }, prefer });
+    const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${base}&search=racing`);
     await page.getByRole('heading', { level: 1, name: 'Chosen', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save as set' }).click();

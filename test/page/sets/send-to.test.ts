@@ -8,18 +8,18 @@ import { importGames } from '../../support/data/dats.ts';
 import { readZip } from '../../support/exports/zip.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { come } from '../support/visitors.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openPage } from '../support/visitors.ts';
 
 const psx = 'Sony - PlayStation';
 /** Number of games whose files no device opens. */
 const unusable = 23;
 
-let shop: Shop;
+let server: TestServer;
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
-  shop = await openShop({ 'games-root': root });
+  server = await openTestServer({ 'games-root': root });
   const games = [
     { name: 'Zenith Run (Europe)', roms: await owned('zenith.iso', 'Zenith Run (Europe).iso') },
   ];
@@ -28,9 +28,9 @@ beforeAll(async () => {
     games.push({ name, roms: await owned(`loop-${at}.bin`, `${name}.bin`) });
   }
   games.push({ name: 'Zenith Lost (USA)', roms: [{ name: 'lost.iso', size: '1', sha1: '' }] });
-  await importGames(shop, games, psx);
-  await shop.catalog.scanner.scan({
-    roots: shop.catalog.libraryRoots,
+  await importGames(server, games, psx);
+  await server.catalog.scanner.scan({
+    roots: server.catalog.libraryRoots,
     ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
     signal: new AbortController().signal,
     onProgress() {},
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
   await rm(root, { recursive: true });
 });
 
@@ -63,7 +63,7 @@ async function openDialog(page: Page, name: string, button = 'Send to …') {
 
 describeInBrowser('the export of a set for a device', () => {
   test('tells where to put it and what is left out, and is downloaded', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     const dialog = await openDialog(page, 'My <games>');
     await dialog.getByRole('heading', { name: 'Send “My <games>” to …' }).waitFor();
     await dialog.getByLabel('Device or front end').selectOption('RetroArch');
@@ -89,7 +89,7 @@ describeInBrowser('the export of a set for a device', () => {
   });
 
   test('speaks German, on a narrow screen, with the keyboard', async () => {
-    const { page } = await come(shop, 'user', { width: 320, locale: 'de-DE' });
+    const { page } = await openPage(server, 'user', { width: 320, locale: 'de-DE' });
     const dialog = await openDialog(page, 'Meine', 'Senden an …');
     await dialog.getByText('1 Spiel', { exact: true }).waitFor();
     await page.keyboard.press('b'); // the focus is on the choice of the device
@@ -102,7 +102,7 @@ describeInBrowser('the export of a set for a device', () => {
   });
 
   test('tells that the set is gone', async () => {
-    const { page } = await come(shop, 'user');
+    const { page } = await openPage(server, 'user');
     await page.route('**/api/sets/*/left-out/*', async (route) => {
       const set = /\/api\/sets\/\d+/.exec(route.request().url())?.[0] ?? '';
       await page.context().request.delete(set);

@@ -2,25 +2,25 @@ import { expect } from 'vitest';
 import { audit, findPaleTexts, layoutShift } from '../support/audit.ts';
 import { leave, picture, type Visitor } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import type { Shop } from '../support/shop.ts';
-import { arrive, type Who } from '../support/visitors.ts';
+import type { TestServer } from '../support/test-server.ts';
+import { openVisitor, type VisitorRole } from '../support/visitors.ts';
 
 /** A screen: its name, the role of the visitor, and how to reach it. */
-export type Screen = readonly [string, Who, (page: Visitor['page']) => Promise<unknown>];
+export type Screen = readonly [string, VisitorRole, (page: Visitor['page']) => Promise<unknown>];
 
 /**
  * Opens a screen at each width, and saves screenshots. Fails on accessibility faults, horizontal
  * overflow and layout shift, and on pale texts in any of the other colour schemes.
  */
 export async function look(
-  shop: Shop,
-  [name, who, open]: Screen,
+  server: TestServer,
+  [name, role, open]: Screen,
   {
     widths = [360],
     otherSchemes = [],
   }: { widths?: readonly number[]; otherSchemes?: readonly 'dark'[] } = {},
 ): Promise<void> {
-  const visitor = await arrive(shop, who, {});
+  const visitor = await openVisitor(server, role, {});
   const { page } = visitor;
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });

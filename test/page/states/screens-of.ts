@@ -1,30 +1,30 @@
 import { leave, visit } from '../support/browser.ts';
-import { layJobs } from '../support/prepared-jobs.ts';
+import { addJobs } from '../support/prepared-jobs.ts';
 import { saveSet } from '../support/saved-sets.ts';
-import { hangCovers, hostileNames, type Shop } from '../support/shop.ts';
-import { openStockedShop, type StockedShop } from '../support/stock.ts';
+import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
+import { hostileNames, storeCovers, type TestServer } from '../support/test-server.ts';
 import type { Screen } from './look.ts';
 
-/** A shop with content for every screen. */
-export interface ScreensShop extends StockedShop {
+/** A server with content for every screen. */
+export interface ScreensServer extends StockedServer {
   /** Ids of an ordinary release, of one with a hostile name, and of a set. */
   readonly ids: { readonly plain: number; readonly hostile: number; readonly set: number };
 }
 
-/** Opens a shop with content for every screen. */
-export async function openScreensShop(): Promise<ScreensShop> {
-  const shop = await openStockedShop();
+/** Opens a server with content for every screen. */
+export async function openScreensServer(): Promise<ScreensServer> {
+  const server = await openStockedServer();
   const ids = {
-    plain: await shop.idOf('Amber Delta 0 (USA)'),
-    hostile: await shop.idOf(hostileNames[0] ?? ''),
-    set: await saveSets(shop),
+    plain: await server.idOf('Amber Delta 0 (USA)'),
+    hostile: await server.idOf(hostileNames[0] ?? ''),
+    set: await saveSets(server),
   };
-  const endJobs = await layJobs(shop);
-  const visitor = await visit(shop.url);
-  await hangCovers(shop, visitor.page, 60);
+  const endJobs = await addJobs(server);
+  const visitor = await visit(server.url);
+  await storeCovers(server, visitor.page, 60);
   await leave(visitor);
-  const { close } = shop;
-  return Object.assign(shop, {
+  const { close } = server;
+  return Object.assign(server, {
     ids,
     async close() {
       await endJobs();
@@ -34,18 +34,18 @@ export async function openScreensShop(): Promise<ScreensShop> {
 }
 
 /** Saves a set with a long rule, which it returns, and two shared ones. */
-async function saveSets(shop: Shop): Promise<number> {
-  await saveSet(shop, 'editor', {
+async function saveSets(server: TestServer): Promise<number> {
+  await saveSet(server, 'editor', {
     name: 'All discs',
     rule: { field: 'platform', is: 'Sony - PlayStation' },
     shared: true,
   });
-  await saveSet(shop, 'admin', {
+  await saveSet(server, 'admin', {
     name: 'A-set-whose-name-is-one-word-and-far-too-long-for-the-side-of-a-narrow-window',
     rule: { field: 'library', is: 'missing' },
     shared: true,
   });
-  return saveSet(shop, 'editor', {
+  return saveSet(server, 'editor', {
     name: 'PlayStation of Europe without sports',
     rule: {
       all: [
@@ -68,15 +68,15 @@ async function saveSets(shop: Shop): Promise<number> {
  * Returns every screen, each with the role of the visitor. `findIds` is called when a screen is
  * opened.
  */
-export function screensOf(findIds: () => ScreensShop['ids']): readonly Screen[] {
+export function screensOf(findIds: () => ScreensServer['ids']): readonly Screen[] {
   return [
     ['collection', 'admin', (page) => page.goto('/')],
-    ['catalogue', 'nobody', (page) => page.goto('/releases')],
+    ['catalogue', 'anonymous', (page) => page.goto('/releases')],
     ['release', 'editor', (page) => page.goto(`/releases/${findIds().plain}`)],
     ['set', 'editor', (page) => page.goto(`/releases?set=${findIds().set}`)],
     ['set-edit', 'editor', (page) => page.goto(`/sets/${findIds().set}`)],
     ['set-new', 'editor', (page) => page.goto('/sets/new')],
-    ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
+    ['sign-in', 'anonymous', (page) => page.goto('/sign-in')],
     ['account', 'user', (page) => page.goto('/account')],
     ['devices', 'user', (page) => page.goto('/devices')],
     ['users', 'admin', (page) => page.goto('/users')],

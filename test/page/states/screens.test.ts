@@ -3,34 +3,34 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findOverflow, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { come } from '../support/visitors.ts';
+import { openPage } from '../support/visitors.ts';
 import { look } from './look.ts';
-import { openScreensShop, type ScreensShop, screensOf } from './screens-of.ts';
+import { openScreensServer, type ScreensServer, screensOf } from './screens-of.ts';
 
-let shop: ScreensShop;
+let server: ScreensServer;
 beforeAll(async () => {
-  shop = await openScreensShop();
+  server = await openScreensServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
-const screens = screensOf(() => shop.ids);
+const screens = screensOf(() => server.ids);
 
-const roles = ['nobody', 'user', 'editor', 'admin'] as const;
+const roles = ['anonymous', 'user', 'editor', 'admin'] as const;
 
 describeInBrowser('every screen', () => {
   test.each(screens)(
     'meets WCAG 2.2 AA without overflow or layout shift, light and dark, on phone and desktop: %s',
     async (...screen) => {
-      await look(shop, screen, { widths: [360, 1440], otherSchemes: ['dark'] });
+      await look(server, screen, { widths: [360, 1440], otherSchemes: ['dark'] });
     },
   );
 
   test('does not scroll sideways at 320 px for a release with a hostile name', async () => {
-    const { page } = await come(shop, 'nobody', { viewport: { width: 320, height: 640 } });
-    await page.goto(`/releases/${shop.ids.hostile}`);
+    const { page } = await openPage(server, 'anonymous', { viewport: { width: 320, height: 640 } });
+    await page.goto(`/releases/${server.ids.hostile}`);
     await settle(page);
     expect(await findOverflow(page)).toEqual([]);
   });
@@ -38,9 +38,9 @@ describeInBrowser('every screen', () => {
 
 describeInBrowser('on a phone', () => {
   test.each(roles)('has controls large enough for a finger on the screens of %s', async (role) => {
-    const { page } = await come(shop, role, { width: 360, hasTouch: true, isMobile: true });
-    for (const [name, who, open] of screens) {
-      if (who !== role) continue;
+    const { page } = await openPage(server, role, { width: 360, hasTouch: true, isMobile: true });
+    for (const [name, screenRole, open] of screens) {
+      if (screenRole !== role) continue;
       await open(page);
       await settle(page);
       expect.soft(await findSmallTargets(page), name).toEqual([]);
@@ -50,7 +50,7 @@ describeInBrowser('on a phone', () => {
 
 describeInBrowser('the audit', () => {
   test('fails on a missing label, horizontal overflow, and an inline script', async () => {
-    const visitor = await visit(shop.url);
+    const visitor = await visit(server.url);
     await visitor.page.goto('/sign-in');
     await visitor.page.getByLabel('Username').waitFor();
     expect(await audit(visitor.page)).toEqual([]);
@@ -73,7 +73,7 @@ describeInBrowser('the audit', () => {
   });
 
   test('fails on layout shift without input', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/sign-in');
     await settle(page);
     expect(await layoutShift(page)).toBeLessThan(0.02);

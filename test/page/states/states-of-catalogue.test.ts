@@ -4,16 +4,16 @@ import { lookAtStates } from './look-at-states.ts';
 lookAtStates([
   [
     'table',
-    'nobody',
+    'anonymous',
     async (page) => {
       await page.goto('/releases');
       await page.getByRole('button', { name: 'Table' }).click();
     },
   ],
-  ['nothing-found', 'nobody', (page) => page.goto('/releases?search=nothinglikethis')],
+  ['nothing-found', 'anonymous', (page) => page.goto('/releases?search=nothinglikethis')],
   [
     'narrowed',
-    'nobody',
+    'anonymous',
     (page) => page.goto('/releases?search=amber&region=USA&platform=Sony+-+PlayStation+Portable'),
   ],
   [
@@ -49,7 +49,7 @@ lookAtStates([
   ],
   [
     'keys',
-    'nobody',
+    'anonymous',
     async (page) => {
       await page.goto('/releases');
       await page.getByRole('list', { name: 'Releases' }).waitFor();
@@ -59,7 +59,7 @@ lookAtStates([
   ],
   [
     'failed',
-    'nobody',
+    'anonymous',
     async (page) => {
       await page.route('**/api/releases?*', (route) =>
         route.fulfill({ status: 500, json: { detail: 'internal error' } }),
@@ -68,5 +68,5 @@ lookAtStates([
       await page.getByText('The server reported an error').waitFor();
     },
   ],
-  ['not-found', 'nobody', (page) => page.goto('/nowhere/at/all')],
+  ['not-found', 'anonymous', (page) => page.goto('/nowhere/at/all')],
 ]);

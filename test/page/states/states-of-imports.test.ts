@@ -25,7 +25,7 @@ async function preview(page: Page, language: string): Promise<void> {
 }
 
 lookAtStates([
-  ['imports-signed-out', 'nobody', (page) => page.goto('/imports')],
+  ['imports-signed-out', 'anonymous', (page) => page.goto('/imports')],
   ['imports-forbidden', 'user', (page) => page.goto('/imports')],
   ['imports-preview', 'editor', (page) => preview(page, 'en')],
   [

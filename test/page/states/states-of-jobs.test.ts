@@ -10,7 +10,7 @@ async function openReport(page: Page, state: string): Promise<void> {
 
 lookAtStates([
   ['jobs-none', 'editor', (page) => page.goto('/jobs')],
-  ['jobs-signed-out', 'nobody', (page) => page.goto('/jobs')],
+  ['jobs-signed-out', 'anonymous', (page) => page.goto('/jobs')],
   ['jobs-forbidden', 'user', (page) => page.goto('/jobs')],
   [
     'jobs-failed-to-start',

@@ -13,9 +13,9 @@ async function actInGerman(page: Page, action: string): Promise<void> {
 }
 
 lookAtStates([
-  ['users-signed-out', 'nobody', (page) => page.goto('/users')],
+  ['users-signed-out', 'anonymous', (page) => page.goto('/users')],
   ['users-forbidden', 'user', (page) => page.goto('/users')],
-  ['account-signed-out', 'nobody', (page) => page.goto('/account')],
+  ['account-signed-out', 'anonymous', (page) => page.goto('/account')],
   [
     'add-user',
     'admin',

@@ -13,17 +13,17 @@ lookAtStates([
       await page.getByRole('form', { name: 'Editing' }).waitFor();
     },
   ],
-  ['release-hostile', 'nobody', (page, { hostile }) => page.goto(`/releases/${hostile}`)],
-  ['release-unknown', 'nobody', (page) => page.goto('/releases/999999')],
-  ['release-stocked', 'editor', (page, { shop }) => page.goto(`/releases/${shop.stocked}`)],
+  ['release-hostile', 'anonymous', (page, { hostile }) => page.goto(`/releases/${hostile}`)],
+  ['release-unknown', 'anonymous', (page) => page.goto('/releases/999999')],
+  ['release-stocked', 'editor', (page, { server }) => page.goto(`/releases/${server.stocked}`)],
   [
     'conflict',
     'editor',
-    async (page, { shop }) => {
-      await page.goto(`/releases/${shop.stocked}`);
+    async (page, { server }) => {
+      await page.goto(`/releases/${server.stocked}`);
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByLabel('Genre').fill('Mine');
-      await shop.catalog.releases.edit(shop.stocked, { genre: 'Theirs' }, { kind: 'system' });
+      await server.catalog.releases.edit(server.stocked, { genre: 'Theirs' }, { kind: 'system' });
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Someone else has changed').waitFor();
     },

@@ -4,7 +4,7 @@ import { lookAtStates } from './look-at-states.ts';
 const archive = 'Quartz Quest (Europe).zip';
 
 lookAtStates([
-  ['store-nobody', 'nobody', (page) => page.goto('/store')],
+  ['store-anonymous', 'anonymous', (page) => page.goto('/store')],
   [
     'store-empty',
     'editor',

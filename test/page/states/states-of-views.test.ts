@@ -1,20 +1,20 @@
 /** @module-tag full */
 import type { Page } from 'playwright-core';
-import { layLibrary } from '../support/prepared-library.ts';
-import type { StockedShop } from '../support/stock.ts';
+import { addLibraryFiles } from '../support/prepared-library.ts';
+import type { StockedServer } from '../support/stocked-server.ts';
 import { lookAtStates } from './look-at-states.ts';
 
-const laid = new WeakSet<StockedShop>();
+const filled = new WeakSet<StockedServer>();
 
-/** Adds the files to a shop once, when the first state needs them. */
-async function withFiles(shop: StockedShop): Promise<void> {
-  if (laid.has(shop)) return;
-  laid.add(shop);
-  await layLibrary(shop);
+/** Adds the files to a server once, when the first state needs them. */
+async function withFiles(server: StockedServer): Promise<void> {
+  if (filled.has(server)) return;
+  filled.add(server);
+  await addLibraryFiles(server);
 }
 
-async function openFile(page: Page, shop: StockedShop, state: string): Promise<void> {
-  await withFiles(shop);
+async function openFile(page: Page, server: StockedServer, state: string): Promise<void> {
+  await withFiles(server);
   await page.goto(`/library?state=${state}`);
   const files = page.getByRole('cell').or(page.getByRole('listitem'));
   await files.locator('a[href*="/library/"]').first().click();
@@ -28,7 +28,7 @@ async function inGerman(page: Page, path: string): Promise<void> {
 }
 
 lookAtStates([
-  ['library-signed-out', 'nobody', (page) => page.goto('/library')],
+  ['library-signed-out', 'anonymous', (page) => page.goto('/library')],
   ['audit-forbidden', 'editor', (page) => page.goto('/audit')],
   ['dashboard-forbidden', 'user', (page) => page.goto('/dashboard')],
   ['library-not-found', 'user', (page) => page.goto('/library/999999')],
@@ -36,16 +36,16 @@ lookAtStates([
   [
     'library-of-all-states',
     'editor',
-    async (page, { shop }) => {
-      await withFiles(shop);
+    async (page, { server }) => {
+      await withFiles(server);
       await page.goto('/library');
     },
   ],
   [
     'library-queue',
     'editor',
-    async (page, { shop }) => {
-      await withFiles(shop);
+    async (page, { server }) => {
+      await withFiles(server);
       await page.goto('/library?state=ambiguous');
       await page
         .getByRole('button', { name: /^Choose/ })
@@ -53,13 +53,13 @@ lookAtStates([
         .waitFor();
     },
   ],
-  ['library-undecided', 'editor', (page, { shop }) => openFile(page, shop, 'ambiguous')],
-  ['library-damaged', 'editor', (page, { shop }) => openFile(page, shop, 'damaged')],
+  ['library-undecided', 'editor', (page, { server }) => openFile(page, server, 'ambiguous')],
+  ['library-damaged', 'editor', (page, { server }) => openFile(page, server, 'damaged')],
   [
     'library-chosen',
     'editor',
-    async (page, { shop }) => {
-      await openFile(page, shop, 'ambiguous');
+    async (page, { server }) => {
+      await openFile(page, server, 'ambiguous');
       await page
         .getByRole('button', { name: /^Choose/ })
         .first()

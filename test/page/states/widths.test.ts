@@ -3,30 +3,30 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findClippedTexts, findOverflow } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { settle } from '../support/settle.ts';
-import { come } from '../support/visitors.ts';
-import { openScreensShop, type ScreensShop, screensOf } from './screens-of.ts';
+import { openPage } from '../support/visitors.ts';
+import { openScreensServer, type ScreensServer, screensOf } from './screens-of.ts';
 
 const widths = [320, 360, 768, 1024, 1440, 2560] as const;
 
-let shop: ScreensShop;
+let server: ScreensServer;
 beforeAll(async () => {
-  shop = await openScreensShop();
+  server = await openScreensServer();
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
-const screens = screensOf(() => shop.ids);
+const screens = screensOf(() => server.ids);
 
 describeInBrowser('every screen', () => {
-  for (const [name, who, open] of screens) {
+  for (const [name, role, open] of screens) {
     for (const [language, locale] of [
       ['English', 'en-GB'],
       ['German', 'de-DE'],
     ] as const) {
       test(`shows its texts whole at each width: ${name} in ${language}`, async () => {
-        const { page } = await come(shop, who, { locale });
+        const { page } = await openPage(server, role, { locale });
         await open(page);
         for (const width of widths) {
           await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
@@ -40,7 +40,7 @@ describeInBrowser('every screen', () => {
   }
 
   test('fails on a clipped text', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/sign-in');
     await settle(page);
     expect(await findClippedTexts(page)).toEqual([]);

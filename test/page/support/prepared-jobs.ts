@@ -31,7 +31,7 @@ const progress: JobProgress = {
  * Creates finished jobs with every outcome, and one running job. The returned function ends the
  * running job.
  */
-export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<() => Promise<void>> {
+export async function addJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<() => Promise<void>> {
   const editor = { kind: 'user', userId: 2, username: 'editor', address: '127.0.0.1' } as const;
   const never = new AbortController().signal;
   const run = (

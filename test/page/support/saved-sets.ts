@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/http/app.ts';
-import { passwordOf } from './shop.ts';
-import type { Who } from './visitors.ts';
+import { passwordOf } from './test-server.ts';
+import type { VisitorRole } from './visitors.ts';
 
 export interface TestSet {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface TestSet {
 /** Saves a set for a user, and returns its id. */
 export async function saveSet(
   { url }: Pick<TestApp, 'url'>,
-  who: Exclude<Who, 'nobody'>,
+  role: Exclude<VisitorRole, 'anonymous'>,
   set: TestSet,
 ): Promise<number> {
   const send = async (path: string, body: object, token?: string) => {
@@ -26,6 +26,6 @@ export async function saveSet(
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
     return JSON.parse(text) as { token: string; id: number };
   };
-  const { token } = await send('/auth/login', { username: who, password: passwordOf(who) });
+  const { token } = await send('/auth/login', { username: role, password: passwordOf(role) });
   return (await send('/sets', set, token)).id;
 }

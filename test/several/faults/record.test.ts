@@ -45,7 +45,7 @@ test('finds entries of the audit that are missing or too many, and reports each 
 test('expects nothing of a write whose job failed', async () => {
   const record = new WriteRecord();
   await record.write('import a', '3', 'import a.dat', async () => 'acknowledged');
-  record.noteJob(1, { thing: 'import a', entry: 'import a.dat', undone: '0' });
+  record.noteJob(1, { item: 'import a', entry: 'import a.dat', undone: '0' });
   record.failJob(2);
   expect(record.allows('import a', '3')).toBe(true);
   record.failJob(1);

@@ -32,14 +32,14 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
   });
 
   /** Adds an object manually, like `aws s3 cp`. */
-  async function lay(path: string, bytes: Buffer | string): Promise<void> {
+  async function addObject(path: string, bytes: Buffer | string): Promise<void> {
     const client = clientOf(address);
     const Key = `${address.prefix}/adopt/${path}`;
     await client.send(new PutObjectCommand({ Bucket: address.bucket, Key, Body: bytes }));
     client.destroy();
   }
   const adopt = (...args: string[]) => sandbox.run(['adopt', ...args], { env });
-  const laid = async () =>
+  const manualObjects = async () =>
     (await listKeys(address))
       .filter((key) => key.startsWith('some/where/adopt/'))
       .map((key) => key.slice('some/where/adopt/'.length));
@@ -52,10 +52,10 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
 
   test('takes in files under the names that uploads get, with an audit entry each', async () => {
     const bytes = randomBytes(9 * 2 ** 20);
-    await lay('games/', '');
-    await lay('games/Größe + [!] 100%.zip', 'one');
-    await lay('videos/a.iso', bytes);
-    await lay('videos/empty', '');
+    await addObject('games/', '');
+    await addObject('games/Größe + [!] 100%.zip', 'one');
+    await addObject('videos/a.iso', bytes);
+    await addObject('videos/empty', '');
     expect(await adopt()).toMatchObject({
       code: 0,
       stdout: `3 files adopted, ${bytes.length + 3} bytes, 0 refused\n`,
@@ -69,7 +69,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
         ['store/videos/empty', detail(Buffer.alloc(0))],
       ]),
     );
-    expect(await laid()).toEqual(['games/']);
+    expect(await manualObjects()).toEqual(['games/']);
     expect(await sandbox.run(['verify', '--store'], { env })).toMatchObject({
       code: 0,
       stderr: '',
@@ -89,32 +89,32 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
       ['games/sub/c.zip', 'it lies neither directly in games/ nor in videos/'],
       ['music/d.mp3', 'it lies neither directly in games/ nor in videos/'],
     ] as const;
-    for (const [path] of refused) await lay(path, 'x');
-    await lay('games/b .zip', 'x'); // its stored name differs
-    await lay('games/b!!.zip', 'first');
+    for (const [path] of refused) await addObject(path, 'x');
+    await addObject('games/b .zip', 'x'); // its stored name differs
+    await addObject('games/b!!.zip', 'first');
     const { code, stdout, stderr } = await adopt();
     expect(code).toBe(1);
     expect(stdout).toBe('2 files adopted, 6 bytes, 6 refused\n');
     expect(stderr.trim().split('\n').sort()).toEqual(
       refused.map(([path, reason]) => `${path}: refused: ${reason}`).sort(),
     );
-    expect(await laid()).toEqual(refused.map(([path]) => path).sort());
+    expect(await manualObjects()).toEqual(refused.map(([path]) => path).sort());
   });
 
   test('replaces a taken name only on request', async () => {
-    await lay('games/a.zip', 'old');
+    await addObject('games/a.zip', 'old');
     expect((await adopt()).code).toBe(0);
-    await lay('games/a.zip', 'new');
-    const kept = await adopt('--json');
-    expect(JSON.parse(kept.stdout)).toEqual({
+    await addObject('games/a.zip', 'new');
+    const repeated = await adopt('--json');
+    expect(JSON.parse(repeated.stdout)).toEqual({
       place: `s3://${address.bucket}/some/where/adopt`,
       files: 0,
       bytes: 0,
       refused: [{ path: 'games/a.zip', reason: 'there is a games/a.zip' }],
     });
-    expect(kept.code).toBe(1);
+    expect(repeated.code).toBe(1);
     expect(await adopt('--replace')).toMatchObject({ code: 0, stderr: '' });
-    expect(await laid()).toEqual([]);
+    expect(await manualObjects()).toEqual([]);
     expect((await archives()).map(([, detail]: unknown[]) => detail)).toEqual([
       { size: 3, sha256: sha256(Buffer.from('new')) },
       { size: 3, sha256: sha256(Buffer.from('old')) },
@@ -122,23 +122,23 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
   });
 
   test('keeps the files it took in when it is stopped, and leaves nothing half done', async () => {
-    for (let at = 0; at < 40; at += 1) await lay(`games/${at}.zip`, randomBytes(100_000));
+    for (let at = 0; at < 40; at += 1) await addObject(`games/${at}.zip`, randomBytes(100_000));
     const running = sandbox.start(['adopt'], env);
-    await expect.poll(async () => (await laid()).length, { interval: 5 }).toBeLessThan(40);
+    await expect.poll(async () => (await manualObjects()).length, { interval: 5 }).toBeLessThan(40);
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     expect([code, stderr]).toEqual([
       130,
       expect.stringMatching(/^catalog: stopped; adopted archives are kept, .+\n$/),
     ]);
-    const left = await laid();
+    const left = await manualObjects();
     expect(left.length).toBeGreaterThan(0);
     const stored = (await listKeys(address)).filter((key) => key.startsWith('some/where/games/'));
     expect(stored.length + left.length).toBe(40);
     expect(await archives()).toHaveLength(stored.length);
     expect(await listMultipartUploads(address)).toEqual([]);
     expect(await adopt()).toMatchObject({ code: 0, stderr: '' });
-    expect(await laid()).toEqual([]);
+    expect(await manualObjects()).toEqual([]);
   });
 
   test('reports the error of a store that denies listing', async () => {

@@ -79,7 +79,7 @@ async function openProxy(store: string, size: number) {
   const { hostname, port } = new URL(store);
   const small = new Set<string>();
   const reading = new Set<http.ServerResponse>();
-  let most = 0;
+  let max = 0;
   const proxy = http.createServer((request, response) => {
     const { method, url = '', headers } = request;
     const [key = '', query] = url.split('?', 2);
@@ -88,11 +88,11 @@ async function openProxy(store: string, size: number) {
     if (method === 'GET' && small.has(key)) {
       reading.add(response);
       response.on('close', () => reading.delete(response));
-      most = Math.max(most, reading.size);
+      max = Math.max(max, reading.size);
     }
-    const sent = http.request({ hostname, port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      pipeline(answer, response).catch(() => {});
+    const sent = http.request({ hostname, port, method, path: url, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      pipeline(received, response).catch(() => {});
     });
     pipeline(request, sent).catch(() => response.destroy());
   });
@@ -103,5 +103,5 @@ async function openProxy(store: string, size: number) {
     proxy.close();
   });
   const own = (proxy.address() as AddressInfo).port;
-  return { endpoint: `http://127.0.0.1:${own}`, maxRead: () => most };
+  return { endpoint: `http://127.0.0.1:${own}`, maxRead: () => max };
 }

@@ -94,8 +94,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 
     test('does all kinds of work at once with 3 connections, and opens no more', async () => {
       const engine = await open(3);
-      const most: number[] = [];
-      const look = async () => most.push((await sessions()).length);
+      const maxima: number[] = [];
+      const look = async () => maxima.push((await sessions()).length);
       const stage = (name: string) =>
         engine.stage(async (db, bulk) => {
           await createStaging(db, name, staged);
@@ -128,8 +128,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         }),
       ]);
       expect(results.slice(0, 4)).toEqual([2000, 1, 1, 0]);
-      expect(Math.max(...most)).toBeLessThanOrEqual(3);
-      expect(most.length).toBe(4);
+      expect(Math.max(...maxima)).toBeLessThanOrEqual(3);
+      expect(maxima.length).toBe(4);
     });
 
     test('opens a new session after the server has ended those that were unused', async () => {

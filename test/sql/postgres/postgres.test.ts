@@ -307,8 +307,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const address = await clone();
       const engine = await open(address);
       const controller = new AbortController();
-      const asker = { network: '192.0.2.1', signal: controller.signal };
-      const slow = withClient(asker, () => values(engine.longRead, sql`SELECT pg_sleep(60)`));
+      const client = { network: '192.0.2.1', signal: controller.signal };
+      const slow = withClient(client, () => values(engine.longRead, sql`SELECT pg_sleep(60)`));
       const late = asClient(() => values(engine.longRead, sql`SELECT pg_sleep(60)`));
       setTimeout(() => controller.abort(), 100);
       await expect(slow).rejects.toMatchObject(isBusy);

@@ -14,7 +14,7 @@ const programs = {
   '1.16': { 'user-agent': 'PPSSPP/v1.16.6', accept: '*/*' },
 };
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -22,7 +22,7 @@ interface Answer {
 
 /** Sends one request on a connection of its own, as PPSSPP does. */
 export function sendAlone(method: string, url: string, headers: http.OutgoingHttpHeaders) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<ReceivedResponse>((resolve, reject) => {
     const request = http.request(url, { method, agent: false, headers }, (response) => {
       buffer(response).then(
         (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
@@ -79,12 +79,12 @@ export class Ppsspp {
   /** Reads the bytes from `start` to before `end`. */
   async read(url: string, start: number, end: number, size: number): Promise<Buffer> {
     const headers = { ...this.#headers, range: `bytes=${start}-${end - 1}` };
-    const { status, headers: answered, body } = await sendAlone('GET', url, headers);
+    const { status, headers: received, body } = await sendAlone('GET', url, headers);
     const expected = `bytes ${start}-${end - 1}/${size}`;
     if (status !== 206) throw new Error(`a read has the status ${status}`);
-    if (answered['content-range'] !== expected) throw new Error(`${answered['content-range']}`);
-    if (answered['transfer-encoding'] !== undefined) throw new Error('a read is chunked');
-    if (Number(answered['content-length']) !== end - start) throw new Error('a wrong length');
+    if (received['content-range'] !== expected) throw new Error(`${received['content-range']}`);
+    if (received['transfer-encoding'] !== undefined) throw new Error('a read is chunked');
+    if (Number(received['content-length']) !== end - start) throw new Error('a wrong length');
     return body;
   }
 }

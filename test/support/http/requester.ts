@@ -53,10 +53,10 @@ export function createRequester(url: string): Requester {
       const request = http.request(where, (response) => {
         buffer(response)
           .then((body) => {
-            const answer = toResponse(response, body);
-            const { status, headers, text } = answer;
+            const result = toResponse(response, body);
+            const { status, headers, text } = result;
             checkResponse(url, { method, path, status, headers, body: text });
-            resolve(answer);
+            resolve(result);
           })
           .catch(reject);
       });

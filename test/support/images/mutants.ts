@@ -79,7 +79,7 @@ export class DamagedFiles {
    */
   async each({ whole, change, name = 'case.xyz', times, check }: MutantOptions): Promise<void> {
     const memory = process.memoryUsage.rss();
-    let kept = 0;
+    let unchanged = 0;
     for (let i = 0; i < times; i += 1) {
       const changed = change(whole);
       const path = this.#folder.write(changed, name);
@@ -88,8 +88,8 @@ export class DamagedFiles {
       if (LIMITS_TIME_AND_MEMORY) await this.#checkLimits(before, memory, `${name} ${i}`, path);
       if (hashes !== null) check?.(hashes, changed, identity);
       const isHashed = hashes !== null || identity.unrestorable !== undefined;
-      if ((identity.problem === null && isHashed) || kept >= MAX_SCANNED_FILES) continue;
-      kept += 1;
+      if ((identity.problem === null && isHashed) || unchanged >= MAX_SCANNED_FILES) continue;
+      unchanged += 1;
       const copy = join(this.#folder.path, `noticed ${this.#damagedPaths.length} ${name}`);
       copyFileSync(path, copy);
       this.#damagedPaths.push(copy);
@@ -215,11 +215,11 @@ function slowness(): number {
  * Returns a pseudorandom generator of integers from 0 to `most` - 1. The same seed always yields
  * the same numbers.
  */
-export function createRandom(seed: number): (most: number) => number {
+export function createRandom(seed: number): (max: number) => number {
   let state = seed;
-  return (most) => {
+  return (max) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
+    return Math.floor((state / 2 ** 32) * max);
   };
 }
 
@@ -230,7 +230,7 @@ export function createRandom(seed: number): (most: number) => number {
  */
 export function mutate(
   bytes: Buffer,
-  random: (most: number) => number,
+  random: (max: number) => number,
   head: number,
   tail = 0,
 ): Buffer {

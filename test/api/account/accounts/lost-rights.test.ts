@@ -119,7 +119,7 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
     expect((await lost.take(person)).status).toBe(200);
     const before = await contentOf(database);
     request.end(sent.body.subarray(-1));
-    expect(await answerOf(request)).toEqual(refusal(lost.status));
+    expect(await responseOf(request)).toEqual(refusal(lost.status));
     expect(await contentOf(database)).toEqual(before);
     expect(await leftovers()).toEqual([]);
   });
@@ -141,12 +141,12 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
       const waitedBefore = await isTaken;
       const request = begin(method, sent, person.token);
       request.end(sent.body);
-      const answer = answerOf(request);
+      const response = responseOf(request);
       while ((await writersWaited()) === waitedBefore) await pause(5);
       commit();
       await holding;
       const before = await contentOf(database);
-      expect(await answer).toEqual(refusal(kind === 'forbidden' ? 403 : 401));
+      expect(await response).toEqual(refusal(kind === 'forbidden' ? 403 : 401));
       expect(await contentOf(database)).toEqual(before);
       expect(await leftovers()).toEqual([]);
     },
@@ -160,7 +160,7 @@ test('accepts an upload of a user who was promoted while the body arrived', asyn
   request.write((sent.body as Buffer).subarray(0, -1));
   await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'admin' });
   request.end((sent.body as Buffer).subarray(-1));
-  expect(await answerOf(request)).toMatchObject([200, { ok: true }]);
+  expect(await responseOf(request)).toMatchObject([200, { ok: true }]);
 });
 
 test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
@@ -174,7 +174,7 @@ test("refuses a job on others' uploads if the admin has become an editor meanwhi
   request.write((sent.body as Buffer).subarray(0, -1));
   await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'editor' });
   request.end((sent.body as Buffer).subarray(-1));
-  expect(await answerOf(request)).toEqual(refusal(403));
+  expect(await responseOf(request)).toEqual(refusal(403));
   expect(
     await app.catalog.jobs.list({ state: '', kind: 'import-preview' }, { limit: 1, before: null }),
   ).toEqual([]);
@@ -285,7 +285,7 @@ async function leftovers(): Promise<string[]> {
   return names.filter((name) => name !== 'uploads');
 }
 
-async function answerOf(request: http.ClientRequest): Promise<[number, unknown]> {
+async function responseOf(request: http.ClientRequest): Promise<[number, unknown]> {
   const [response] = (await responses.get(request)) as [http.IncomingMessage];
   return [response.statusCode ?? 0, await readJson(response)];
 }

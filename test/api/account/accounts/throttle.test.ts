@@ -255,18 +255,18 @@ describe('guesses for one name from many addresses', () => {
       const json = { current: 'wrong', new: 'x' };
       return (await ask('POST', '/api/auth/password', { token, headers, json })).status;
     };
-    await layFailures(username, 99);
+    await addFailures(username, 99);
     expect(await change('203.0.113.51')).toBe(400);
     expect((await login(username, username, '203.0.113.52')).status).toBe(200); // this minute's try
     expect(await change('203.0.113.53')).toBe(429);
     expect((await login(username, username, '203.0.113.54')).status).toBe(429);
-    await layFailures('unknown name', 100);
+    await addFailures('unknown name', 100);
     const tried = await guess('unknown name', 5, '203.0.113');
     expect(tried.map(({ status }) => status).toSorted()).toEqual([401, 429, 429, 429, 429]);
   });
 
   /** Records failed attempts, each from a different address. */
-  const layFailures = (username: string, count: number) =>
+  const addFailures = (username: string, count: number) =>
     withDatabaseOf(app, (engine) =>
       engine.write(async (trx) => {
         const account = createHash('sha256').update(username).digest('hex');

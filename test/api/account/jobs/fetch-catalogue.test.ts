@@ -9,8 +9,8 @@ import { createRequester, type Requester } from '../../../support/http/requester
 import { pollOptions } from '../../../support/poll-options.ts';
 
 const zip = libretroZip();
-let answer: RequestListener = (_request, response) => response.end(zip);
-const server = createServer((request, response) => answer(request, response));
+let respond: RequestListener = (_request, response) => response.end(zip);
+const server = createServer((request, response) => respond(request, response));
 let app: TestApp;
 let ask: Requester;
 let editor: { username: string; token: string };
@@ -57,7 +57,7 @@ test('fetches the catalogue in a process of its own, for editors', async () => {
 });
 
 test('runs neither together with an import nor twice, and stops during the download', async () => {
-  answer = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
+  respond = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
   const { id } = (await start('fetch-catalogue')).json;
   await vi.waitFor(async () => {
     const { json } = await ask('GET', `/api/jobs/${id}`, { token: editor.token });
@@ -83,7 +83,7 @@ test('runs neither together with an import nor twice, and stops during the downl
 });
 
 test('fails with the reason and advice', async () => {
-  answer = (_request, response) =>
+  respond = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
   const { id } = (await start('fetch-catalogue')).json;
   expect(await ended(id)).toMatchObject({

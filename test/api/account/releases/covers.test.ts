@@ -147,18 +147,18 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
   });
 
   test('serves the newest manually added file, by its extension', async () => {
-    const lay = async (end: string, seconds: number) => {
+    const addCover = async (end: string, seconds: number) => {
       const path = join(app.data, 'covers', `${id}.${end}`);
       await writeFile(path, end);
       await utimes(path, seconds, seconds);
     };
-    await lay('webp', 2_000);
-    await lay('png', 1_000);
+    await addCover('webp', 2_000);
+    await addCover('png', 1_000);
     expect((await get()).headers['content-type']).toBe('image/webp');
-    await lay('jpg', 3_000);
+    await addCover('jpg', 3_000);
     const newest = await get();
     expect([newest.text, newest.headers['content-type']]).toEqual(['jpg', 'image/jpeg']);
-    await lay('png', 4_000);
+    await addCover('png', 4_000);
     expect((await get()).text).toBe('png');
     await put(webp);
     expect(await files()).toEqual([`${id}.webp`]);

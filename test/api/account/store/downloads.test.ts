@@ -20,7 +20,7 @@ const told = ({ status, json }: TestResponse) => [status, json];
 const missing = [404, { detail: 'not found' }];
 const get = (name: string, headers = {}, system = 'games', method = 'GET') =>
   ask(method, `/api/store/download/${system}/${name}`, { token: editor, headers });
-const lay = (name: string, bytes: string | Buffer, area = 'games') =>
+const addFile = (name: string, bytes: string | Buffer, area = 'games') =>
   writeFile(join(app.data, 'store', area, name), bytes);
 const downloads = async () =>
   Number((await ask('GET', '/api/stats', { token: app.adminToken })).json.downloads);
@@ -31,8 +31,8 @@ beforeAll(async () => {
   editor = (await makePerson(app, 'editor')).token;
   await mkdir(join(app.data, 'store', 'games'), { recursive: true });
   await mkdir(join(app.data, 'store', 'videos'), { recursive: true });
-  await lay('ten', '0123456789');
-  await lay('ten', 'video', 'videos');
+  await addFile('ten', '0123456789');
+  await addFile('ten', 'video', 'videos');
   await writeFile(join(app.data, 'store', 'secret'), 'secret');
 });
 afterAll(() => app.close());
@@ -75,7 +75,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['..zip', 'attachment; filename="..zip"'],
     ['...', 'attachment; filename="..."'],
   ])('sends a file named %j under that name', async (name, disposition) => {
-    await lay(name, name);
+    await addFile(name, name);
     const response = await get(encodeURIComponent(name));
     expect([response.status, response.text]).toEqual([200, name]);
     expect(response.headers['content-disposition']).toBe(disposition);
@@ -89,7 +89,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['%', 255],
   ])('supports a name of 255 bytes: %s %i times', async (char, times) => {
     const name = char.repeat(times);
-    await lay(name, 'long');
+    await addFile(name, 'long');
     expect((await get(encodeURIComponent(name))).text).toBe('long');
     const path = `/api/store/games/${encodeURIComponent(name)}`;
     expect((await ask('DELETE', path, { token: editor })).status).toBe(200);
@@ -178,7 +178,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     const beyond = await get('ten', { range: 'bytes=10-' });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
     expect(Object.keys(beyond.json)).toEqual(['detail']);
-    await lay('empty', '');
+    await addFile('empty', '');
     expect((await get('empty', { range: 'bytes=0-' })).status).toBe(416);
     expect((await get('empty')).status).toBe(200);
     const other = await get('ten', { range: 'bytes=0-3', 'if-range': '"other"' });
@@ -206,7 +206,7 @@ test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag 
     const part = await get('stored.zip', { range: 'bytes=1-2', 'if-range': tag });
     expect([part.status, part.text, part.headers.etag]).toEqual([206, 'to', `"${sha256}"`]);
   }
-  await lay('stored.zip', 'changed by hand');
+  await addFile('stored.zip', 'changed by hand');
   const changed = await get('stored.zip', { 'if-none-match': `"${sha256}"` });
   expect([changed.status, changed.text]).toEqual([200, 'changed by hand']);
 });

@@ -74,8 +74,8 @@ describe.each(paths)('POST %s', (path) => {
   test.each(orders)('cuts off endless other fields %s the file', async (_, order) => {
     const endless = formPart({ field: 'note', bytes: '' }).subarray(0, -2);
     const start = Buffer.concat(order(endless).slice(0, order(endless).indexOf(endless) + 1));
-    const { answer, sent } = await sendWithoutEnd(path, start);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
+    const { response, sent } = await sendWithoutEnd(path, start);
+    expect(response).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
     // Bytes in the kernel's buffers also count as sent.
     expect(sent).toBeLessThan(maxDiscarded + 16 * mebibyte);
     expect(await stored()).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(paths)('POST %s', (path) => {
  * Sends `start` and then zeros until the server closes the connection. Resolves to the response and
  * the number of bytes sent.
  */
-function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; sent: number }> {
+function sendWithoutEnd(path: string, start: Buffer): Promise<{ response: string; sent: number }> {
   const { hostname, port } = new URL(app.url);
   const zeros = Buffer.alloc(65_536);
   return new Promise((resolve) => {
@@ -97,7 +97,7 @@ function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; 
       response += bytes.toString();
     });
     socket.on('error', () => {}); // the connection was aborted; `close` follows
-    socket.on('close', () => resolve({ answer: response, sent }));
+    socket.on('close', () => resolve({ response, sent }));
     function send(bytes: Buffer): void {
       if (!socket.writable) return;
       sent += bytes.length;

@@ -36,10 +36,10 @@ const me = (server: Server, token: string) =>
  * Throws if a response differs from the response of a server without a cache. Compares the first
  * and a repeated request.
  */
-async function compare(kept: Server, people: readonly Person[]): Promise<void> {
+async function compare(cached: Server, people: readonly Person[]): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     const responses = people.map(async ({ username, token }) => {
-      const all = await Promise.all([0, 1, 2].map(() => me(kept, token)));
+      const all = await Promise.all([0, 1, 2].map(() => me(cached, token)));
       const expected = await me(plain, token);
       for (const response of all) expect(response, username).toEqual(expected);
     });
@@ -48,7 +48,7 @@ async function compare(kept: Server, people: readonly Person[]): Promise<void> {
 }
 
 test('returns the account in the database after any change by any process', async () => {
-  const kept = await startWithAccounts(app, present);
+  const cached = await startWithAccounts(app, present);
   const { accounts } = app.catalog;
   const people = [
     await makePerson(app, 'user'),
@@ -73,14 +73,14 @@ test('returns the account in the database after any change by any process', asyn
     () => accounts.deleteUser(one.id, actor),
   ];
   try {
-    await compare(kept, all);
+    await compare(cached, all);
     for (const change of changes) {
       await change();
-      await compare(kept, all);
+      await compare(cached, all);
     }
-    for (const { token } of all) expect((await me(kept, token)).status).toBe(401);
+    for (const { token } of all) expect((await me(cached, token)).status).toBe(401);
   } finally {
-    await kept.close();
+    await cached.close();
   }
 });
 
@@ -88,7 +88,7 @@ test('returns the account in the database after any change by any process', asyn
  * Returns the number of stale responses. A response is stale if its role is older than the last
  * role that was acknowledged before the request.
  */
-async function staleAnswers(kept: Server): Promise<number> {
+async function staleResponses(cached: Server): Promise<number> {
   const people = await Promise.all([0, 1, 2].map(() => makePerson(app, 'user')));
   const writes = 40;
   const roleAt = (number: number) => roles[number % roles.length];
@@ -102,13 +102,13 @@ async function staleAnswers(kept: Server): Promise<number> {
         else await app.catalog.accounts.updateUser(id, change, actor);
       }
       acknowledged = number;
-      for (let look = 0; look < 3; look += 1) await me(kept, people[0]?.token ?? '');
+      for (let look = 0; look < 3; look += 1) await me(cached, people[0]?.token ?? '');
     }
   };
   const read = async ({ token }: Person) => {
     while (acknowledged < 2 + writes) {
       const least = acknowledged;
-      const { role } = JSON.parse((await me(kept, token)).body);
+      const { role } = JSON.parse((await me(cached, token)).body);
       const shown = Array.from({ length: begun - least + 1 }, (_, index) => roleAt(least + index));
       if (!shown.includes(role)) stale += 1;
     }
@@ -118,11 +118,11 @@ async function staleAnswers(kept: Server): Promise<number> {
 }
 
 test('shows acknowledged changes to every later request while both processes write', async () => {
-  const kept = await startWithAccounts(app, present);
+  const cached = await startWithAccounts(app, present);
   try {
-    expect(await staleAnswers(kept)).toBe(0);
+    expect(await staleResponses(cached)).toBe(0);
   } finally {
-    await kept.close();
+    await cached.close();
   }
 });
 
@@ -139,15 +139,15 @@ async function expectStale(
   _fault: string,
   revisionOf: (engine: Engine) => PartRevision,
 ): Promise<void> {
-  const kept = await startWithAccounts(app, revisionOf);
+  const cached = await startWithAccounts(app, revisionOf);
   try {
-    expect(await staleAnswers(kept)).toBeGreaterThan(0);
+    expect(await staleResponses(cached)).toBeGreaterThan(0);
     const person = await makePerson(app, 'user');
-    await compare(kept, [person]);
+    await compare(cached, [person]);
     await other.work({ user: person.id, change: { role: 'editor' } });
-    await expect(compare(kept, [person])).rejects.toThrow();
+    await expect(compare(cached, [person])).rejects.toThrow();
   } finally {
-    await kept.close();
+    await cached.close();
   }
 }
 

@@ -39,12 +39,12 @@ afterAll(async () => {
 const methods = [
   'upload',
   'remove',
-  'lay by rename',
+  'add by rename',
   'write in place',
-  'lay another type',
+  'add another type',
   'link',
   'touch',
-  'lay one of the future',
+  'add one of the future',
   'delete by hand',
   'edit the release',
 ] as const;
@@ -57,19 +57,19 @@ const change: fc.Arbitrary<Change> = fc.record({
   picture: fc.integer({ min: 0, max: 2 }),
 });
 
-let laid = 0;
+let added = 0;
 
 /** Returns a time later than all earlier ones, so that the next picture is the newest. */
 function nextTime(): number {
-  laid += 1;
-  return 1_700_000_000 + laid;
+  added += 1;
+  return 1_700_000_000 + added;
 }
 
 async function make({ by, picture }: Change): Promise<void> {
   const covers = join(app.data, 'covers');
   const at = (type: string) => join(covers, `${id}.${type}`);
   const bytes = pictures[picture] as Buffer;
-  const lay = async (path: string, time = nextTime()) => {
+  const addFile = async (path: string, time = nextTime()) => {
     const aside = join(app.data, 'aside');
     await writeFile(aside, bytes);
     await utimes(aside, time, time);
@@ -78,16 +78,16 @@ async function make({ by, picture }: Change): Promise<void> {
   const ask = createRequester(app.url);
   if (by === 'upload') await ask('POST', `/api/cover/${id}`, { token, form: { bytes } });
   if (by === 'remove') await ask('DELETE', `/api/cover/${id}`, { token });
-  if (by === 'lay by rename') await lay(at('png'));
+  if (by === 'add by rename') await addFile(at('png'));
   if (by === 'write in place') await writeFile(at('png'), bytes);
-  if (by === 'lay another type') await lay(at('webp'));
-  if (by === 'lay one of the future') await lay(at('jpg'), 4_000_000_000);
+  if (by === 'add another type') await addFile(at('webp'));
+  if (by === 'add one of the future') await addFile(at('jpg'), 4_000_000_000);
   if (by === 'touch') {
     const time = nextTime();
     await utimes(at('png'), time, time).catch(() => undefined);
   }
   if (by === 'link') {
-    await lay(join(covers, 'other.png'));
+    await addFile(join(covers, 'other.png'));
     await rm(at('jpg'), { force: true });
     await symlink('other.png', at('jpg'));
   }
@@ -141,8 +141,8 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
       ];
       for (const [method, headers] of asked) {
         const expected = await told(plain.urls.account + address, method, headers);
-        const answer = await told(url + address, method, headers);
-        expect(answer, `${method} ${address} ${JSON.stringify(headers)}`).toEqual(expected);
+        const response = await told(url + address, method, headers);
+        expect(response, `${method} ${address} ${JSON.stringify(headers)}`).toEqual(expected);
       }
     }
   }
@@ -168,7 +168,7 @@ test('serves the same thumbnail as uncached after many changes', { tags: ['full'
 
 test('serves a cached thumbnail without the framework, but not while the file is a link', async () => {
   await make({ by: 'delete by hand', picture: 0 });
-  await make({ by: 'lay by rename', picture: 1 });
+  await make({ by: 'add by rename', picture: 1 });
   let opened = 0;
   const covers = coversWith({
     thumbnail: (...asked) => {
@@ -198,8 +198,8 @@ test('serves a cached thumbnail only to signed-in users if signing in is require
   const address = `${url}${path()}?width=160`;
   const signedIn = { authorization: `Bearer ${token}` };
   for (let turn = 0; turn < 3; turn += 1) {
-    const answer = await told(address, 'GET', signedIn);
-    expect([answer.status, answer.fields['cache-control']]).toEqual([200, 'private, no-cache']);
+    const response = await told(address, 'GET', signedIn);
+    expect([response.status, response.fields['cache-control']]).toEqual([200, 'private, no-cache']);
     expect((await told(address, 'GET', {})).status).toBe(401);
   }
 });
@@ -220,9 +220,9 @@ async function expectStale(_fault: string, plant: (look: Look) => Look): Promise
   const covers = coversWith({ fingerprintSync: look });
   const url = await start({ ...app.catalog, covers });
   const changes: Change[] = [
-    { by: 'lay by rename', picture: 0 },
+    { by: 'add by rename', picture: 0 },
     { by: 'touch', picture: 0 },
-    { by: 'lay another type', picture: 1 },
+    { by: 'add another type', picture: 1 },
     { by: 'delete by hand', picture: 1 },
   ];
   // Another commit may evict one of the cached URLs, but then the other URL is still stale.

@@ -17,7 +17,7 @@ export const hostileNames = [
   `Ace ${'Very Long Name '.repeat(14)}(Japan)`,
 ];
 
-export interface Shop extends TestApp {
+export interface TestServer extends TestApp {
   /** Returns the id of the release with this name. */
   idOf(name: string): Promise<number>;
 }
@@ -26,7 +26,7 @@ export interface Shop extends TestApp {
  * Starts a server with 400 releases on three platforms and one account per role. The password of an
  * account equals its user name.
  */
-export async function openShop(options: Record<string, string> = {}): Promise<Shop> {
+export async function openTestServer(options: Record<string, string> = {}): Promise<TestServer> {
   // Import dynamically, because a file without a selected test does not need the server.
   const { startTestApp } = await import('../../support/http/app.ts');
   const started = { 'login-failures': '1000', ...options };
@@ -42,9 +42,9 @@ export async function openShop(options: Record<string, string> = {}): Promise<Sh
   });
 }
 
-/** Fills the data folder of a shop once for all shops of a run. Returns its path. */
+/** Fills the data folder of a server once for all servers of a run. Returns its path. */
 async function fillOnce(startTestApp: () => Promise<TestApp>): Promise<string> {
-  const folder = join(inject('newCatalogues'), 'shop');
+  const folder = join(inject('newCatalogues'), 'test-server');
   if (existsSync(folder)) return folder;
   const app = await startTestApp();
   await fill(app);
@@ -53,7 +53,7 @@ async function fillOnce(startTestApp: () => Promise<TestApp>): Promise<string> {
   const database = new Database(join(app.data, 'catalog.db'));
   database.exec("DELETE FROM token; DELETE FROM audit WHERE action = 'login'");
   database.close();
-  // Another worker may have filled a shop meanwhile.
+  // Another worker may have filled a server meanwhile.
   await rename(app.data, folder).catch(() => rm(app.data, { recursive: true }));
   return folder;
 }
@@ -106,7 +106,11 @@ function romOf(name: string, at: number) {
  * Draws covers for the first `count` releases by name, in three formats and two aspect ratios.
  * Every sixth release has no cover.
  */
-export async function hangCovers({ data, url }: Shop, page: Page, count: number): Promise<void> {
+export async function storeCovers(
+  { data, url }: TestServer,
+  page: Page,
+  count: number,
+): Promise<void> {
   const response = await fetch(`${url}/api/releases?limit=${count}&include=platform`);
   const { items } = (await response.json()) as { items: { id: number; platform: string }[] };
   await mkdir(join(data, 'covers'), { recursive: true });

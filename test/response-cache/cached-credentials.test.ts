@@ -55,10 +55,10 @@ test.each<['this process' | 'another process']>([['this process'], ['another pro
 );
 
 test('finds a token that is created after a lookup of it failed', async () => {
-  const kept = new CredentialCache(constantRevision, find);
-  expect(await kept.find('new')).toBeNull();
+  const cached = new CredentialCache(constantRevision, find);
+  expect(await cached.find('new')).toBeNull();
   known.set('new', credential('new', 1));
-  expect((await kept.find('new'))?.token.id).toBe(1);
+  expect((await cached.find('new'))?.token.id).toBe(1);
 });
 
 const known = new Map<string, Credential>();
@@ -80,13 +80,13 @@ test('looks a credential up once per revision', async () => {
     known: () => revision,
     current: async () => revision,
   };
-  const [fixed, kept, never] = [
+  const [fixed, cached, never] = [
     new CredentialCache(constantRevision, find),
     new CredentialCache(moving, find),
     new CredentialCache(neverTheSame(), find),
   ];
   const labels = async () =>
-    Promise.all([fixed, kept, never].map(async (each) => (await each.find('a'))?.token.label));
+    Promise.all([fixed, cached, never].map(async (each) => (await each.find('a'))?.token.label));
   expect(await labels()).toEqual(['old', 'old', 'old']);
   asked = 0;
   await labels();
@@ -98,25 +98,25 @@ test('looks a credential up once per revision', async () => {
 
 test('records the use of a cached credential without reading it again', async () => {
   known.set('b', credential('b', 9));
-  const kept = new CredentialCache(constantRevision, find);
-  await kept.find('b');
-  kept.noteUse(9, '2026-11-22T00:00:00.000Z');
+  const cached = new CredentialCache(constantRevision, find);
+  await cached.find('b');
+  cached.noteUse(9, '2026-11-22T00:00:00.000Z');
   asked = 0;
-  expect((await kept.find('b'))?.token.lastUsedAt).toBe('2026-11-22T00:00:00.000Z');
+  expect((await cached.find('b'))?.token.lastUsedAt).toBe('2026-11-22T00:00:00.000Z');
   expect(asked).toBe(0);
 });
 
 test('keeps the most recently requested credentials', async () => {
-  const kept = new CredentialCache(constantRevision, async (hash) =>
+  const cached = new CredentialCache(constantRevision, async (hash) =>
     find(hash).then(() => credential(hash, 1)),
   );
   for (let index = 0; index < 1_500; index += 1) {
-    await kept.find(`${index}`);
-    await kept.find('0');
+    await cached.find(`${index}`);
+    await cached.find('0');
   }
   asked = 0;
-  for (const hash of ['0', '1499', '600']) await kept.find(hash);
+  for (const hash of ['0', '1499', '600']) await cached.find(hash);
   expect(asked).toBe(0);
-  await kept.find('1');
+  await cached.find('1');
   expect(asked).toBe(1);
 });

@@ -4,10 +4,10 @@ import { absent } from './record.ts';
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the value of a thing; undefined if the response is a failure. */
-export async function readThing(client: Client, thing: string): Promise<string | null | undefined> {
-  const space = thing.indexOf(' ');
-  const [kind, name] = [thing.slice(0, space), thing.slice(space + 1)];
+/** Returns the value of an item; undefined if the response is a failure. */
+export async function readItem(client: Client, item: string): Promise<string | null | undefined> {
+  const space = item.indexOf(' ');
+  const [kind, name] = [item.slice(0, space), item.slice(space + 1)];
   const path = pathOf(kind, name);
   const reply = await client.send(path);
   if (reply.status === 404) return absent;

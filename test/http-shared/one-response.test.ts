@@ -37,14 +37,14 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     ['no HTTP', 'no HTTP at all\r\n\r\n'],
     ['a broken field', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
   ])('responds with 400 `bad request` to %s', async (_what, request) => {
-    const [answer, ...more] = await answersTo(request);
+    const [response, ...more] = await responsesTo(request);
     expect(more).toEqual([]);
-    expect(answer).toMatchObject({ status: 400, json: body('bad request') });
-    expect(answer?.lines).toEqual(expect.arrayContaining(always));
+    expect(response).toMatchObject({ status: 400, json: body('bad request') });
+    expect(response?.lines).toEqual(expect.arrayContaining(always));
   });
 
   test('responds with 417 `expectation failed` to an unknown expectation', async () => {
-    const responses = await answersTo(
+    const responses = await responsesTo(
       `GET /api/releases HTTP/1.1\r\n${host}Expect: x\r\n${close}\r\n`,
     );
     expect(responses).toMatchObject([{ status: 417, json: body('expectation failed') }]);
@@ -53,34 +53,36 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
 
   test('accepts a name, an IP address or a port as Host, and HTTP/1.0 without Host', async () => {
     for (const name of ['a', 'a.example:80', '127.0.0.1', '[::1]:8000', 'über.example', 'a:']) {
-      const responses = await answersTo(`GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`);
+      const responses = await responsesTo(
+        `GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`,
+      );
       expect([name, responses.map(({ status }) => status)]).not.toEqual([name, [400]]);
     }
-    const [old] = await answersTo('GET /api/store HTTP/1.0\r\n\r\n');
+    const [old] = await responsesTo('GET /api/store HTTP/1.0\r\n\r\n');
     expect(old?.status).not.toBe(400);
   });
 
   test('responds with 400 `bad request` to CONNECT, which Node itself drops', async () => {
-    const [answer, ...more] = await answersTo(`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+    const [response, ...more] = await responsesTo(`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
     expect(more).toEqual([]);
-    expect(answer).toMatchObject({ status: 400, json: body('bad request') });
-    expect(answer?.lines).toEqual(expect.arrayContaining(always));
+    expect(response).toMatchObject({ status: 400, json: body('bad request') });
+    expect(response?.lines).toEqual(expect.arrayContaining(always));
   });
 
   test('sends no second response when a body turns out malformed after the first', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
-    const responses = await answersTo(head, 'zz\r\n');
+    const responses = await responsesTo(head, 'zz\r\n');
     expect(responses).toMatchObject([{ status: 404, json: body('not found') }]);
   });
 
   test('sends a single response when the head and a malformed body come in one packet', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
-    expect(await answersTo(head)).toHaveLength(1);
+    expect(await responsesTo(head)).toHaveLength(1);
   });
 
   test('responds to malformed bytes after a whole request once the request has its response', async () => {
     const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
-    const responses = await answersTo(get, 'no HTTP at all\r\n\r\n');
+    const responses = await responsesTo(get, 'no HTTP at all\r\n\r\n');
     expect(responses).toMatchObject([
       { status: 404, json: body('not found') },
       { status: 400, json: body('bad request') },
@@ -94,7 +96,7 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
    * Sends each part after the response to the previous part has arrived. Returns all responses
    * until the connection is closed.
    */
-  async function answersTo(...parts: string[]) {
+  async function responsesTo(...parts: string[]) {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
     let received = '';
     socket.setEncoding('utf8').on('data', (piece) => {

@@ -49,7 +49,7 @@ async function start(
   const all = {
     ...options,
     log: createLog('info', (line) => void lines.push(JSON.parse(line))),
-    onRequestCompleted: (answered: CompletedRequest) => void figures.push(answered),
+    onRequestCompleted: (request: CompletedRequest) => void figures.push(request),
     isStopping: () => isStopping,
     ...more,
   };

@@ -9,8 +9,8 @@ import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { settle } from './support/settle.ts';
-import { openShop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
 afterAll(closeBrowser);
 
@@ -105,9 +105,9 @@ describeInBrowser('the server', () => {
   ])(
     'tells a screen that fails to load from one that does not exist (%s)',
     async (locale, failed, name, missing) => {
-      const shop = await openShop();
-      onTestFinished(() => shop.close());
-      const { page, faults } = await come(shop, 'user', { locale });
+      const server = await openTestServer();
+      onTestFinished(() => server.close());
+      const { page, faults } = await openPage(server, 'user', { locale });
       // The page never becomes idle, so it does not load the code of other screens in advance.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
       await page.goto('/account');

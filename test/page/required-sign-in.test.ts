@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { come } from './support/visitors.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+import { openPage } from './support/visitors.ts';
 
-let shop: Shop;
+let server: TestServer;
 beforeAll(async () => {
-  shop = await openShop({ 'require-sign-in': 'on' });
+  server = await openTestServer({ 'require-sign-in': 'on' });
 });
 afterAll(async () => {
   await closeBrowser();
-  await shop?.close();
+  await server?.close();
 });
 
 describeInBrowser('a catalogue that requires sign-in', () => {
   test('shows anonymous users only a sign-in form in place, also after they sign out', async () => {
-    const { page } = await come(shop, 'nobody', { width: 360 });
+    const { page } = await openPage(server, 'anonymous', { width: 360 });
     await page.goto('/releases?search=amber');
     await page.getByText('Sign in to see this').waitFor();
     expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
@@ -37,7 +37,7 @@ describeInBrowser('a catalogue that requires sign-in', () => {
   });
 
   test('asks anonymous users to sign in on the page of a release', async () => {
-    const { page } = await come(shop, 'nobody');
+    const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases/1');
     await page.getByText('Sign in to see this').waitFor();
     await page.getByLabel('Username').fill('user');

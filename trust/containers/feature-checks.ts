@@ -10,7 +10,7 @@ const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
  * Uses features that need native modules, threads, subprocesses and a second volume. Returns how
  * many of the five features failed.
  */
-export async function use(url: string, importing: () => Promise<unknown>): Promise<number> {
+export async function useFeatures(url: string, importing: () => Promise<unknown>): Promise<number> {
   const imported = await failures(importing());
   const admin = await openUserClient(url);
   const cover = await admin.putCover(1, smallPicture);
@@ -43,15 +43,15 @@ export async function lostOf(url: string): Promise<number> {
   const token = (login.json as { token?: string } | null)?.token ?? '';
   const headers = { authorization: `Bearer ${token}` };
   const bytesOf = async (path: string) => {
-    const answer = await fetch(url + path, { headers });
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(url + path, { headers });
+    return Buffer.from(await response.arrayBuffer());
   };
-  const isKept = [
+  const isPresent = [
     login.status === 200,
     (await bytesOf('/api/store/download/games/kept.bin')).equals(archive),
     (await bytesOf('/api/cover/1')).equals(smallPicture),
   ];
-  return isKept.filter((kept) => !kept).length;
+  return isPresent.filter((found) => !found).length;
 }
 
 /** Resolves to 1 if the promise rejects, otherwise to 0. */

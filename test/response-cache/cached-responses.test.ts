@@ -75,18 +75,18 @@ const change: fc.Arbitrary<Change> = fc.record({
  * Makes the changes and throws if a response differs from the plain query. Compares the first and a
  * repeated request.
  */
-async function compare(kept: typeof plain, changes: readonly Change[]): Promise<void> {
+async function compare(cached: typeof plain, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
     if (next !== null) await make(next);
     for (const api of ['account', 'minimal'] as const) {
       for (const path of paths[api]) {
         const expected = await ask(plain.urls[api] + path);
-        for (const response of await Promise.all([0, 1].map(() => ask(kept.urls[api] + path)))) {
+        for (const response of await Promise.all([0, 1].map(() => ask(cached.urls[api] + path)))) {
           expect(response, path).toEqual(expected);
         }
-        expect(await ask(kept.urls[api] + path), path).toEqual(expected);
+        expect(await ask(cached.urls[api] + path), path).toEqual(expected);
         const { etag = '' } = expected.headers;
-        const known = await ask(kept.urls[api] + path, { 'if-none-match': etag });
+        const known = await ask(cached.urls[api] + path, { 'if-none-match': etag });
         expect([known.status, known.body, known.headers.etag], path).toEqual([304, '', etag]);
       }
     }
@@ -111,22 +111,22 @@ describe.each(revisions)('a response cached by a revision that is %s', (_how, re
   test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
 
   async function expectPlain(numRuns: number): Promise<void> {
-    const kept = await startServers(app.catalog, await revisionOf());
+    const cached = await startServers(app.catalog, await revisionOf());
     const changes = fc.array(change, { minLength: 4, maxLength: 8 });
     await fc
       .assert(
-        fc.asyncProperty(changes, (made) => compare(kept, made)),
+        fc.asyncProperty(changes, (made) => compare(cached, made)),
         { numRuns, endOnFailure: true },
       )
-      .finally(() => kept.close());
+      .finally(() => cached.close());
   }
 
   test('shows acknowledged changes to every later request while both processes write', async () => {
-    const kept = await startServers(app.catalog, await revisionOf());
+    const cached = await startServers(app.catalog, await revisionOf());
     try {
-      await expect(staleAnswers(kept)).resolves.toBe(0);
+      await expect(staleResponses(cached)).resolves.toBe(0);
     } finally {
-      await kept.close();
+      await cached.close();
     }
   });
 });
@@ -144,14 +144,14 @@ describe('a cached response', () => {
       asked += 1;
       return 1;
     };
-    const kept = await startServers(
+    const cached = await startServers(
       { ...app.catalog, releases },
       { requiresQuery: true, known: () => undefined, current },
     );
     try {
       const counts = [];
       for (let time = 1; time <= 3; time += 1) {
-        await ask(`${kept.urls.account}/api/releases?limit=7`);
+        await ask(`${cached.urls.account}/api/releases?limit=7`);
         counts.push([asked, made]);
       }
       expect(counts).toEqual([
@@ -160,7 +160,7 @@ describe('a cached response', () => {
         [2, 2],
       ]);
     } finally {
-      await kept.close();
+      await cached.close();
     }
   });
 
@@ -184,13 +184,13 @@ describe('a cached response', () => {
     ],
   ])('is detected as stale with %s', { tags: ['full'] }, async (_fault, plant) => {
     const { revision, end } = await plant();
-    const kept = await startServers(app.catalog, revision);
+    const cached = await startServers(app.catalog, revision);
     try {
-      expect(await staleAnswers(kept)).toBeGreaterThan(0);
+      expect(await staleResponses(cached)).toBeGreaterThan(0);
       const changes = ['another process', 'this process'].map((by) => ({ by, id: 1, name: by }));
-      await expect(compare(kept, changes as Change[])).rejects.toThrow();
+      await expect(compare(cached, changes as Change[])).rejects.toThrow();
     } finally {
-      await kept.close();
+      await cached.close();
       await end?.();
     }
   });
@@ -199,7 +199,7 @@ describe('a cached response', () => {
 /**
  * Returns the number of responses that contain less than what was acknowledged before the request.
  */
-async function staleAnswers(kept: typeof plain): Promise<number> {
+async function staleResponses(cached: typeof plain): Promise<number> {
   const writes = 30;
   let acknowledged = 0;
   const write = async () => {
@@ -220,7 +220,7 @@ async function staleAnswers(kept: typeof plain): Promise<number> {
     }
   };
   await app.catalog.releases.edit(1, { name: 'Number 0' }, actor);
-  const { account, minimal } = kept.urls;
+  const { account, minimal } = cached.urls;
   await Promise.all([
     write(),
     ...[`${account}/api/releases?q=Number`, `${account}/api/releases/1`].map(read),

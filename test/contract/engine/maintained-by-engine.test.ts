@@ -32,8 +32,8 @@ async function expectCounts({ read }: Engine): Promise<number> {
       .map((row) => JSON.stringify({ ...row, hidden: Number('hidden' in row && row.hidden) }))
       .sort();
   const now = await rows(counted);
-  const kept = sql<object>`SELECT hidden, system, platform_id, region, initial, title_initial, releases FROM release_count`;
-  expect(await rows(kept)).toEqual(now);
+  const maintained = sql<object>`SELECT hidden, system, platform_id, region, initial, title_initial, releases FROM release_count`;
+  expect(await rows(maintained)).toEqual(now);
   return now.length;
 }
 

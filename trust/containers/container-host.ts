@@ -12,7 +12,7 @@ const drivers = ['overlay', 'vfs'];
  * Builds images and runs containers. Stores them in a separate folder, apart from the images and
  * containers of the machine.
  */
-export class Workshop {
+export class ContainerHost {
   readonly #folder: string;
   readonly #storage: readonly string[];
   readonly #runtime: string;
@@ -24,21 +24,21 @@ export class Workshop {
   }
 
   /**
-   * Opens a workshop with a base image made from Debian packages. Throws if no storage driver
+   * Opens a host with a base image made from Debian packages. Throws if no storage driver
    * works.
    */
-  static async open(folder: string): Promise<Workshop> {
+  static async open(folder: string): Promise<ContainerHost> {
     await mkdir(folder, { recursive: true });
     const runtime = await runtimeHere();
     for (const driver of drivers) {
       const places = ['--root', join(folder, driver), '--runroot', join(folder, 'run')];
       const storage = [...places, '--storage-driver', driver];
       if (!(await succeeds('buildah', [...storage, 'from', 'scratch']))) continue;
-      const shop = new Workshop(folder, storage, runtime);
+      const host = new ContainerHost(folder, storage, runtime);
       const { variables } = await registryHere();
       const changes = variables.flatMap((variable) => ['--change', `ENV ${variable}`]);
-      await shop.podman('import', ...changes, await makeBase(folder), base);
-      return shop;
+      await host.podman('import', ...changes, await makeBase(folder), base);
+      return host;
     }
     throw new Error(`buildah takes none of ${drivers.join(', ')}`);
   }
@@ -65,7 +65,7 @@ export class Workshop {
     return output('podman', ['--runtime', this.#runtime, ...this.#storage, ...args]);
   }
 
-  /** Removes the containers and unmounts everything below the folder of the workshop. */
+  /** Removes the containers and unmounts everything below the folder of the host. */
   async close(): Promise<void> {
     await this.podman('rm', '--all', '--force').catch(() => undefined);
     const mounts = (await readFile('/proc/self/mountinfo', 'utf8'))

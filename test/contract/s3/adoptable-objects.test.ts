@@ -41,41 +41,42 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
   const changed = { kind: 'refused', message: expect.stringContaining('it was changed, or went') };
   async function listed(path: string, bytes: Buffer): Promise<ManualFile & { area: 'games' }> {
     await bucket.put(`adopt/${path}`, bytes);
-    const laid = manuallyAddedObjects({ bucket, records });
-    for await (const file of laid.list()) if (file.path === path) return { ...file, area: 'games' };
+    const objects = manuallyAddedObjects({ bucket, records });
+    for await (const file of objects.list())
+      if (file.path === path) return { ...file, area: 'games' };
     throw new Error(`${path} was not listed`);
   }
 
   test('refuses a file that is truncated or removed after listing and leaves nothing', async () => {
-    const laid = manuallyAddedObjects({ bucket, records });
+    const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/a.zip', Buffer.from('whole'));
     await bucket.put('adopt/games/a.zip', Buffer.from('who'));
     const watch = { signal, onBytes: () => {} };
-    await expect(laid.stage(file, watch)).rejects.toMatchObject(changed);
+    await expect(objects.stage(file, watch)).rejects.toMatchObject(changed);
     await bucket.remove('adopt/games/a.zip');
-    await expect(laid.stage(file, watch)).rejects.toMatchObject(changed);
+    await expect(objects.stage(file, watch)).rejects.toMatchObject(changed);
     expect(await listKeys(address)).toEqual([]);
   });
 
   test('refuses a file that is overwritten while it is copied', async () => {
-    const laid = manuallyAddedObjects({ bucket, records });
+    const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/b.zip', Buffer.from('one'));
     // At the start of each request, the file is replaced by other bytes of the same length.
     const requests: Promise<void>[] = [];
     const onBytes = () => void requests.push(bucket.put('adopt/games/b.zip', randomBytes(3)));
-    await expect(laid.stage(file, { signal, onBytes })).rejects.toMatchObject(changed);
+    await expect(objects.stage(file, { signal, onBytes })).rejects.toMatchObject(changed);
     await Promise.all(requests);
     expect(await listKeys(address)).toEqual(['some/where/adopt/games/b.zip']);
     await bucket.remove('adopt/games/b.zip');
   });
 
   test('adopts a file as it was read and keeps a version written afterwards', async () => {
-    const laid = manuallyAddedObjects({ bucket, records });
+    const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/c.zip', Buffer.from('one'));
-    const staged = await laid.stage(file, { signal, onBytes: () => {} });
+    const staged = await objects.stage(file, { signal, onBytes: () => {} });
     await bucket.put('adopt/games/c.zip', Buffer.from('two'));
     await staged.publish('c.zip');
-    await laid.remove(file);
+    await objects.remove(file);
     expect(await listKeys(address)).toContain('some/where/adopt/games/c.zip');
     const row = await records.find('games', 'c.zip');
     expect(row && (await buffer(openObject(bucket, row).stream())).toString()).toBe('one');
