@@ -29,38 +29,40 @@ describe.each([
   });
 });
 
-test('names the kind of a target, and keeps slashes in names', () => {
-  expect(targetText('release/12', en)).toBe('Release 12');
-  expect(targetText('store/games/a.zip', en)).toBe('Archive games/a.zip');
-});
+describe('the text of an audit entry', () => {
+  test('names the kind of a target, and keeps slashes in names', () => {
+    expect(targetText('release/12', en)).toBe('Release 12');
+    expect(targetText('store/games/a.zip', en)).toBe('Archive games/a.zip');
+  });
 
-test('puts who and what into a sentence', () => {
-  const entry = { action: 'release.edit', username: null, kind: 'system', target: 'release/12' };
-  expect(auditSentence(entry as never, en)).toEqual([
-    { kind: 'who', text: 'The server' },
-    { kind: 'plain', text: ' edited ' },
-    { kind: 'target', text: 'release 12' },
-  ]);
-  const german = auditSentence({ ...entry, username: 'zoe', kind: 'user' } as never, de);
-  expect(german.map(({ text }) => text).join('')).toBe('zoe hat Veröffentlichung 12 bearbeitet');
-  const unknown = auditSentence({ ...entry, action: 'ship.sink' } as never, en);
-  expect(unknown.map(({ text }) => text).join('')).toBe('The server: ship.sink release 12');
-});
+  test('puts who and what into a sentence', () => {
+    const entry = { action: 'release.edit', username: null, kind: 'system', target: 'release/12' };
+    expect(auditSentence(entry as never, en)).toEqual([
+      { kind: 'who', text: 'The server' },
+      { kind: 'plain', text: ' edited ' },
+      { kind: 'target', text: 'release 12' },
+    ]);
+    const german = auditSentence({ ...entry, username: 'zoe', kind: 'user' } as never, de);
+    expect(german.map(({ text }) => text).join('')).toBe('zoe hat Veröffentlichung 12 bearbeitet');
+    const unknown = auditSentence({ ...entry, action: 'ship.sink' } as never, en);
+    expect(unknown.map(({ text }) => text).join('')).toBe('The server: ship.sink release 12');
+  });
 
-test('tells details in words, and leaves out those that say nothing', () => {
-  const formats = {
-    size: (bytes: number) => `${bytes} B`,
-    minute: (at: string) => `at ${at}`,
-    number: (value: number) => `${value}`,
-  };
-  const tell = (detail: Record<string, unknown> | null, t = en) => detailText(detail, t, formats);
-  const nothing = { rows: 0, name: '', isNew: false, gone: null };
-  expect(tell({ ...nothing, size: 7, counts: { rows: 0, refusedRows: 2 } })).toBe(
-    'Size: 7 B · counts: Skipped rows: 2',
-  );
-  expect(tell({ fields: ['genre', 'title'], isActive: true }, de)).toBe(
-    'Felder: Genre, Titel · Aktiv: ja',
-  );
-  expect(tell({ count: 3, last_at: 'noon' })).toBe('Attempts: 3 · Last attempt: at noon');
-  expect(tell(null)).toBe('');
+  test('tells details in words, and leaves out those that say nothing', () => {
+    const formats = {
+      size: (bytes: number) => `${bytes} B`,
+      minute: (at: string) => `at ${at}`,
+      number: (value: number) => `${value}`,
+    };
+    const tell = (detail: Record<string, unknown> | null, t = en) => detailText(detail, t, formats);
+    const nothing = { rows: 0, name: '', isNew: false, gone: null };
+    expect(tell({ ...nothing, size: 7, counts: { rows: 0, refusedRows: 2 } })).toBe(
+      'Size: 7 B · counts: Skipped rows: 2',
+    );
+    expect(tell({ fields: ['genre', 'title'], isActive: true }, de)).toBe(
+      'Felder: Genre, Titel · Aktiv: ja',
+    );
+    expect(tell({ count: 3, last_at: 'noon' })).toBe('Attempts: 3 · Last attempt: at noon');
+    expect(tell(null)).toBe('');
+  });
 });

@@ -141,38 +141,40 @@ describe('the selection', () => {
   });
 });
 
-test.each([
-  ['Ace Combat X - Skies of Deception (USA)', 'Ace Combat X - Skies of Deception', '(USA)'],
-  ['Game (Europe) (Demo)', 'Game', '(Europe) (Demo)'],
-  ['(500) Days of Summer', '(500) Days of Summer', ''],
-  ['Plain', 'Plain', ''],
-])('splits the name %s into title and rest', (name, main, rest) => {
-  expect(splitName(name)).toEqual({ main, rest });
-});
-
-test('drops the maker from platform names and returns the case of each platform', () => {
-  expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
-  expect(shortPlatform('MAME')).toBe('MAME');
-  expect(shortPlatform('Nintendo - Nintendo 64')).toBe('Nintendo 64');
-  expect(shortPlatform('Nintendo - Wii')).toBe('Wii');
-  expect(shortPlatform('Commodore - 64')).toBe('Commodore 64');
-  expect(shortPlatform('Atari - 2600')).toBe('Atari 2600');
-  expect(shortPlatform('Atari - ST (Flux)')).toBe('Atari ST (Flux)');
-  expect(sleeveOf('Sony - PlayStation', 'games')).toMatchObject({ ratio: 1, art: 'disc' });
-  expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
-  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toMatchObject({
-    ratio: 0.58,
-    art: 'film',
+describe('the names in the catalogue', () => {
+  test.each([
+    ['Ace Combat X - Skies of Deception (USA)', 'Ace Combat X - Skies of Deception', '(USA)'],
+    ['Game (Europe) (Demo)', 'Game', '(Europe) (Demo)'],
+    ['(500) Days of Summer', '(500) Days of Summer', ''],
+    ['Plain', 'Plain', ''],
+  ])('splits the name %s into title and rest', (name, main, rest) => {
+    expect(splitName(name)).toEqual({ main, rest });
   });
-  expect(sleeveOf('Nintendo - Game Boy', 'games').art).toBe('cartridge');
-});
 
-test('gives each platform a hue, near that of its maker', () => {
-  const hueOf = (platform: string) => sleeveOf(platform, 'games').hue;
-  const hues = ['Sony - PlayStation', 'Sony - PlayStation 2', 'Sony - PlayStation 3'].map(hueOf);
-  expect(new Set(hues).size).toBe(3);
-  for (const hue of hues) expect(Math.abs(hue - 265)).toBeLessThanOrEqual(32);
-  expect(hueOf('Bandai - Playdia')).toBe(hueOf('Bandai - Playdia'));
-  expect(hueOf('Nintendo - Wii')).toBeGreaterThanOrEqual(0);
-  expect(hueOf('Nintendo - Wii')).toBeLessThan(360);
+  test('drops the maker from platform names and returns the case of each platform', () => {
+    expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
+    expect(shortPlatform('MAME')).toBe('MAME');
+    expect(shortPlatform('Nintendo - Nintendo 64')).toBe('Nintendo 64');
+    expect(shortPlatform('Nintendo - Wii')).toBe('Wii');
+    expect(shortPlatform('Commodore - 64')).toBe('Commodore 64');
+    expect(shortPlatform('Atari - 2600')).toBe('Atari 2600');
+    expect(shortPlatform('Atari - ST (Flux)')).toBe('Atari ST (Flux)');
+    expect(sleeveOf('Sony - PlayStation', 'games')).toMatchObject({ ratio: 1, art: 'disc' });
+    expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
+    expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toMatchObject({
+      ratio: 0.58,
+      art: 'film',
+    });
+    expect(sleeveOf('Nintendo - Game Boy', 'games').art).toBe('cartridge');
+  });
+
+  test('gives each platform a hue, near that of its maker', () => {
+    const hueOf = (platform: string) => sleeveOf(platform, 'games').hue;
+    const hues = ['Sony - PlayStation', 'Sony - PlayStation 2', 'Sony - PlayStation 3'].map(hueOf);
+    expect(new Set(hues).size).toBe(3);
+    for (const hue of hues) expect(Math.abs(hue - 265)).toBeLessThanOrEqual(32);
+    expect(hueOf('Bandai - Playdia')).toBe(hueOf('Bandai - Playdia'));
+    expect(hueOf('Nintendo - Wii')).toBeGreaterThanOrEqual(0);
+    expect(hueOf('Nintendo - Wii')).toBeLessThan(360);
+  });
 });

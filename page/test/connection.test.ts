@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Connection } from '../src/shell/connection.svelte.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -19,59 +19,61 @@ function toServer() {
   return { server, asked, connection };
 }
 
-test('retries after 1, 2 and then every 3 seconds', async () => {
-  const { asked, connection } = toServer();
-  connection.note(false);
-  expect([connection.isOffline, connection.secondsLeft]).toEqual([true, 1]);
-  await vi.advanceTimersByTimeAsync(16_000);
-  expect(asked).toEqual([1, 3, 6, 9, 12, 15]);
-});
+describe('the connection to the server', () => {
+  test('retries after 1, 2 and then every 3 seconds', async () => {
+    const { asked, connection } = toServer();
+    connection.note(false);
+    expect([connection.isOffline, connection.secondsLeft]).toEqual([true, 1]);
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(asked).toEqual([1, 3, 6, 9, 12, 15]);
+  });
 
-test('retries every 30 seconds in a hidden tab', async () => {
-  vi.stubGlobal('document', { visibilityState: 'hidden' });
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const { asked, connection } = toServer();
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(65_000);
-  expect(asked).toEqual([30, 60]);
-});
+  test('retries every 30 seconds in a hidden tab', async () => {
+    vi.stubGlobal('document', { visibilityState: 'hidden' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { asked, connection } = toServer();
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(65_000);
+    expect(asked).toEqual([30, 60]);
+  });
 
-test('counts down to the next retry', async () => {
-  const { connection } = toServer();
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(3000);
-  expect(connection.secondsLeft).toBe(3);
-  await vi.advanceTimersByTimeAsync(2000);
-  expect(connection.secondsLeft).toBe(1);
-});
+  test('counts down to the next retry', async () => {
+    const { connection } = toServer();
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(connection.secondsLeft).toBe(3);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connection.secondsLeft).toBe(1);
+  });
 
-test('starts no second countdown on further failures', async () => {
-  const { asked, connection } = toServer();
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(3500);
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(4000);
-  expect(asked).toEqual([1, 3, 6]);
-});
+  test('starts no second countdown on further failures', async () => {
+    const { asked, connection } = toServer();
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(3500);
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(asked).toEqual([1, 3, 6]);
+  });
 
-test('reconnects when any request gets a response', async () => {
-  const { server, asked, connection } = toServer();
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(1500);
-  server.isAway = false;
-  await vi.advanceTimersByTimeAsync(1500);
-  expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 1]);
-  connection.note(false);
-  connection.note(true);
-  expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 2]);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toEqual([1, 3]);
-});
+  test('reconnects when any request gets a response', async () => {
+    const { server, asked, connection } = toServer();
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(1500);
+    server.isAway = false;
+    await vi.advanceTimersByTimeAsync(1500);
+    expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 1]);
+    connection.note(false);
+    connection.note(true);
+    expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 2]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual([1, 3]);
+  });
 
-test('retries at once on demand and continues the backoff from there', async () => {
-  const { asked, connection } = toServer();
-  connection.note(false);
-  await vi.advanceTimersByTimeAsync(1500);
-  await connection.tryNow();
-  expect([asked.length, connection.secondsLeft]).toEqual([2, 3]);
+  test('retries at once on demand and continues the backoff from there', async () => {
+    const { asked, connection } = toServer();
+    connection.note(false);
+    await vi.advanceTimersByTimeAsync(1500);
+    await connection.tryNow();
+    expect([asked.length, connection.secondsLeft]).toEqual([2, 3]);
+  });
 });

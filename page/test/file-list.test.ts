@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { listFiles } from '../src/api/library.ts';
 import { FileList } from '../src/library/file-list.svelte.ts';
 
@@ -49,34 +49,36 @@ async function opened(total: number) {
   return server;
 }
 
-test('evicts no visible page, however early it was read', async () => {
-  const { list, show } = await opened(100_000);
-  for (let page = 2; page <= 60; page++) await show(page * 100, page * 100 + 50);
-  await show(50, 150); // page 0 was read first, page 1 is new
-  expect([list.item(50)?.name, list.item(120)?.name]).toEqual(['50', '120']);
-  expect(list.item(250)).toBeUndefined();
-});
+describe('the list of library files', () => {
+  test('evicts no visible page, however early it was read', async () => {
+    const { list, show } = await opened(100_000);
+    for (let page = 2; page <= 60; page++) await show(page * 100, page * 100 + 50);
+    await show(50, 150); // page 0 was read first, page 1 is new
+    expect([list.item(50)?.name, list.item(120)?.name]).toEqual(['50', '120']);
+    expect(list.item(250)).toBeUndefined();
+  });
 
-test('opens another list although the user scrolls meanwhile', async () => {
-  const { list, asked, show } = await opened(100_000);
-  await show(5000, 5050);
-  const open = list.open(damaged);
-  list.loadVisible(6000, 6050);
-  expect(asked.at(-1)).toMatchObject({ offset: 0, state: 'damaged' });
-  asked.at(-1)?.respond();
-  await open;
-  expect([list.filter, list.item(0)?.name, list.item(5000)]).toEqual([
-    damaged,
-    'damaged0',
-    undefined,
-  ]);
-});
+  test('opens another list although the user scrolls meanwhile', async () => {
+    const { list, asked, show } = await opened(100_000);
+    await show(5000, 5050);
+    const open = list.open(damaged);
+    list.loadVisible(6000, 6050);
+    expect(asked.at(-1)).toMatchObject({ offset: 0, state: 'damaged' });
+    asked.at(-1)?.respond();
+    await open;
+    expect([list.filter, list.item(0)?.name, list.item(5000)]).toEqual([
+      damaged,
+      'damaged0',
+      undefined,
+    ]);
+  });
 
-test('aborts reads of pages that are out of view, without a failure', async () => {
-  const { list, asked } = await opened(100_000);
-  list.loadVisible(5000, 5050);
-  list.loadVisible(9000, 9050);
-  await settled();
-  expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
-  expect(list.failure).toBeNull();
+  test('aborts reads of pages that are out of view, without a failure', async () => {
+    const { list, asked } = await opened(100_000);
+    list.loadVisible(5000, 5050);
+    list.loadVisible(9000, 9050);
+    await settled();
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+    expect(list.failure).toBeNull();
+  });
 });

@@ -36,12 +36,14 @@ describe('the matches of a search in a name', () => {
   });
 });
 
-test('finds the serial that a word is part of', () => {
-  expect(matchingSerial('SLES-00042, SCES-12345', ['12345'])).toBe('SCES-12345');
-  expect(matchingSerial('SLES-00042', ['sles00042'])).toBe('SLES-00042');
-  expect(matchingSerial('SLES-00042', ['sles_000.42'])).toBe('SLES-00042');
-  expect(matchingSerial('SLES-00042', [])).toBeNull();
-  expect(matchingSerial('', ['1', '-'])).toBeNull();
+describe('the search in serials', () => {
+  test('finds the serial that a word is part of', () => {
+    expect(matchingSerial('SLES-00042, SCES-12345', ['12345'])).toBe('SCES-12345');
+    expect(matchingSerial('SLES-00042', ['sles00042'])).toBe('SLES-00042');
+    expect(matchingSerial('SLES-00042', ['sles_000.42'])).toBe('SLES-00042');
+    expect(matchingSerial('SLES-00042', [])).toBeNull();
+    expect(matchingSerial('', ['1', '-'])).toBeNull();
+  });
 });
 
 describe('the values of a filter', () => {

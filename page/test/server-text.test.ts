@@ -187,16 +187,18 @@ describe.each(kinds)('the texts about a %s', (kind) => {
   });
 });
 
-test('names a host in a sentence', () => {
-  const text = 'it belongs to the host nas, which alone scans it';
-  expect(serverText(text, 'root', de).sentence).toContain('Server nas');
-});
+describe('the translation of server texts', () => {
+  test('names a host in a sentence', () => {
+    const text = 'it belongs to the host nas, which alone scans it';
+    expect(serverText(text, 'root', de).sentence).toContain('Server nas');
+  });
 
-test('marks a text that no sentence tells as a technical detail', () => {
-  const refusal = new Refusal(400, 'malformed multipart body');
-  expect(failureText(refusal, de)).toBe(
-    'Der Server hat das abgelehnt. Technische Angabe: malformed multipart body',
-  );
-  const gone = new Refusal(422, 'uploads: 7 is no upload of dats that is done');
-  expect(failureText(gone, de)).toBe(de.uploadGone);
+  test('marks a text that no sentence tells as a technical detail', () => {
+    const refusal = new Refusal(400, 'malformed multipart body');
+    expect(failureText(refusal, de)).toBe(
+      'Der Server hat das abgelehnt. Technische Angabe: malformed multipart body',
+    );
+    const gone = new Refusal(422, 'uploads: 7 is no upload of dats that is done');
+    expect(failureText(gone, de)).toBe(de.uploadGone);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Role, SessionRecord } from '../src/api/model.ts';
 import { type Channel, Session } from '../src/session/session.svelte.ts';
 
@@ -48,53 +48,55 @@ function twoTabs() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('knows no user before the server has responded', async () => {
-  const { tabs } = twoTabs();
-  expect([tabs[0].isKnown, tabs[0].user, tabs[0].hasRole('user')]).toEqual([false, null, false]);
-  await tabs[0].load();
-  expect([tabs[0].isKnown, tabs[0].user, tabs[0].releases]).toEqual([true, null, 12]);
-});
+describe('the session of the page', () => {
+  test('knows no user before the server has responded', async () => {
+    const { tabs } = twoTabs();
+    expect([tabs[0].isKnown, tabs[0].user, tabs[0].hasRole('user')]).toEqual([false, null, false]);
+    await tabs[0].load();
+    expect([tabs[0].isKnown, tabs[0].user, tabs[0].releases]).toEqual([true, null, 12]);
+  });
 
-test('grants a role the rights of lower roles', async () => {
-  const { tabs } = twoTabs();
-  await tabs[0].signIn('zoe', 'secret');
-  const roles = ['user', 'editor', 'admin'] as const;
-  expect(roles.map((role) => tabs[0].hasRole(role))).toEqual([true, true, false]);
-});
+  test('grants a role the rights of lower roles', async () => {
+    const { tabs } = twoTabs();
+    await tabs[0].signIn('zoe', 'secret');
+    const roles = ['user', 'editor', 'admin'] as const;
+    expect(roles.map((role) => tabs[0].hasRole(role))).toEqual([true, true, false]);
+  });
 
-test('passes sign-in and sign-out on to other tabs', async () => {
-  const { tabs } = twoTabs();
-  await tabs[0].signIn('zoe', 'secret');
-  await settled();
-  expect(tabs[1].user?.username).toBe('zoe');
-  await tabs[1].signOut();
-  await settled();
-  expect(tabs[0].user).toBeNull();
-});
+  test('passes sign-in and sign-out on to other tabs', async () => {
+    const { tabs } = twoTabs();
+    await tabs[0].signIn('zoe', 'secret');
+    await settled();
+    expect(tabs[1].user?.username).toBe('zoe');
+    await tabs[1].signOut();
+    await settled();
+    expect(tabs[0].user).toBeNull();
+  });
 
-test('signs out when the server has ended the session', async () => {
-  const { tabs } = twoTabs();
-  await tabs[0].signIn('zoe', 'secret');
-  tabs[0].markSignedOut();
-  expect([tabs[0].user, tabs[0].isKnown]).toEqual([null, true]);
-});
+  test('signs out when the server has ended the session', async () => {
+    const { tabs } = twoTabs();
+    await tabs[0].signIn('zoe', 'secret');
+    tabs[0].markSignedOut();
+    expect([tabs[0].user, tabs[0].isKnown]).toEqual([null, true]);
+  });
 
-test('knows when anonymous users must sign in', async () => {
-  const { server, tabs } = twoTabs();
-  server.signInRequired = true;
-  await tabs[0].load();
-  expect([tabs[0].needsSignIn, tabs[0].releases]).toEqual([true, null]);
-  await tabs[0].signIn('zoe', 'secret');
-  expect(tabs[0].needsSignIn).toBe(false);
-});
+  test('knows when anonymous users must sign in', async () => {
+    const { server, tabs } = twoTabs();
+    server.signInRequired = true;
+    await tabs[0].load();
+    expect([tabs[0].needsSignIn, tabs[0].releases]).toEqual([true, null]);
+    await tabs[0].signIn('zoe', 'secret');
+    expect(tabs[0].needsSignIn).toBe(false);
+  });
 
-test('stays signed out after a refused sign-in', async () => {
-  const api = {
-    read: async () => record(null),
-    signIn: () => Promise.reject(new Error('wrong')),
-    signOut: async () => {},
-  };
-  const session = new Session(api, null);
-  await expect(session.signIn('zoe', 'x')).rejects.toThrow('wrong');
-  expect(session.user).toBeNull();
+  test('stays signed out after a refused sign-in', async () => {
+    const api = {
+      read: async () => record(null),
+      signIn: () => Promise.reject(new Error('wrong')),
+      signOut: async () => {},
+    };
+    const session = new Session(api, null);
+    await expect(session.signIn('zoe', 'x')).rejects.toThrow('wrong');
+    expect(session.user).toBeNull();
+  });
 });

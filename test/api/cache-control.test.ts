@@ -140,24 +140,26 @@ describe.each([
   }, 120_000);
 });
 
-test('keeps the cache headers of open routes on an open server', async () => {
-  const { app, ask } = await startWith({});
-  const told: unknown[] = [];
-  for (const path of [
-    '/api/releases',
-    '/api/releases/1',
-    '/api/facets',
-    '/api/letters',
-    '/api/cover/1',
-    '/api/store',
-    '/api/health',
-    '/api/openapi.json',
-  ]) {
-    told.push((await ask('GET', path)).headers['cache-control']);
-  }
-  await app.close();
-  const asked = 'no-cache';
-  expect(told).toEqual([asked, asked, asked, asked, asked, undefined, undefined, undefined]);
+describe('the account API', () => {
+  test('keeps the cache headers of open routes on an open server', async () => {
+    const { app, ask } = await startWith({});
+    const told: unknown[] = [];
+    for (const path of [
+      '/api/releases',
+      '/api/releases/1',
+      '/api/facets',
+      '/api/letters',
+      '/api/cover/1',
+      '/api/store',
+      '/api/health',
+      '/api/openapi.json',
+    ]) {
+      told.push((await ask('GET', path)).headers['cache-control']);
+    }
+    await app.close();
+    const asked = 'no-cache';
+    expect(told).toEqual([asked, asked, asked, asked, asked, undefined, undefined, undefined]);
+  });
 });
 
 describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => {

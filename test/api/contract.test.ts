@@ -65,26 +65,28 @@ const wrong: [string, Exchange][] = [
   ['a slash too many', exchange('/api/auth/me/', 200, isJson, user)],
 ];
 
-test.each(right)('accepts %s', (_what, response) => {
-  expect(account.findDeviations(response)).toEqual([]);
-});
+describe('the check of responses against a document', () => {
+  test.each(right)('accepts %s', (_what, response) => {
+    expect(account.findDeviations(response)).toEqual([]);
+  });
 
-test.each(wrong)('finds %s', (_what, response) => {
-  expect(account.findDeviations(response)).not.toEqual([]);
-});
+  test.each(wrong)('finds %s', (_what, response) => {
+    expect(account.findDeviations(response)).not.toEqual([]);
+  });
 
-test('finds faults of the minimal API, too, and ignores its trailing slash', () => {
-  const summary = { systems: [{ system: 'games', releases: 1 }] };
-  const isTagged = { ...isJson, etag: '"x"' };
-  expect(minimal.findDeviations(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
-  expect(minimal.findDeviations(exchange('/', 200, isJson, { name: 'x', endpoints: [] }))).toEqual(
-    [],
-  );
-  const bundle = { ...file, 'content-type': 'application/zip', 'content-disposition': 'x' };
-  expect(minimal.findDeviations(exchange('/api/covers/a.b.zip', 200, bundle, 'x'))).toEqual([]);
-  for (const body of [{ systems: [{ system: 'games' }] }, { ...summary, more: 1 }]) {
-    expect(minimal.findDeviations(exchange('/api/summary', 200, isTagged, body))).not.toEqual([]);
-  }
+  test('finds faults of the minimal API, too, and ignores its trailing slash', () => {
+    const summary = { systems: [{ system: 'games', releases: 1 }] };
+    const isTagged = { ...isJson, etag: '"x"' };
+    expect(minimal.findDeviations(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
+    expect(
+      minimal.findDeviations(exchange('/', 200, isJson, { name: 'x', endpoints: [] })),
+    ).toEqual([]);
+    const bundle = { ...file, 'content-type': 'application/zip', 'content-disposition': 'x' };
+    expect(minimal.findDeviations(exchange('/api/covers/a.b.zip', 200, bundle, 'x'))).toEqual([]);
+    for (const body of [{ systems: [{ system: 'games' }] }, { ...summary, more: 1 }]) {
+      expect(minimal.findDeviations(exchange('/api/summary', 200, isTagged, body))).not.toEqual([]);
+    }
+  });
 });
 
 describe('a server that deviates from its document', () => {

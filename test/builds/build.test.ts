@@ -39,319 +39,323 @@ beforeEach(async () => {
 const inodeOf = async (path: string) => (await stat(join(to, path), { bigint: true })).ino;
 const build = async (options = {}) => countsOf(await library.build(to, options));
 
-test('builds a tree, keeps it, and removes it', async () => {
-  expect(await build()).toEqual({ add: 3 });
-  const files = await filesIn(to);
-  expect(files).toEqual({ [ant]: 'ant', [bee]: 'bee', [list]: expect.any(String) });
-  expect(files[list]).toContain('<path>./Ant (USA).gb</path>');
-  const before = await inodeOf(ant);
-  expect(await build()).toEqual({ keep: 3 });
-  expect(await inodeOf(ant)).toBe(before);
-  expect(await library.undo(to)).toMatchObject({
-    removed: [ant, bee, list],
-    stripped: [],
-    left: [],
-  });
-  expect(await readdir(to)).toEqual([journal]);
-  expect(await library.undo(to)).toMatchObject({ removed: [], left: [] });
-  expect(await build()).toEqual({ add: 3 });
-});
-
-test('plans without writing anything', async () => {
-  expect(countsOf(await library.preview(to))).toEqual({ add: 3 });
-  await expect(stat(to)).rejects.toThrow('ENOENT');
-  await mkdir(to);
-  await library.preview(to);
-  expect(await readdir(to)).toEqual([]);
-  await library.build(to);
-  const { mtimeMs, size } = await stat(join(to, journal));
-  expect(countsOf(await library.preview(to))).toEqual({ keep: 3 });
-  expect(await stat(join(to, journal))).toMatchObject({ mtimeMs, size });
-});
-
-test('renames a file whose game was renamed, and replaces only the metadata', async () => {
-  await library.build(to);
-  const before = await inodeOf(ant);
-  await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
-  const report = await library.build(to);
-  expect(countsOf(report)).toEqual({ rename: 1, keep: 1, replace: 1 });
-  expect(report.steps).toContainEqual({
-    step: 'rename',
-    from: ant,
-    path: 'gb/Ant II (USA).gb',
-    size: 3,
-  });
-  expect(await inodeOf('gb/Ant II (USA).gb')).toBe(before);
-  const files = await filesIn(to);
-  expect(Object.keys(files).sort()).toEqual(['gb/Ant II (USA).gb', bee, list]);
-  expect(files[list]).toContain('Ant II');
-});
-
-test('gives two games the names of each other', async () => {
-  await library.build(to);
-  await library.name({ 'Ant (USA)': 'bee', 'Bee (USA)': 'ant' });
-  expect(await build()).toEqual({ replace: 2, keep: 1 });
-  expect(await filesIn(to)).toMatchObject({ [ant]: 'bee', [bee]: 'ant' });
-  expect(await build()).toEqual({ keep: 3 });
-});
-
-test('adds and removes the files of games that came and went', async () => {
-  await library.build(to);
-  await library.add('cat');
-  await rm(join(library.games.path, (await library.items()).find((i) => i.size === 3)?.name ?? ''));
-  await library.name({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee', 'Cat (USA)': 'cat' });
-  const report = await library.build(to);
-  expect(countsOf(report)).toEqual({ add: 1, keep: 1, remove: 1, replace: 1 });
-  expect(await filesIn(to)).toMatchObject({ 'gb/Cat (USA).gb': 'cat' });
-});
-
-describe('a folder with foreign files', () => {
-  const files = { 'saves/mine.srm': 'mine', [ant]: 'my ant' };
-  beforeEach(() => writeFiles(to, files));
-
-  test('is refused', async () => {
-    const refusal = `${to} has files that no build made: choose another folder`;
-    await expect(library.build(to)).rejects.toThrow(refusal);
-    await expect(library.preview(to)).rejects.toThrow(refusal);
-    expect(await filesIn(to)).toEqual(files);
-    expect(await readdir(to)).toEqual(['gb', 'saves']);
+describe('a build', () => {
+  test('builds a tree, keeps it, and removes it', async () => {
+    expect(await build()).toEqual({ add: 3 });
+    const files = await filesIn(to);
+    expect(files).toEqual({ [ant]: 'ant', [bee]: 'bee', [list]: expect.any(String) });
+    expect(files[list]).toContain('<path>./Ant (USA).gb</path>');
+    const before = await inodeOf(ant);
+    expect(await build()).toEqual({ keep: 3 });
+    expect(await inodeOf(ant)).toBe(before);
+    expect(await library.undo(to)).toMatchObject({
+      removed: [ant, bee, list],
+      stripped: [],
+      left: [],
+    });
+    expect(await readdir(to)).toEqual([journal]);
+    expect(await library.undo(to)).toMatchObject({ removed: [], left: [] });
+    expect(await build()).toEqual({ add: 3 });
   });
 
-  test('is built around if it is adopted, also later, and is as before after undo', async () => {
-    const report = await library.build(to, { isAdopted: true });
-    expect(report.problems).toEqual([{ kind: 'conflict', path: ant, why: foreign }]);
-    expect(await filesIn(to)).toMatchObject({ ...files, [bee]: 'bee' });
-    expect(await build()).toEqual({ keep: 2, conflict: 1 });
-    await library.undo(to);
-    expect(await filesIn(to)).toEqual(files);
-  });
-});
-
-test('leaves files that were changed or replaced since the build', async () => {
-  await library.build(to);
-  // A file with the same size and time has another inode.
-  const { atime, mtime } = await stat(join(to, ant));
-  await writeFile(join(to, 'new'), 'ANT');
-  await utimes(join(to, 'new'), atime, mtime);
-  await rename(join(to, 'new'), join(to, ant));
-  await writeFile(join(to, bee), 'a longer bee');
-  const { problems } = await library.build(to);
-  const left = [ant, bee].map((path) => ({ kind: 'conflict', path, why: changed }));
-  expect(problems).toEqual(left);
-  expect(await library.undo(to)).toMatchObject({ removed: [list], left });
-  expect(await filesIn(to)).toEqual({ [ant]: 'ANT', [bee]: 'a longer bee' });
-  // They are the user's now.
-  const { problems: later } = await library.build(to);
-  expect(later).toEqual([ant, bee].map((path) => ({ kind: 'conflict', path, why: foreign })));
-});
-
-test('does not remove a changed file whose game left the set', async () => {
-  await library.build(to);
-  await writeFile(join(to, ant), 'patched');
-  await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
-  expect((await library.build(to)).problems).toEqual([
-    { kind: 'conflict', path: ant, why: changed },
-  ]);
-  expect(await filesIn(to)).toMatchObject({ [ant]: 'patched', 'gb/Ant II (USA).gb': 'ant' });
-  expect(await build()).toEqual({ keep: 3 });
-});
-
-test('writes a file again that was removed', async () => {
-  await library.build(to);
-  await rm(join(to, ant));
-  expect(await build()).toEqual({ add: 1, keep: 2 });
-  expect(await filesIn(to)).toMatchObject({ [ant]: 'ant' });
-});
-
-test('leaves what an earlier build made of a file that this host lacks now', async () => {
-  const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
-  const to = join(library.place, 'tree');
-  await library.build(to);
-  const request = await library.requestOf(to);
-  const readTree: typeof request.readTree = async function* (options) {
-    for await (const part of request.readTree(options)) {
-      const isLacking = part.kind === 'game' && part.path === 'gb/Ant (USA).gb';
-      yield isLacking ? { ...part, file: { ...part.file, id: 10 ** 9 } } : part;
-    }
-  };
-  const watch = { signal: new AbortController().signal, onProgress() {} };
-  const report = await library.catalog.builds.build({ ...request, readTree }, watch);
-  expect(report.problems).toMatchObject([
-    { kind: 'failed', path: 'gb/Ant (USA).gb', why: expect.stringContaining('does not have') },
-  ]);
-  expect(countsOf(report)).toEqual({ keep: 2, failed: 1 });
-  expect((await filesIn(to))['gb/Ant (USA).gb']).toBe('ant');
-  expect(countsOf(await library.build(to))).toEqual({ keep: 3 });
-  expect((await library.undo(to)).removed).toHaveLength(3);
-});
-
-test('reports a library file that was changed since the scan, and writes the others', async () => {
-  const [first] = await library.items();
-  await writeFile(join(library.games.path, first?.name ?? ''), 'changed');
-  const { problems, ...report } = await library.build(to);
-  expect(problems).toMatchObject([{ kind: 'failed', why: expect.stringContaining('scan the') }]);
-  expect(countsOf({ ...report, problems })).toEqual({ add: 2, failed: 1 });
-  expect(report.steps.map(({ path }) => path).sort()).toEqual([bee, list]);
-  expect(report.bytes).toBe(3 + (await stat(join(to, list))).size);
-  expect(Object.values(await filesIn(to))).not.toContain('changed');
-});
-
-describe('a link', () => {
-  test('is not followed in the target', async () => {
-    const elsewhere = join(library.place, 'elsewhere');
+  test('plans without writing anything', async () => {
+    expect(countsOf(await library.preview(to))).toEqual({ add: 3 });
+    await expect(stat(to)).rejects.toThrow('ENOENT');
     await mkdir(to);
-    await mkdir(elsewhere);
-    await symlink(elsewhere, join(to, 'gb'));
-    const { problems } = await library.build(to, { isAdopted: true });
-    const why = 'The folder gb is a link, which is not followed';
-    expect(problems).toEqual([ant, bee, list].map((path) => ({ kind: 'conflict', path, why })));
-    expect(await readdir(elsewhere)).toEqual([]);
-  });
-
-  test('is not followed by undo if it replaces a folder', async () => {
+    await library.preview(to);
+    expect(await readdir(to)).toEqual([]);
     await library.build(to);
-    await rename(join(to, 'gb'), join(to, 'moved'));
-    await symlink(join(to, 'moved'), join(to, 'gb'));
-    expect((await library.undo(to)).removed).toEqual([]);
-    expect(await readdir(join(to, 'moved'))).toHaveLength(3);
+    const { mtimeMs, size } = await stat(join(to, journal));
+    expect(countsOf(await library.preview(to))).toEqual({ keep: 3 });
+    expect(await stat(join(to, journal))).toMatchObject({ mtimeMs, size });
   });
 
-  test('is left at the path of a file, and so is the file that it leads to', async () => {
-    await mkdir(join(to, 'gb'), { recursive: true });
-    await writeFile(join(to, 'mine'), 'mine');
-    await symlink(join(to, 'mine'), join(to, ant));
-    const { problems } = await library.build(to, { isAdopted: true });
-    expect(problems).toMatchObject([{ kind: 'conflict', path: ant }]);
-    expect(await filesIn(to)).toMatchObject({ mine: 'mine', [ant]: 'link' });
+  test('renames a file whose game was renamed, and replaces only the metadata', async () => {
+    await library.build(to);
+    const before = await inodeOf(ant);
+    await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+    const report = await library.build(to);
+    expect(countsOf(report)).toEqual({ rename: 1, keep: 1, replace: 1 });
+    expect(report.steps).toContainEqual({
+      step: 'rename',
+      from: ant,
+      path: 'gb/Ant II (USA).gb',
+      size: 3,
+    });
+    expect(await inodeOf('gb/Ant II (USA).gb')).toBe(before);
+    const files = await filesIn(to);
+    expect(Object.keys(files).sort()).toEqual(['gb/Ant II (USA).gb', bee, list]);
+    expect(files[list]).toContain('Ant II');
   });
 
-  test('is refused with the name of the journal', async () => {
-    await mkdir(to);
-    await writeFile(join(library.place, 'victim'), 'mine');
-    await symlink(join(library.place, 'victim'), join(to, journal));
-    const refusal = `${join(to, journal)} is a link: remove it`;
-    await expect(library.build(to, { isAdopted: true })).rejects.toThrow(refusal);
-    expect(await filesIn(library.place)).toMatchObject({ victim: 'mine' });
+  test('gives two games the names of each other', async () => {
+    await library.build(to);
+    await library.name({ 'Ant (USA)': 'bee', 'Bee (USA)': 'ant' });
+    expect(await build()).toEqual({ replace: 2, keep: 1 });
+    expect(await filesIn(to)).toMatchObject({ [ant]: 'bee', [bee]: 'ant' });
+    expect(await build()).toEqual({ keep: 3 });
   });
-});
 
-test('ignores a line of the journal that a crash cut', async () => {
-  await library.build(to);
-  await writeFile(join(to, journal), '{"do":"remo', { flag: 'a' });
-  expect(await build()).toEqual({ keep: 3 });
-  await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
-  await library.build(to);
-  expect(await build()).toEqual({ keep: 3 });
-});
-
-test('refuses a journal with a damaged line or a path outside of the target', async () => {
-  await library.build(to);
-  const lines = '{"do":"remove","path":"../../games/x"}\n{"do":"done"}\n';
-  await writeFile(join(to, journal), lines, { flag: 'a' });
-  await expect(library.undo(to)).rejects.toThrow(/is damaged in line \d+: choose another/);
-  expect(Object.keys(await filesIn(to))).toHaveLength(3);
-});
-
-test('refuses to replace the tree of another device', async () => {
-  await library.build(to);
-  await expect(library.build(to, { profile: 'es-de' })).rejects.toThrow(
-    `${to} has the tree of the set "All" for batocera: choose another folder, or undo that build first`,
-  );
-  await library.undo(to);
-  await library.build(to, { profile: 'es-de' });
-  expect(Object.keys(await filesIn(to))).toContain('ROMs/gb/Ant (USA).gb');
-});
-
-test('refuses to replace the tree of another set that has the same id or name', async () => {
-  await library.build(to);
-  const request = await library.requestOf(to);
-  const watch = { signal: new AbortController().signal, onProgress() {} };
-  for (const other of [{ name: 'Other' }, { id: request.set.id + 1 }]) {
-    const set = { ...request.set, ...other };
-    await expect(library.catalog.builds.build({ ...request, set }, watch)).rejects.toThrow(
-      'has the tree of the set "All"',
+  test('adds and removes the files of games that came and went', async () => {
+    await library.build(to);
+    await library.add('cat');
+    await rm(
+      join(library.games.path, (await library.items()).find((i) => i.size === 3)?.name ?? ''),
     );
-  }
-});
+    await library.name({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee', 'Cat (USA)': 'cat' });
+    const report = await library.build(to);
+    expect(countsOf(report)).toEqual({ add: 1, keep: 1, remove: 1, replace: 1 });
+    expect(await filesIn(to)).toMatchObject({ 'gb/Cat (USA).gb': 'cat' });
+  });
 
-test('writes nothing to the journal if nothing changes', async () => {
-  await library.build(to);
-  const { mtimeNs, size } = await stat(join(to, journal), { bigint: true });
-  await build();
-  expect(await stat(join(to, journal), { bigint: true })).toMatchObject({ mtimeNs, size });
-});
+  describe('a folder with foreign files', () => {
+    const files = { 'saves/mine.srm': 'mine', [ant]: 'my ant' };
+    beforeEach(() => writeFiles(to, files));
 
-test('refuses an undo where nothing was built', async () => {
-  await expect(library.undo(to)).rejects.toThrow(`${to} has no journal of a build`);
-  await expect(stat(to)).rejects.toThrow('ENOENT');
-});
+    test('is refused', async () => {
+      const refusal = `${to} has files that no build made: choose another folder`;
+      await expect(library.build(to)).rejects.toThrow(refusal);
+      await expect(library.preview(to)).rejects.toThrow(refusal);
+      expect(await filesIn(to)).toEqual(files);
+      expect(await readdir(to)).toEqual(['gb', 'saves']);
+    });
 
-test('compares all games with the library if asked', async () => {
-  await library.build(to, { isVerified: true });
-  const times = join(library.place, 'times');
-  execFileSync('cp', ['--preserve=timestamps', join(to, ant), times]);
-  await writeFile(join(to, ant), 'ANT');
-  execFileSync('touch', ['-r', times, join(to, ant)]);
-  expect(await build()).toEqual({ keep: 3 });
-  const { problems } = await library.build(to, { isVerified: true });
-  expect(problems).toEqual([
-    { kind: 'failed', path: ant, why: expect.stringContaining('Its bytes differ from those of') },
-  ]);
-  // A file that is renamed is compared too.
-  await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
-  const renamed = await library.build(to, { isVerified: true });
-  expect(renamed.problems).toMatchObject([{ kind: 'failed', path: 'gb/Ant II (USA).gb' }]);
-});
+    test('is built around if it is adopted, also later, and is as before after undo', async () => {
+      const report = await library.build(to, { isAdopted: true });
+      expect(report.problems).toEqual([{ kind: 'conflict', path: ant, why: foreign }]);
+      expect(await filesIn(to)).toMatchObject({ ...files, [bee]: 'bee' });
+      expect(await build()).toEqual({ keep: 2, conflict: 1 });
+      await library.undo(to);
+      expect(await filesIn(to)).toEqual(files);
+    });
+  });
 
-test('stops if its folder vanishes, or another one takes its place', async () => {
-  const request = await library.requestOf(to);
-  const { signal } = new AbortController();
-  const away = join(library.place, 'away');
-  for (const replace of [false, true]) {
-    let isMoved = false;
-    const onProgress = () => {
-      if (isMoved) return;
-      renameSync(to, away);
-      if (replace) mkdirSync(to);
-      isMoved = true;
+  test('leaves files that were changed or replaced since the build', async () => {
+    await library.build(to);
+    // A file with the same size and time has another inode.
+    const { atime, mtime } = await stat(join(to, ant));
+    await writeFile(join(to, 'new'), 'ANT');
+    await utimes(join(to, 'new'), atime, mtime);
+    await rename(join(to, 'new'), join(to, ant));
+    await writeFile(join(to, bee), 'a longer bee');
+    const { problems } = await library.build(to);
+    const left = [ant, bee].map((path) => ({ kind: 'conflict', path, why: changed }));
+    expect(problems).toEqual(left);
+    expect(await library.undo(to)).toMatchObject({ removed: [list], left });
+    expect(await filesIn(to)).toEqual({ [ant]: 'ANT', [bee]: 'a longer bee' });
+    // They are the user's now.
+    const { problems: later } = await library.build(to);
+    expect(later).toEqual([ant, bee].map((path) => ({ kind: 'conflict', path, why: foreign })));
+  });
+
+  test('does not remove a changed file whose game left the set', async () => {
+    await library.build(to);
+    await writeFile(join(to, ant), 'patched');
+    await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+    expect((await library.build(to)).problems).toEqual([
+      { kind: 'conflict', path: ant, why: changed },
+    ]);
+    expect(await filesIn(to)).toMatchObject({ [ant]: 'patched', 'gb/Ant II (USA).gb': 'ant' });
+    expect(await build()).toEqual({ keep: 3 });
+  });
+
+  test('writes a file again that was removed', async () => {
+    await library.build(to);
+    await rm(join(to, ant));
+    expect(await build()).toEqual({ add: 1, keep: 2 });
+    expect(await filesIn(to)).toMatchObject({ [ant]: 'ant' });
+  });
+
+  test('leaves what an earlier build made of a file that this host lacks now', async () => {
+    const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
+    const to = join(library.place, 'tree');
+    await library.build(to);
+    const request = await library.requestOf(to);
+    const readTree: typeof request.readTree = async function* (options) {
+      for await (const part of request.readTree(options)) {
+        const isLacking = part.kind === 'game' && part.path === 'gb/Ant (USA).gb';
+        yield isLacking ? { ...part, file: { ...part.file, id: 10 ** 9 } } : part;
+      }
     };
-    await expect(library.catalog.builds.build(request, { signal, onProgress })).rejects.toThrow(
-      `${to} is gone`,
+    const watch = { signal: new AbortController().signal, onProgress() {} };
+    const report = await library.catalog.builds.build({ ...request, readTree }, watch);
+    expect(report.problems).toMatchObject([
+      { kind: 'failed', path: 'gb/Ant (USA).gb', why: expect.stringContaining('does not have') },
+    ]);
+    expect(countsOf(report)).toEqual({ keep: 2, failed: 1 });
+    expect((await filesIn(to))['gb/Ant (USA).gb']).toBe('ant');
+    expect(countsOf(await library.build(to))).toEqual({ keep: 3 });
+    expect((await library.undo(to)).removed).toHaveLength(3);
+  });
+
+  test('reports a library file that was changed since the scan, and writes the others', async () => {
+    const [first] = await library.items();
+    await writeFile(join(library.games.path, first?.name ?? ''), 'changed');
+    const { problems, ...report } = await library.build(to);
+    expect(problems).toMatchObject([{ kind: 'failed', why: expect.stringContaining('scan the') }]);
+    expect(countsOf({ ...report, problems })).toEqual({ add: 2, failed: 1 });
+    expect(report.steps.map(({ path }) => path).sort()).toEqual([bee, list]);
+    expect(report.bytes).toBe(3 + (await stat(join(to, list))).size);
+    expect(Object.values(await filesIn(to))).not.toContain('changed');
+  });
+
+  describe('a link', () => {
+    test('is not followed in the target', async () => {
+      const elsewhere = join(library.place, 'elsewhere');
+      await mkdir(to);
+      await mkdir(elsewhere);
+      await symlink(elsewhere, join(to, 'gb'));
+      const { problems } = await library.build(to, { isAdopted: true });
+      const why = 'The folder gb is a link, which is not followed';
+      expect(problems).toEqual([ant, bee, list].map((path) => ({ kind: 'conflict', path, why })));
+      expect(await readdir(elsewhere)).toEqual([]);
+    });
+
+    test('is not followed by undo if it replaces a folder', async () => {
+      await library.build(to);
+      await rename(join(to, 'gb'), join(to, 'moved'));
+      await symlink(join(to, 'moved'), join(to, 'gb'));
+      expect((await library.undo(to)).removed).toEqual([]);
+      expect(await readdir(join(to, 'moved'))).toHaveLength(3);
+    });
+
+    test('is left at the path of a file, and so is the file that it leads to', async () => {
+      await mkdir(join(to, 'gb'), { recursive: true });
+      await writeFile(join(to, 'mine'), 'mine');
+      await symlink(join(to, 'mine'), join(to, ant));
+      const { problems } = await library.build(to, { isAdopted: true });
+      expect(problems).toMatchObject([{ kind: 'conflict', path: ant }]);
+      expect(await filesIn(to)).toMatchObject({ mine: 'mine', [ant]: 'link' });
+    });
+
+    test('is refused with the name of the journal', async () => {
+      await mkdir(to);
+      await writeFile(join(library.place, 'victim'), 'mine');
+      await symlink(join(library.place, 'victim'), join(to, journal));
+      const refusal = `${join(to, journal)} is a link: remove it`;
+      await expect(library.build(to, { isAdopted: true })).rejects.toThrow(refusal);
+      expect(await filesIn(library.place)).toMatchObject({ victim: 'mine' });
+    });
+  });
+
+  test('ignores a line of the journal that a crash cut', async () => {
+    await library.build(to);
+    await writeFile(join(to, journal), '{"do":"remo', { flag: 'a' });
+    expect(await build()).toEqual({ keep: 3 });
+    await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+    await library.build(to);
+    expect(await build()).toEqual({ keep: 3 });
+  });
+
+  test('refuses a journal with a damaged line or a path outside of the target', async () => {
+    await library.build(to);
+    const lines = '{"do":"remove","path":"../../games/x"}\n{"do":"done"}\n';
+    await writeFile(join(to, journal), lines, { flag: 'a' });
+    await expect(library.undo(to)).rejects.toThrow(/is damaged in line \d+: choose another/);
+    expect(Object.keys(await filesIn(to))).toHaveLength(3);
+  });
+
+  test('refuses to replace the tree of another device', async () => {
+    await library.build(to);
+    await expect(library.build(to, { profile: 'es-de' })).rejects.toThrow(
+      `${to} has the tree of the set "All" for batocera: choose another folder, or undo that build first`,
     );
-    if (replace) expect(await readdir(to)).toEqual([]);
-    await rm(away, { recursive: true });
-  }
-});
+    await library.undo(to);
+    await library.build(to, { profile: 'es-de' });
+    expect(Object.keys(await filesIn(to))).toContain('ROMs/gb/Ant (USA).gb');
+  });
 
-test('stops an undo if another device takes its place, and leaves the journal of that', async () => {
-  const other = join(library.place, 'other');
-  await library.build(to);
-  await library.build(other);
-  await library.undo(other);
-  await library.build(other);
-  const before = await readFile(join(other, journal), 'utf8');
-  const { signal } = new AbortController();
-  let calls = 0;
-  const onProgress = () => {
-    calls += 1;
-    if (calls !== 2) return;
-    renameSync(to, join(library.place, 'away'));
-    renameSync(other, to);
-  };
-  const undo = library.catalog.builds.undo(to, { signal, onProgress, isPreview: false });
-  await expect(undo).rejects.toThrow(`${to} is gone`);
-  expect(await readFile(join(to, journal), 'utf8')).toBe(before);
-  expect(Object.keys(await filesIn(to)).sort()).toEqual([ant, bee, list]);
-});
+  test('refuses to replace the tree of another set that has the same id or name', async () => {
+    await library.build(to);
+    const request = await library.requestOf(to);
+    const watch = { signal: new AbortController().signal, onProgress() {} };
+    for (const other of [{ name: 'Other' }, { id: request.set.id + 1 }]) {
+      const set = { ...request.set, ...other };
+      await expect(library.catalog.builds.build({ ...request, set }, watch)).rejects.toThrow(
+        'has the tree of the set "All"',
+      );
+    }
+  });
 
-test('links files only if asked, and leaves the library alone on undo', async () => {
-  await library.build(to, { mode: 'hardlink' });
-  expect((await stat(join(to, ant))).nlink).toBe(2);
-  await library.undo(to);
-  const names = await readdir(library.games.path);
-  expect(names).toHaveLength(2);
-  await library.build(to);
-  expect((await stat(join(to, ant))).nlink).toBe(1);
+  test('writes nothing to the journal if nothing changes', async () => {
+    await library.build(to);
+    const { mtimeNs, size } = await stat(join(to, journal), { bigint: true });
+    await build();
+    expect(await stat(join(to, journal), { bigint: true })).toMatchObject({ mtimeNs, size });
+  });
+
+  test('refuses an undo where nothing was built', async () => {
+    await expect(library.undo(to)).rejects.toThrow(`${to} has no journal of a build`);
+    await expect(stat(to)).rejects.toThrow('ENOENT');
+  });
+
+  test('compares all games with the library if asked', async () => {
+    await library.build(to, { isVerified: true });
+    const times = join(library.place, 'times');
+    execFileSync('cp', ['--preserve=timestamps', join(to, ant), times]);
+    await writeFile(join(to, ant), 'ANT');
+    execFileSync('touch', ['-r', times, join(to, ant)]);
+    expect(await build()).toEqual({ keep: 3 });
+    const { problems } = await library.build(to, { isVerified: true });
+    expect(problems).toEqual([
+      { kind: 'failed', path: ant, why: expect.stringContaining('Its bytes differ from those of') },
+    ]);
+    // A file that is renamed is compared too.
+    await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
+    const renamed = await library.build(to, { isVerified: true });
+    expect(renamed.problems).toMatchObject([{ kind: 'failed', path: 'gb/Ant II (USA).gb' }]);
+  });
+
+  test('stops if its folder vanishes, or another one takes its place', async () => {
+    const request = await library.requestOf(to);
+    const { signal } = new AbortController();
+    const away = join(library.place, 'away');
+    for (const replace of [false, true]) {
+      let isMoved = false;
+      const onProgress = () => {
+        if (isMoved) return;
+        renameSync(to, away);
+        if (replace) mkdirSync(to);
+        isMoved = true;
+      };
+      await expect(library.catalog.builds.build(request, { signal, onProgress })).rejects.toThrow(
+        `${to} is gone`,
+      );
+      if (replace) expect(await readdir(to)).toEqual([]);
+      await rm(away, { recursive: true });
+    }
+  });
+
+  test('stops an undo if another device takes its place, and leaves the journal of that', async () => {
+    const other = join(library.place, 'other');
+    await library.build(to);
+    await library.build(other);
+    await library.undo(other);
+    await library.build(other);
+    const before = await readFile(join(other, journal), 'utf8');
+    const { signal } = new AbortController();
+    let calls = 0;
+    const onProgress = () => {
+      calls += 1;
+      if (calls !== 2) return;
+      renameSync(to, join(library.place, 'away'));
+      renameSync(other, to);
+    };
+    const undo = library.catalog.builds.undo(to, { signal, onProgress, isPreview: false });
+    await expect(undo).rejects.toThrow(`${to} is gone`);
+    expect(await readFile(join(to, journal), 'utf8')).toBe(before);
+    expect(Object.keys(await filesIn(to)).sort()).toEqual([ant, bee, list]);
+  });
+
+  test('links files only if asked, and leaves the library alone on undo', async () => {
+    await library.build(to, { mode: 'hardlink' });
+    expect((await stat(join(to, ant))).nlink).toBe(2);
+    await library.undo(to);
+    const names = await readdir(library.games.path);
+    expect(names).toHaveLength(2);
+    await library.build(to);
+    expect((await stat(join(to, ant))).nlink).toBe(1);
+  });
 });
 
 describe('a step that a crash left without confirmation', () => {

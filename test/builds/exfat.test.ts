@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { toolsSkipReason } from '../support/tools.ts';
 import { countsOf, filesIn, useBuildLibrary, writeFiles } from './build-library.ts';
 
@@ -45,39 +45,41 @@ async function mountDisk(): Promise<MountedDisk | null> {
 
 const lack = toolsSkipReason('mkfs.exfat', 'mount.exfat-fuse');
 
-test.skipIf(lack !== null)(
-  `builds a tree on a stick with exFAT, changes it after the stick was away, and removes it ${lack ?? ''}`,
-  async ({ skip }) => {
-    const disk = await mountDisk();
-    if (disk === null) return skip('skipped: exFAT cannot be mounted here');
-    const library = await useBuildLibrary({ 'One (Europe)': 'one', 'Two (Europe)': 'two' });
-    expect(countsOf(await library.build(disk.path))).toEqual({ add: 3 });
-    expect(disk.remount()).toBe(true);
-    expect(countsOf(await library.build(disk.path, { isVerified: true }))).toEqual({ keep: 3 });
+describe('a build', () => {
+  test.skipIf(lack !== null)(
+    `builds a tree on a stick with exFAT, changes it after the stick was away, and removes it ${lack ?? ''}`,
+    async ({ skip }) => {
+      const disk = await mountDisk();
+      if (disk === null) return skip('skipped: exFAT cannot be mounted here');
+      const library = await useBuildLibrary({ 'One (Europe)': 'one', 'Two (Europe)': 'two' });
+      expect(countsOf(await library.build(disk.path))).toEqual({ add: 3 });
+      expect(disk.remount()).toBe(true);
+      expect(countsOf(await library.build(disk.path, { isVerified: true }))).toEqual({ keep: 3 });
 
-    const list = join(disk.path, 'gb/gamelist.xml');
-    const played = (await readFile(list, 'utf8')).replace(
-      '</name>',
-      '</name><favorite>true</favorite>',
-    );
-    await writeFile(list, played);
-    await writeFiles(disk.path, { 'gb/One (Europe).srm': 'saved' });
-    await library.name({ 'One (World)': 'one', 'Two (Europe)': 'two' });
-    expect(disk.remount()).toBe(true);
-    expect(countsOf(await library.build(disk.path))).toEqual({ rename: 1, keep: 1, replace: 1 });
-    expect(await readFile(list, 'utf8')).toContain('<favorite>true</favorite>');
-    expect(Object.keys(await filesIn(disk.path)).sort()).toEqual([
-      'gb/One (Europe).srm',
-      'gb/One (World).gb',
-      'gb/Two (Europe).gb',
-      'gb/gamelist.xml',
-    ]);
+      const list = join(disk.path, 'gb/gamelist.xml');
+      const played = (await readFile(list, 'utf8')).replace(
+        '</name>',
+        '</name><favorite>true</favorite>',
+      );
+      await writeFile(list, played);
+      await writeFiles(disk.path, { 'gb/One (Europe).srm': 'saved' });
+      await library.name({ 'One (World)': 'one', 'Two (Europe)': 'two' });
+      expect(disk.remount()).toBe(true);
+      expect(countsOf(await library.build(disk.path))).toEqual({ rename: 1, keep: 1, replace: 1 });
+      expect(await readFile(list, 'utf8')).toContain('<favorite>true</favorite>');
+      expect(Object.keys(await filesIn(disk.path)).sort()).toEqual([
+        'gb/One (Europe).srm',
+        'gb/One (World).gb',
+        'gb/Two (Europe).gb',
+        'gb/gamelist.xml',
+      ]);
 
-    expect(disk.remount()).toBe(true);
-    await library.undo(disk.path);
-    const left = await filesIn(disk.path);
-    expect(Object.keys(left).sort()).toEqual(['gb/One (Europe).srm', 'gb/gamelist.xml']);
-    expect(left['gb/gamelist.xml']).toContain('<favorite>true</favorite>');
-    expect(disk.isClean()).toBe(true);
-  },
-);
+      expect(disk.remount()).toBe(true);
+      await library.undo(disk.path);
+      const left = await filesIn(disk.path);
+      expect(Object.keys(left).sort()).toEqual(['gb/One (Europe).srm', 'gb/gamelist.xml']);
+      expect(left['gb/gamelist.xml']).toContain('<favorite>true</favorite>');
+      expect(disk.isClean()).toBe(true);
+    },
+  );
+});

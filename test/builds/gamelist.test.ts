@@ -95,13 +95,16 @@ describe('a merged gamelist.xml', () => {
   });
 });
 
-test('removes what the build wrote, and keeps what the player has', () => {
-  const strip = (text: string) => stripGamelist(text, ['path', 'name'], (path) => path !== 'M.gb');
-  expect(strip(list(named('Ant'), named('Bee')))).toEqual({ text: list(), isEmpty: true });
-  const favorite = '<favorite>true</favorite>';
-  expect(strip(list(named('Ant', favorite), named('Bee'), named('M')))).toEqual({
-    text: list(game('<path>./Ant.gb</path>', favorite), named('M')),
-    isEmpty: false,
+describe('stripGamelist', () => {
+  test('removes what the build wrote, and keeps what the player has', () => {
+    const strip = (text: string) =>
+      stripGamelist(text, ['path', 'name'], (path) => path !== 'M.gb');
+    expect(strip(list(named('Ant'), named('Bee')))).toEqual({ text: list(), isEmpty: true });
+    const favorite = '<favorite>true</favorite>';
+    expect(strip(list(named('Ant', favorite), named('Bee'), named('M')))).toEqual({
+      text: list(game('<path>./Ant.gb</path>', favorite), named('M')),
+      isEmpty: false,
+    });
   });
 });
 

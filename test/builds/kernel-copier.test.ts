@@ -3,7 +3,7 @@ import { existsSync, truncateSync } from 'node:fs';
 import { chmod, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StepProblem } from '../../src/core/builds/ports.ts';
 import { KernelCopier } from '../../src/files/builds/kernel-copier.ts';
 import { ContentWriter } from '../../src/files/builds/write-content.ts';
@@ -34,45 +34,53 @@ async function copyLarge(signal: AbortSignal, during: () => void): Promise<boole
   return new KernelCopier().copy(from, to, await sourceOf(), options, 64 * mebibyte);
 }
 
-test('copies large files in the kernel, with the permissions of new files', async () => {
-  const content = randomBytes(40 * mebibyte);
-  await writeFile(path, content);
-  await chmod(path, 0o444);
-  const { ino } = await stat(path, { bigint: true });
-  const writer = new ContentWriter(async () => ({ inode: ino }), { hasReflinks: false });
-  let bytes = 0;
-  const onBytes = (count: number) => {
-    bytes += count;
-  };
-  const { signal } = new AbortController();
-  const options = { mode: 'copy', isVerified: true, signal, onBytes } as const;
-  await writer.write(to, { from: 'library', source: await sourceOf() }, options);
-  expect(bytes).toBe(content.length);
-  expect((await readFile(to)).equals(content)).toBe(true);
-  expect((await stat(to)).mode & 0o777).toBe(0o644);
-});
+describe('the copier of the kernel', () => {
+  test('copies large files in the kernel, with the permissions of new files', async () => {
+    const content = randomBytes(40 * mebibyte);
+    await writeFile(path, content);
+    await chmod(path, 0o444);
+    const { ino } = await stat(path, { bigint: true });
+    const writer = new ContentWriter(async () => ({ inode: ino }), { hasReflinks: false });
+    let bytes = 0;
+    const onBytes = (count: number) => {
+      bytes += count;
+    };
+    const { signal } = new AbortController();
+    const options = { mode: 'copy', isVerified: true, signal, onBytes } as const;
+    await writer.write(to, { from: 'library', source: await sourceOf() }, options);
+    expect(bytes).toBe(content.length);
+    expect((await readFile(to)).equals(content)).toBe(true);
+    expect((await stat(to)).mode & 0o777).toBe(0o644);
+  });
 
-test.skipIf(process.platform !== 'linux')('stops a copy at once if it is aborted', async () => {
-  const stopped = new AbortController();
-  const copy = copyLarge(stopped.signal, () => stopped.abort(new Error('stopped')));
-  await expect(copy).rejects.toThrow('stopped');
-  expect(existsSync(to)).toBe(false);
-});
-
-test.skipIf(process.platform !== 'linux')(
-  'ends if the source becomes shorter meanwhile, and leaves no file',
-  async () => {
-    const copy = copyLarge(new AbortController().signal, () => truncateSync(path, 0));
-    await expect(copy).rejects.toThrow(StepProblem);
+  test.skipIf(process.platform !== 'linux')('stops a copy at once if it is aborted', async () => {
+    const stopped = new AbortController();
+    const copy = copyLarge(stopped.signal, () => stopped.abort(new Error('stopped')));
+    await expect(copy).rejects.toThrow('stopped');
     expect(existsSync(to)).toBe(false);
-  },
-);
+  });
 
-test('leaves the copying to others if it is impossible', async () => {
-  await writeFile(path, 'game');
-  const from = await open(path);
-  onTestFinished(() => from.close());
-  const options = { signal: new AbortController().signal, onBytes() {} };
-  const copy = new KernelCopier().copy(from, join(folder, 'no', 'x'), await sourceOf(), options, 1);
-  expect(await copy).toBe(false);
+  test.skipIf(process.platform !== 'linux')(
+    'ends if the source becomes shorter meanwhile, and leaves no file',
+    async () => {
+      const copy = copyLarge(new AbortController().signal, () => truncateSync(path, 0));
+      await expect(copy).rejects.toThrow(StepProblem);
+      expect(existsSync(to)).toBe(false);
+    },
+  );
+
+  test('leaves the copying to others if it is impossible', async () => {
+    await writeFile(path, 'game');
+    const from = await open(path);
+    onTestFinished(() => from.close());
+    const options = { signal: new AbortController().signal, onBytes() {} };
+    const copy = new KernelCopier().copy(
+      from,
+      join(folder, 'no', 'x'),
+      await sourceOf(),
+      options,
+      1,
+    );
+    expect(await copy).toBe(false);
+  });
 });

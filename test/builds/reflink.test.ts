@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuildMode, StepProblem } from '../../src/core/builds/ports.ts';
 import { diskOf, mayClone } from '../../src/files/builds/target-file-system.ts';
 import { ContentWriter } from '../../src/files/builds/write-content.ts';
@@ -63,19 +63,21 @@ async function bytesTaken(mode: BuildMode, from: string, to: string): Promise<nu
   return before - after;
 }
 
-test('shares the blocks of files where the file system can, and copies elsewhere', async ({
-  skip,
-}) => {
-  if (!isMounted) return skip('skipped: XFS cannot be made or mounted here');
-  const to = join(disk, 'target');
-  for (const mode of ['auto', 'reflink'] as const) {
-    expect(await bytesTaken(mode, disk, to)).toBeLessThan(2 * mebibyte);
-  }
-  const target = await diskOf(disk);
-  expect([await mayClone(disk, target), await mayClone(folder, target)]).toEqual([true, false]);
-  expect(await bytesTaken('copy', disk, to)).toBeGreaterThan(29 * mebibyte);
-  expect(await bytesTaken('auto', folder, to)).toBeGreaterThan(29 * mebibyte);
-  const refused = bytesTaken('reflink', folder, to);
-  await expect(refused).rejects.toThrow('cannot be shared (EXDEV): use --mode copy');
-  await expect(refused).rejects.not.toBeInstanceOf(StepProblem);
+describe('a build', () => {
+  test('shares the blocks of files where the file system can, and copies elsewhere', async ({
+    skip,
+  }) => {
+    if (!isMounted) return skip('skipped: XFS cannot be made or mounted here');
+    const to = join(disk, 'target');
+    for (const mode of ['auto', 'reflink'] as const) {
+      expect(await bytesTaken(mode, disk, to)).toBeLessThan(2 * mebibyte);
+    }
+    const target = await diskOf(disk);
+    expect([await mayClone(disk, target), await mayClone(folder, target)]).toEqual([true, false]);
+    expect(await bytesTaken('copy', disk, to)).toBeGreaterThan(29 * mebibyte);
+    expect(await bytesTaken('auto', folder, to)).toBeGreaterThan(29 * mebibyte);
+    const refused = bytesTaken('reflink', folder, to);
+    await expect(refused).rejects.toThrow('cannot be shared (EXDEV): use --mode copy');
+    await expect(refused).rejects.not.toBeInstanceOf(StepProblem);
+  });
 });

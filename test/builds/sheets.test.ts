@@ -118,80 +118,82 @@ describe('a sheet', () => {
   });
 });
 
-test('names the tracks of a disc as the DAT does, and rewrites its sheet', async () => {
-  const library = await useBuildLibrary({});
-  const to = join(library.place, 'tree');
-  const cue = (one: string, two: string) =>
-    `FILE "${one}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n` +
-    `FILE "${two}" BINARY\n  TRACK 02 AUDIO\n    INDEX 01 00:00:00\n`;
-  const tracks = ['1', '2'].map((track) => track.repeat(2352 * 4));
-  const [one = '', two = ''] = tracks;
-  await library.write('x/disc.cue', cue('data.bin', 'audio.bin'));
-  await library.write('x/data.bin', one);
-  await library.write('x/audio.bin', two);
-  const dat = (name: string) => ({
-    name,
-    roms: [
-      romOf(cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`), `${name}.cue`),
-      romOf(one, `${name} (Track 1).bin`),
-      romOf(two, `${name} (Track 2).bin`),
-    ],
+describe('a build', () => {
+  test('names the tracks of a disc as the DAT does, and rewrites its sheet', async () => {
+    const library = await useBuildLibrary({});
+    const to = join(library.place, 'tree');
+    const cue = (one: string, two: string) =>
+      `FILE "${one}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n` +
+      `FILE "${two}" BINARY\n  TRACK 02 AUDIO\n    INDEX 01 00:00:00\n`;
+    const tracks = ['1', '2'].map((track) => track.repeat(2352 * 4));
+    const [one = '', two = ''] = tracks;
+    await library.write('x/disc.cue', cue('data.bin', 'audio.bin'));
+    await library.write('x/data.bin', one);
+    await library.write('x/audio.bin', two);
+    const dat = (name: string) => ({
+      name,
+      roms: [
+        romOf(cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`), `${name}.cue`),
+        romOf(one, `${name} (Track 1).bin`),
+        romOf(two, `${name} (Track 2).bin`),
+      ],
+    });
+    await library.take([dat('Game (USA)')], psx, 'discs');
+    await library.scan({ hash: true });
+    expect(countsOf(await library.build(to))).toEqual({ add: 4 });
+    const files = (name: string) => ({
+      [`psx/${name}.cue`]: cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`),
+      [`psx/${name} (Track 1).bin`]: one,
+      [`psx/${name} (Track 2).bin`]: two,
+      'psx/gamelist.xml': expect.any(String),
+    });
+    expect(await filesIn(to)).toEqual(files('Game (USA)'));
+    expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
+    // A sheet with the same size and time is compared if asked.
+    const sheet = join(to, 'psx/Game (USA).cue');
+    execFileSync('cp', ['--preserve=timestamps', sheet, join(library.place, 'times')]);
+    expect((await library.build(to, { isVerified: true })).problems).toEqual([]);
+    await writeFile(sheet, (await readFile(sheet, 'utf8')).replace('INDEX', 'index'));
+    execFileSync('touch', ['-r', join(library.place, 'times'), sheet]);
+    expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
+    expect((await library.build(to, { isVerified: true })).problems).toMatchObject([
+      { kind: 'failed', path: 'psx/Game (USA).cue' },
+    ]);
+    // A sheet that was changed since the scan is not written.
+    await library.undo(to);
+    await writeFile(join(library.games.path, 'x/disc.cue'), 'other');
+    const { problems } = await library.build(to);
+    expect(problems).toMatchObject([{ kind: 'failed', path: 'psx/Game (USA).cue' }]);
   });
-  await library.take([dat('Game (USA)')], psx, 'discs');
-  await library.scan({ hash: true });
-  expect(countsOf(await library.build(to))).toEqual({ add: 4 });
-  const files = (name: string) => ({
-    [`psx/${name}.cue`]: cue(`${name} (Track 1).bin`, `${name} (Track 2).bin`),
-    [`psx/${name} (Track 1).bin`]: one,
-    [`psx/${name} (Track 2).bin`]: two,
-    'psx/gamelist.xml': expect.any(String),
-  });
-  expect(await filesIn(to)).toEqual(files('Game (USA)'));
-  expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
-  // A sheet with the same size and time is compared if asked.
-  const sheet = join(to, 'psx/Game (USA).cue');
-  execFileSync('cp', ['--preserve=timestamps', sheet, join(library.place, 'times')]);
-  expect((await library.build(to, { isVerified: true })).problems).toEqual([]);
-  await writeFile(sheet, (await readFile(sheet, 'utf8')).replace('INDEX', 'index'));
-  execFileSync('touch', ['-r', join(library.place, 'times'), sheet]);
-  expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
-  expect((await library.build(to, { isVerified: true })).problems).toMatchObject([
-    { kind: 'failed', path: 'psx/Game (USA).cue' },
-  ]);
-  // A sheet that was changed since the scan is not written.
-  await library.undo(to);
-  await writeFile(join(library.games.path, 'x/disc.cue'), 'other');
-  const { problems } = await library.build(to);
-  expect(problems).toMatchObject([{ kind: 'failed', path: 'psx/Game (USA).cue' }]);
-});
 
-test('writes the playlist of discs anew, but not one that a player has changed', async () => {
-  const library = await useBuildLibrary({});
-  const to = join(library.place, 'tree');
-  const profile = 'retroarch';
-  const cue = (name: string) => `FILE "${name}.bin" BINARY\n  TRACK 01 MODE2/2352\n`;
-  const disc = async (name: string) => {
-    const content = name.repeat(2352);
-    await library.write(`${name}/${name}.cue`, cue(name));
-    await library.write(`${name}/${name}.bin`, content);
-    return { name, roms: [romOf(cue(name), `${name}.cue`), romOf(content, `${name}.bin`)] };
-  };
-  const discs = [await disc('Game (Disc 1)'), await disc('Game (Disc 2)')];
-  await library.take(discs, psx, 'discs');
-  await library.scan({ hash: true });
-  await library.build(to, { profile });
-  const path = `roms/${psx}/Game.m3u`;
-  const list = 'Game (Disc 1).cue\nGame (Disc 2).cue\n';
-  expect((await filesIn(to))[path]).toBe(list);
-  await library.take([...discs, await disc('Game (Disc 3)')], psx, 'discs');
-  await library.scan({ hash: true });
-  await library.build(to, { profile });
-  expect((await filesIn(to))[path]).toBe(`${list}Game (Disc 3).cue\n`);
-  const changed = `#LABEL: mine\n${list}`;
-  await writeFile(join(to, path), changed);
-  expect((await library.build(to, { profile })).problems).toMatchObject([
-    { kind: 'conflict', path },
-  ]);
-  expect((await library.undo(to)).left).toMatchObject([{ kind: 'conflict', path }]);
-  expect(await filesIn(to)).toEqual({ [path]: changed });
+  test('writes the playlist of discs anew, but not one that a player has changed', async () => {
+    const library = await useBuildLibrary({});
+    const to = join(library.place, 'tree');
+    const profile = 'retroarch';
+    const cue = (name: string) => `FILE "${name}.bin" BINARY\n  TRACK 01 MODE2/2352\n`;
+    const disc = async (name: string) => {
+      const content = name.repeat(2352);
+      await library.write(`${name}/${name}.cue`, cue(name));
+      await library.write(`${name}/${name}.bin`, content);
+      return { name, roms: [romOf(cue(name), `${name}.cue`), romOf(content, `${name}.bin`)] };
+    };
+    const discs = [await disc('Game (Disc 1)'), await disc('Game (Disc 2)')];
+    await library.take(discs, psx, 'discs');
+    await library.scan({ hash: true });
+    await library.build(to, { profile });
+    const path = `roms/${psx}/Game.m3u`;
+    const list = 'Game (Disc 1).cue\nGame (Disc 2).cue\n';
+    expect((await filesIn(to))[path]).toBe(list);
+    await library.take([...discs, await disc('Game (Disc 3)')], psx, 'discs');
+    await library.scan({ hash: true });
+    await library.build(to, { profile });
+    expect((await filesIn(to))[path]).toBe(`${list}Game (Disc 3).cue\n`);
+    const changed = `#LABEL: mine\n${list}`;
+    await writeFile(join(to, path), changed);
+    expect((await library.build(to, { profile })).problems).toMatchObject([
+      { kind: 'conflict', path },
+    ]);
+    expect((await library.undo(to)).left).toMatchObject([{ kind: 'conflict', path }]);
+    expect(await filesIn(to)).toEqual({ [path]: changed });
+  });
 });

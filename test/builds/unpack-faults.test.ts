@@ -125,90 +125,97 @@ describe('an archive', () => {
   });
 });
 
-test('ends on a full disk, and continues when there is space', async ({ skip }) => {
-  const disk = join(library.place, 'disk');
-  await mkdir(disk);
-  const large = packedDisc('Large (USA)', 3, 400);
-  await add('large.rar', large);
-  await library.take([disc.row, other.row, large.row], psx, 'discs');
-  await library.scan({ hash: true });
-  const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]);
-  if (mount.status !== 0) return skip('skipped: mounting needs root');
-  onTestFinished(() => void spawnSync('umount', [disk]));
-  const filler = join(disk, 'filler');
-  await writeFile(filler, noise('x', 2 * 2 ** 20));
-  const options = { ...unpacks, isAdopted: true };
-  // The plan knows the sizes of the unpacked files.
-  await expect(library.build(disk, options)).rejects.toThrow(/needs \d+ bytes more/);
-  await rm(filler);
-  const onBegin = () => writeFile(filler, noise('x', 2 * 2 ** 20));
-  await expect(library.build(disk, { ...options, onBegin })).rejects.toThrow(/space|full|storage/);
-  expect((await readdir(disk)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  const { filler: _, ...whole } = await filesIn(disk);
-  expect(treeOf(disc, other, large)).toMatchObject(whole);
-  await rm(filler);
-  const report = await library.build(disk, options);
-  expect(report.problems).toEqual([]);
-  expect(await filesIn(disk)).toEqual({ ...treeOf(disc, other, large), ...list });
-});
-
-test('continues after a stop, and an undo leaves only foreign files', async () => {
-  const stop = new AbortController();
-  const request = await library.requestOf(to, unpacks);
-  const onProgress = ({ files }: { files: number }) => {
-    if (files === 5) stop.abort(new Error('stopped'));
-  };
-  const build = library.catalog.builds.build(request, { signal: stop.signal, onProgress });
-  await expect(build).rejects.toThrow('stopped');
-  const { add = 0, keep = 0 } = countsOf(await library.build(to, unpacks));
-  expect(add + keep).toBe(9);
-  expect(keep).toBeGreaterThan(0); // up to four of the files were still being written
-  await writeFile(join(to, 'psx/mine.txt'), 'mine');
-  await writeFile(join(to, 'psx/Game (USA) (Track 1).bin'), 'patched');
-  const { removed, left } = await library.undo(to);
-  expect([removed.length, left.map(({ path }) => path)]).toEqual([
-    8,
-    ['psx/Game (USA) (Track 1).bin'],
-  ]);
-  expect(await filesIn(to)).toEqual({
-    'psx/mine.txt': 'mine',
-    'psx/Game (USA) (Track 1).bin': 'patched',
+describe('a build that unpacks', () => {
+  test('ends on a full disk, and continues when there is space', async ({ skip }) => {
+    const disk = join(library.place, 'disk');
+    await mkdir(disk);
+    const large = packedDisc('Large (USA)', 3, 400);
+    await add('large.rar', large);
+    await library.take([disc.row, other.row, large.row], psx, 'discs');
+    await library.scan({ hash: true });
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]);
+    if (mount.status !== 0) return skip('skipped: mounting needs root');
+    onTestFinished(() => void spawnSync('umount', [disk]));
+    const filler = join(disk, 'filler');
+    await writeFile(filler, noise('x', 2 * 2 ** 20));
+    const options = { ...unpacks, isAdopted: true };
+    // The plan knows the sizes of the unpacked files.
+    await expect(library.build(disk, options)).rejects.toThrow(/needs \d+ bytes more/);
+    await rm(filler);
+    const onBegin = () => writeFile(filler, noise('x', 2 * 2 ** 20));
+    await expect(library.build(disk, { ...options, onBegin })).rejects.toThrow(
+      /space|full|storage/,
+    );
+    expect((await readdir(disk)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    const { filler: _, ...whole } = await filesIn(disk);
+    expect(treeOf(disc, other, large)).toMatchObject(whole);
+    await rm(filler);
+    const report = await library.build(disk, options);
+    expect(report.problems).toEqual([]);
+    expect(await filesIn(disk)).toEqual({ ...treeOf(disc, other, large), ...list });
   });
-});
 
-test('reports a foreign file with the name of a track as a conflict', async () => {
-  await mkdir(join(to, 'psx'), { recursive: true });
-  await writeFile(join(to, 'psx/Other (USA) (Track 2).bin'), 'mine');
-  const { problems } = await library.build(to, { ...unpacks, isAdopted: true });
-  expect(problems).toMatchObject([{ kind: 'conflict', path: 'psx/Other (USA) (Track 2).bin' }]);
-  expect((await filesIn(to))['psx/Other (USA) (Track 2).bin']).toBe('mine');
-});
+  test('continues after a stop, and an undo leaves only foreign files', async () => {
+    const stop = new AbortController();
+    const request = await library.requestOf(to, unpacks);
+    const onProgress = ({ files }: { files: number }) => {
+      if (files === 5) stop.abort(new Error('stopped'));
+    };
+    const build = library.catalog.builds.build(request, { signal: stop.signal, onProgress });
+    await expect(build).rejects.toThrow('stopped');
+    const { add = 0, keep = 0 } = countsOf(await library.build(to, unpacks));
+    expect(add + keep).toBe(9);
+    expect(keep).toBeGreaterThan(0); // up to four of the files were still being written
+    await writeFile(join(to, 'psx/mine.txt'), 'mine');
+    await writeFile(join(to, 'psx/Game (USA) (Track 1).bin'), 'patched');
+    const { removed, left } = await library.undo(to);
+    expect([removed.length, left.map(({ path }) => path)]).toEqual([
+      8,
+      ['psx/Game (USA) (Track 1).bin'],
+    ]);
+    expect(await filesIn(to)).toEqual({
+      'psx/mine.txt': 'mine',
+      'psx/Game (USA) (Track 1).bin': 'patched',
+    });
+  });
 
-test('finds a file in the tree with other bytes than the archive if requested', async () => {
-  await library.build(to, unpacks);
-  const path = join(to, 'psx/Game (USA) (Track 3).bin');
-  const changed = `X${(await readFile(path, 'utf8')).slice(1)}`;
-  await keepingTimes(path, () => writeFile(path, changed));
-  expect((await library.build(to, unpacks)).problems).toEqual([]);
-  expect((await library.build(to, { ...unpacks, isVerified: true })).problems).toEqual([
-    {
-      kind: 'failed',
-      path: 'psx/Game (USA) (Track 3).bin',
-      why: expect.stringMatching(/^Its bytes differ from those of .*a\.rar: t3\.bin$/),
-    },
-  ]);
-});
+  test('reports a foreign file with the name of a track as a conflict', async () => {
+    await mkdir(join(to, 'psx'), { recursive: true });
+    await writeFile(join(to, 'psx/Other (USA) (Track 2).bin'), 'mine');
+    const { problems } = await library.build(to, { ...unpacks, isAdopted: true });
+    expect(problems).toMatchObject([{ kind: 'conflict', path: 'psx/Other (USA) (Track 2).bin' }]);
+    expect((await filesIn(to))['psx/Other (USA) (Track 2).bin']).toBe('mine');
+  });
 
-test('copies nothing again for a moved archive or a renamed game', async () => {
-  await library.build(to, unpacks);
-  spawnSync('mv', [archives[0] ?? '', join(library.games.path, 'moved.rar')]);
-  await library.scan({ hash: true });
-  expect(countsOf(await library.build(to, unpacks))).toEqual({ keep: 9 });
-  const renamed = packedDisc('Game (USA)');
-  const roms = renamed.row.roms.map((rom) => ({ ...rom, name: rom.name.replace('USA', 'Europe') }));
-  await library.take([{ name: 'Game (Europe)', roms }, other.row], psx, 'discs');
-  await library.scan({ hash: true });
-  const counts = countsOf(await library.build(to, unpacks));
-  // The sheet names the tracks, so it is written anew.
-  expect(counts).toEqual({ rename: 3, add: 1, remove: 1, keep: 4, replace: 1 });
+  test('finds a file in the tree with other bytes than the archive if requested', async () => {
+    await library.build(to, unpacks);
+    const path = join(to, 'psx/Game (USA) (Track 3).bin');
+    const changed = `X${(await readFile(path, 'utf8')).slice(1)}`;
+    await keepingTimes(path, () => writeFile(path, changed));
+    expect((await library.build(to, unpacks)).problems).toEqual([]);
+    expect((await library.build(to, { ...unpacks, isVerified: true })).problems).toEqual([
+      {
+        kind: 'failed',
+        path: 'psx/Game (USA) (Track 3).bin',
+        why: expect.stringMatching(/^Its bytes differ from those of .*a\.rar: t3\.bin$/),
+      },
+    ]);
+  });
+
+  test('copies nothing again for a moved archive or a renamed game', async () => {
+    await library.build(to, unpacks);
+    spawnSync('mv', [archives[0] ?? '', join(library.games.path, 'moved.rar')]);
+    await library.scan({ hash: true });
+    expect(countsOf(await library.build(to, unpacks))).toEqual({ keep: 9 });
+    const renamed = packedDisc('Game (USA)');
+    const roms = renamed.row.roms.map((rom) => ({
+      ...rom,
+      name: rom.name.replace('USA', 'Europe'),
+    }));
+    await library.take([{ name: 'Game (Europe)', roms }, other.row], psx, 'discs');
+    await library.scan({ hash: true });
+    const counts = countsOf(await library.build(to, unpacks));
+    // The sheet names the tracks, so it is written anew.
+    expect(counts).toEqual({ rename: 3, add: 1, remove: 1, keep: 4, replace: 1 });
+  });
 });

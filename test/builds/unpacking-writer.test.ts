@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, gunzipSync, gzipSync } from 'node:zlib';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { LibrarySource, PackedContent, PlaceOptions } from '../../src/core/builds/ports.ts';
 import { unpackArchive } from '../../src/disk/unpack/unpack-archive.ts';
 import type { UnpackArchive } from '../../src/files/builds/unpacked-archive.ts';
@@ -83,115 +83,119 @@ async function writeAll(
   return problems;
 }
 
-test.for(['7z, solid', 'RAR 5', 'zip', 'tar.gz', 'tar'])(
-  'unpacks an archive of many tracks once: %s',
-  async (label, { skip }) => {
-    const kind = archiveKinds.find((each) => each.label === label);
-    const lack = toolsSkipReason(...(kind?.tools ?? []));
+describe('the unpacking writer', () => {
+  test.for(['7z, solid', 'RAR 5', 'zip', 'tar.gz', 'tar'])(
+    'unpacks an archive of many tracks once: %s',
+    async (label, { skip }) => {
+      const kind = archiveKinds.find((each) => each.label === label);
+      const lack = toolsSkipReason(...(kind?.tools ?? []));
+      if (lack !== null) return skip(lack);
+      const one = unpacking(label);
+      // Some are in the target already.
+      const wanted = [...tracks.keys()].filter((index) => index % 7 !== 3);
+      expect(await writeAll(one, wanted, { ...options, isVerified: true })).toEqual([]);
+      for (const index of wanted) {
+        expect(readFileSync(join(folder, `out ${index}`)).equals(tracks[index] as Buffer)).toBe(
+          true,
+        );
+      }
+      expect(one.passes()).toBe(1);
+      const compare = (index: number) =>
+        one.writer.compare(join(folder, `out ${index}`), one.contentOf(index), options.signal);
+      for (const index of wanted) await compare(index);
+      expect(one.passes()).toBe(2);
+      // A difference does not end the pass.
+      writeFileSync(join(folder, 'out 0'), 'other');
+      appendFileSync(join(folder, 'out 1'), 'more');
+      await expect(compare(0)).rejects.toThrow(/^Its bytes differ from those of .*made: 0\.bin$/);
+      await expect(compare(1)).rejects.toThrow('Its bytes differ');
+      await compare(2);
+      expect(one.passes()).toBe(3);
+    },
+  );
+
+  test('refuses bytes that are not those of the record', async () => {
+    const one = unpacking('RAR 5');
+    const wrong = async (more: Partial<PackedContent['member']>) => {
+      const to = join(folder, `wrong ${JSON.stringify(more)}`);
+      return one.writer.write(to, one.contentOf(4, more), options);
+    };
+    const other = 'its bytes are not those that the last scan found';
+    await expect(wrong({ sha1: '0'.repeat(40) })).rejects.toThrow(other);
+    await expect(wrong({ sha1: null, crc32: '00000000' })).rejects.toThrow(other);
+    await expect(wrong({ size: 29_000 })).rejects.toThrow(other);
+    await expect(wrong({ size: 50_000 })).rejects.toThrow(other);
+    await expect(wrong({ index: 30 })).rejects.toThrow('fewer files than the last scan found');
+    await one.writer.write(join(folder, 'right'), one.contentOf(4, { sha1: null }), options);
+    await expect(wrong({ format: 'iso' })).rejects.toThrow('not an archive');
+  });
+
+  test('does not unpack a damaged solid archive again for each track', async ({ skip }) => {
+    const lack = toolsSkipReason('7z');
     if (lack !== null) return skip(lack);
-    const one = unpacking(label);
-    // Some are in the target already.
-    const wanted = [...tracks.keys()].filter((index) => index % 7 !== 3);
-    expect(await writeAll(one, wanted, { ...options, isVerified: true })).toEqual([]);
-    for (const index of wanted) {
-      expect(readFileSync(join(folder, `out ${index}`)).equals(tracks[index] as Buffer)).toBe(true);
-    }
+    const intact = unpacking('7z, solid');
+    const damaged = Buffer.from(intact.bytes);
+    damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 60_000);
+    const one = unpacking('7z, solid', damaged);
+    const problems = await writeAll(one, tracks.keys());
+    expect(problems.length).toBeGreaterThan(5);
+    expect(problems.length).toBeLessThan(28);
+    expect(problems.at(-1)).toMatch(/made cannot be unpacked: .*damaged/);
+    expect(one.passes()).toBeLessThanOrEqual(2);
+    expect((await readdir(folder)).filter((name) => name === 'made')).toEqual(['made']);
+  });
+
+  test('writes the other files of a zip if one is damaged', async ({ skip }) => {
+    const lack = toolsSkipReason('zip');
+    if (lack !== null) return skip(lack);
+    const { bytes } = unpacking('zip, stored');
+    const damaged = Buffer.from(bytes);
+    damaged.fill(
+      0,
+      damaged.indexOf(tracks[20] as Buffer) + 9,
+      damaged.indexOf(tracks[20] as Buffer) + 99,
+    );
+    const one = unpacking('zip, stored', damaged);
+    const problems = await writeAll(one, tracks.keys());
+    expect(problems).toEqual([expect.stringMatching(/made: 20\.bin cannot be unpacked/)]);
+  });
+
+  test('refuses an archive that changes while it is unpacked', async () => {
+    const one = unpacking('RAR 5');
+    const onBytes = () => utimesSync(one.path, 1, 1);
+    const write = one.writer.write(join(folder, 'out'), one.contentOf(2), { ...options, onBytes });
+    await expect(write).rejects.toThrow(/made was changed or removed since the last scan/);
+    await expect(one.writer.write(join(folder, 'b'), one.contentOf(3), options)).rejects.toThrow(
+      'since the last scan',
+    );
     expect(one.passes()).toBe(1);
-    const compare = (index: number) =>
-      one.writer.compare(join(folder, `out ${index}`), one.contentOf(index), options.signal);
-    for (const index of wanted) await compare(index);
-    expect(one.passes()).toBe(2);
-    // A difference does not end the pass.
-    writeFileSync(join(folder, 'out 0'), 'other');
-    appendFileSync(join(folder, 'out 1'), 'more');
-    await expect(compare(0)).rejects.toThrow(/^Its bytes differ from those of .*made: 0\.bin$/);
-    await expect(compare(1)).rejects.toThrow('Its bytes differ');
-    await compare(2);
-    expect(one.passes()).toBe(3);
-  },
-);
+  });
 
-test('refuses bytes that are not those of the record', async () => {
-  const one = unpacking('RAR 5');
-  const wrong = async (more: Partial<PackedContent['member']>) => {
-    const to = join(folder, `wrong ${JSON.stringify(more)}`);
-    return one.writer.write(to, one.contentOf(4, more), options);
-  };
-  const other = 'its bytes are not those that the last scan found';
-  await expect(wrong({ sha1: '0'.repeat(40) })).rejects.toThrow(other);
-  await expect(wrong({ sha1: null, crc32: '00000000' })).rejects.toThrow(other);
-  await expect(wrong({ size: 29_000 })).rejects.toThrow(other);
-  await expect(wrong({ size: 50_000 })).rejects.toThrow(other);
-  await expect(wrong({ index: 30 })).rejects.toThrow('fewer files than the last scan found');
-  await one.writer.write(join(folder, 'right'), one.contentOf(4, { sha1: null }), options);
-  await expect(wrong({ format: 'iso' })).rejects.toThrow('not an archive');
-});
+  test('stops between two pieces, and starts again after that', async ({ skip }) => {
+    const lack = toolsSkipReason('7z');
+    if (lack !== null) return skip(lack);
+    const one = unpacking('7z, solid');
+    const stop = new AbortController();
+    const signal = stop.signal;
+    stop.abort(new Error('stopped'));
+    const write = one.writer.write(join(folder, 'out'), one.contentOf(29), { ...options, signal });
+    await expect(write).rejects.toThrow('stopped');
+    expect(await writeAll(one, [29, 0])).toEqual([]);
+    expect(one.passes()).toBe(3); // the last one goes back to the start
+  });
 
-test('does not unpack a damaged solid archive again for each track', async ({ skip }) => {
-  const lack = toolsSkipReason('7z');
-  if (lack !== null) return skip(lack);
-  const intact = unpacking('7z, solid');
-  const damaged = Buffer.from(intact.bytes);
-  damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 60_000);
-  const one = unpacking('7z, solid', damaged);
-  const problems = await writeAll(one, tracks.keys());
-  expect(problems.length).toBeGreaterThan(5);
-  expect(problems.length).toBeLessThan(28);
-  expect(problems.at(-1)).toMatch(/made cannot be unpacked: .*damaged/);
-  expect(one.passes()).toBeLessThanOrEqual(2);
-  expect((await readdir(folder)).filter((name) => name === 'made')).toEqual(['made']);
-});
-
-test('writes the other files of a zip if one is damaged', async ({ skip }) => {
-  const lack = toolsSkipReason('zip');
-  if (lack !== null) return skip(lack);
-  const { bytes } = unpacking('zip, stored');
-  const damaged = Buffer.from(bytes);
-  damaged.fill(
-    0,
-    damaged.indexOf(tracks[20] as Buffer) + 9,
-    damaged.indexOf(tracks[20] as Buffer) + 99,
-  );
-  const one = unpacking('zip, stored', damaged);
-  const problems = await writeAll(one, tracks.keys());
-  expect(problems).toEqual([expect.stringMatching(/made: 20\.bin cannot be unpacked/)]);
-});
-
-test('refuses an archive that changes while it is unpacked', async () => {
-  const one = unpacking('RAR 5');
-  const onBytes = () => utimesSync(one.path, 1, 1);
-  const write = one.writer.write(join(folder, 'out'), one.contentOf(2), { ...options, onBytes });
-  await expect(write).rejects.toThrow(/made was changed or removed since the last scan/);
-  await expect(one.writer.write(join(folder, 'b'), one.contentOf(3), options)).rejects.toThrow(
-    'since the last scan',
-  );
-  expect(one.passes()).toBe(1);
-});
-
-test('stops between two pieces, and starts again after that', async ({ skip }) => {
-  const lack = toolsSkipReason('7z');
-  if (lack !== null) return skip(lack);
-  const one = unpacking('7z, solid');
-  const stop = new AbortController();
-  const signal = stop.signal;
-  stop.abort(new Error('stopped'));
-  const write = one.writer.write(join(folder, 'out'), one.contentOf(29), { ...options, signal });
-  await expect(write).rejects.toThrow('stopped');
-  expect(await writeAll(one, [29, 0])).toEqual([]);
-  expect(one.passes()).toBe(3); // the last one goes back to the start
-});
-
-test('does not unpack what follows the last file of a packed tar', async ({ skip }) => {
-  const lack = toolsSkipReason('tar', 'gzip');
-  if (lack !== null) return skip(lack);
-  const whole = gunzipSync(unpacking('tar.gz').bytes);
-  const packed = gzipSync(Buffer.concat([whole, Buffer.alloc(64 * 2 ** 20)]));
-  // Reading to the end would find that it is cut.
-  const path = unpacking('tar.gz', packed.subarray(0, -8)).path;
-  let count = 0;
-  for await (const { pieces } of unpackArchive(path, 'gz')) {
-    for await (const _ of pieces);
-    count += 1;
-  }
-  expect(count).toBe(30);
+  test('does not unpack what follows the last file of a packed tar', async ({ skip }) => {
+    const lack = toolsSkipReason('tar', 'gzip');
+    if (lack !== null) return skip(lack);
+    const whole = gunzipSync(unpacking('tar.gz').bytes);
+    const packed = gzipSync(Buffer.concat([whole, Buffer.alloc(64 * 2 ** 20)]));
+    // Reading to the end would find that it is cut.
+    const path = unpacking('tar.gz', packed.subarray(0, -8)).path;
+    let count = 0;
+    for await (const { pieces } of unpackArchive(path, 'gz')) {
+      for await (const _ of pieces);
+      count += 1;
+    }
+    expect(count).toBe(30);
+  });
 });

@@ -21,31 +21,33 @@ function offered(file: string, ...words: string[]): string[] {
   return out.split('\n').filter((word) => word !== '');
 }
 
-test('offers the existing commands and options in bash, and no others', async () => {
-  const file = await scriptFor('bash');
-  const sandbox = await useSandbox();
-  const { stdout: help } = await sandbox.run(['--help']);
-  const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-  expect(commands.length).toBeGreaterThan(8);
-  expect(offered(file, '').sort()).toEqual([...commands, '--help', '--version'].sort());
-  expect(offered(file, 'ver')).toEqual(['verify']);
-  expect(offered(file, 'users', 'a')).toEqual(['add', 'activate']);
-  expect(offered(file, 'users', 'add', '--')).toEqual(
-    expect.arrayContaining(['--role', '--data', '--password-stdin']),
-  );
-  expect(offered(file, 'backup', '--s')).toEqual(['--store']);
-  expect(offered(file, 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
-  expect(offered(file, 'job')).toEqual([]); // the help does not list `job`
-  expect(offered(file, 'backup', 'x')).toEqual([]); // bash completes file names instead
-  const registered = execFileSync('bash', ['-c', 'source "$0"; complete -p catalog', file]);
-  expect(`${registered}`).toBe('complete -o default -F _catalog catalog\n');
-});
+describe('catalog completion', () => {
+  test('offers the existing commands and options in bash, and no others', async () => {
+    const file = await scriptFor('bash');
+    const sandbox = await useSandbox();
+    const { stdout: help } = await sandbox.run(['--help']);
+    const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    expect(commands.length).toBeGreaterThan(8);
+    expect(offered(file, '').sort()).toEqual([...commands, '--help', '--version'].sort());
+    expect(offered(file, 'ver')).toEqual(['verify']);
+    expect(offered(file, 'users', 'a')).toEqual(['add', 'activate']);
+    expect(offered(file, 'users', 'add', '--')).toEqual(
+      expect.arrayContaining(['--role', '--data', '--password-stdin']),
+    );
+    expect(offered(file, 'backup', '--s')).toEqual(['--store']);
+    expect(offered(file, 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
+    expect(offered(file, 'job')).toEqual([]); // the help does not list `job`
+    expect(offered(file, 'backup', 'x')).toEqual([]); // bash completes file names instead
+    const registered = execFileSync('bash', ['-c', 'source "$0"; complete -p catalog', file]);
+    expect(`${registered}`).toBe('complete -o default -F _catalog catalog\n');
+  });
 
-test('refuses a shell other than bash, zsh and fish', async () => {
-  const sandbox = await useSandbox();
-  const { code, stderr } = await sandbox.run(['completion', 'csh']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('bash, zsh, fish');
+  test('refuses a shell other than bash, zsh and fish', async () => {
+    const sandbox = await useSandbox();
+    const { code, stderr } = await sandbox.run(['completion', 'csh']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('bash, zsh, fish');
+  });
 });
 
 const lackOfZsh = toolsSkipReason('zsh');

@@ -1,73 +1,75 @@
 /** @module-tag full */
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../support/data/databases.ts';
 import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
-test.runIf(server)(
-  'runs users, doctor and verify on a catalogue in a database server',
-  async () => {
-    const { sandbox } = await useDatabase();
-    await sandbox.createDataFolder();
-    const users = await sandbox.run(['users', 'list', '--json']);
-    expect(JSON.parse(users.stdout)).toMatchObject([{ username: 'first', role: 'admin' }]);
-    expect(await doctor(sandbox)).toEqual({
-      state: 'fine',
-      says: expect.stringMatching(/^version/),
-    });
-    expect(await sandbox.run(['verify', '--json'])).toMatchObject({ code: 0 });
-  },
-);
-
-test.runIf(installation)('names in verify the table that a server cannot read', async () => {
-  const own = await makeServer();
-  onTestFinished(() => own.remove());
-  const sandbox = await useSandbox(undefined, own.address);
-  await sandbox.createDataFolder();
-  // After this change, the server cannot find the file of the table.
-  await query(
-    own.address,
-    "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
+describe('a command with a database server', () => {
+  test.runIf(server)(
+    'runs users, doctor and verify on a catalogue in a database server',
+    async () => {
+      const { sandbox } = await useDatabase();
+      await sandbox.createDataFolder();
+      const users = await sandbox.run(['users', 'list', '--json']);
+      expect(JSON.parse(users.stdout)).toMatchObject([{ username: 'first', role: 'admin' }]);
+      expect(await doctor(sandbox)).toEqual({
+        state: 'fine',
+        says: expect.stringMatching(/^version/),
+      });
+      expect(await sandbox.run(['verify', '--json'])).toMatchObject({ code: 0 });
+    },
   );
-  const { code, stdout } = await sandbox.run(['verify', '--json']);
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout).findings).toMatchObject([
-    { part: 'database', reason: expect.stringMatching(/^cover_removal: /) },
-  ]);
-});
 
-test.runIf(server)('creates no catalogue in a database for commands that only read', async () => {
-  const { address, sandbox } = await useDatabase();
-  await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  expect(await sandbox.run(['users', 'list'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^catalog: there is no catalogue in postgres:.+--database/),
+  test.runIf(installation)('names in verify the table that a server cannot read', async () => {
+    const own = await makeServer();
+    onTestFinished(() => own.remove());
+    const sandbox = await useSandbox(undefined, own.address);
+    await sandbox.createDataFolder();
+    // After this change, the server cannot find the file of the table.
+    await query(
+      own.address,
+      "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
+    );
+    const { code, stdout } = await sandbox.run(['verify', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { part: 'database', reason: expect.stringMatching(/^cover_removal: /) },
+    ]);
   });
-  expect(await doctor(sandbox)).toMatchObject({
-    state: 'wrong',
-    says: expect.stringMatching(/there is no catalogue in/),
-  });
-  await query(address, 'CREATE TABLE other (id integer)');
-  expect(await doctor(sandbox)).toMatchObject({
-    state: 'wrong',
-    says: expect.stringMatching(/of another program/),
-  });
-});
 
-test('reports an unreachable server, and a password as an argument, in one line each', async () => {
-  const sandbox = await useSandbox(undefined, 'postgres://catalog:s3cr3t@127.0.0.1:1/catalog');
-  const { code, stderr } = await sandbox.run(['users', 'list']);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^catalog: .*postgres:\/\/127\.0\.0\.1:1\/catalog.*\n$/);
-  expect(stderr).not.toContain('s3cr3t');
-  expect(await doctor(sandbox)).toMatchObject({ state: 'wrong' });
-  const told = await sandbox.run(['users', 'list', '--database', 'postgres://a:s3cr3t@b/c']);
-  expect(told.code).toBe(2);
-  expect(told.stderr).toMatch(/^catalog: --database: contains a password/);
-  expect(told.stderr).not.toContain('s3cr3t');
+  test.runIf(server)('creates no catalogue in a database for commands that only read', async () => {
+    const { address, sandbox } = await useDatabase();
+    await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    expect(await sandbox.run(['users', 'list'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^catalog: there is no catalogue in postgres:.+--database/),
+    });
+    expect(await doctor(sandbox)).toMatchObject({
+      state: 'wrong',
+      says: expect.stringMatching(/there is no catalogue in/),
+    });
+    await query(address, 'CREATE TABLE other (id integer)');
+    expect(await doctor(sandbox)).toMatchObject({
+      state: 'wrong',
+      says: expect.stringMatching(/of another program/),
+    });
+  });
+
+  test('reports an unreachable server, and a password as an argument, in one line each', async () => {
+    const sandbox = await useSandbox(undefined, 'postgres://catalog:s3cr3t@127.0.0.1:1/catalog');
+    const { code, stderr } = await sandbox.run(['users', 'list']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: .*postgres:\/\/127\.0\.0\.1:1\/catalog.*\n$/);
+    expect(stderr).not.toContain('s3cr3t');
+    expect(await doctor(sandbox)).toMatchObject({ state: 'wrong' });
+    const told = await sandbox.run(['users', 'list', '--database', 'postgres://a:s3cr3t@b/c']);
+    expect(told.code).toBe(2);
+    expect(told.stderr).toMatch(/^catalog: --database: contains a password/);
+    expect(told.stderr).not.toContain('s3cr3t');
+  });
 });
 
 async function useDatabase() {

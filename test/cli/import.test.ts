@@ -45,89 +45,91 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
   });
 });
 
-test('refuses a broken file with file, line and reason, and imports the valid ones', async () => {
-  const sandbox = await useSandbox();
-  const [good, broken, cut, other] = await Promise.all([
-    file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b'))),
-    file(sandbox, 'broken.dat', dat('Test - Broken', row('c'), '<game name="d"></rom></game>')),
-    file(sandbox, 'cut.dat', dat('Test - Cut', row('e'), row('f')).slice(0, -40)),
-    file(sandbox, 'other.dat', otherDat),
-  ]);
-  const { code, stdout, stderr } = await sandbox.run(['import', good, broken, cut, other]);
-  expect(code).toBe(1);
-  expect(stderr).toContain(`${broken}:4: `);
-  expect(stderr).toMatch(new RegExp(`${cut}:\\d+: .+`));
-  expect(stderr).not.toMatch(/ at .+\.ts:\d+/); // no stack trace
-  expect(stdout).toContain(good);
-  expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
-});
+describe('catalog import', () => {
+  test('refuses a broken file with file, line and reason, and imports the valid ones', async () => {
+    const sandbox = await useSandbox();
+    const [good, broken, cut, other] = await Promise.all([
+      file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b'))),
+      file(sandbox, 'broken.dat', dat('Test - Broken', row('c'), '<game name="d"></rom></game>')),
+      file(sandbox, 'cut.dat', dat('Test - Cut', row('e'), row('f')).slice(0, -40)),
+      file(sandbox, 'other.dat', otherDat),
+    ]);
+    const { code, stdout, stderr } = await sandbox.run(['import', good, broken, cut, other]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${broken}:4: `);
+    expect(stderr).toMatch(new RegExp(`${cut}:\\d+: .+`));
+    expect(stderr).not.toMatch(/ at .+\.ts:\d+/); // no stack trace
+    expect(stdout).toContain(good);
+    expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
+  });
 
-test('refuses a file that is not a DAT, a missing file and an empty --system by name', async () => {
-  const sandbox = await useSandbox();
-  const text = await file(sandbox, 'notes.dat', 'just some text\n');
-  const missing = join(sandbox.folder, 'missing.dat');
-  const { code, stderr } = await sandbox.run(['import', missing, text]);
-  expect(code).toBe(1);
-  expect(stderr).toContain(`${missing}: `);
-  expect(stderr).toMatch(new RegExp(`${text}(:\\d+)?: .+`));
-  const empty = await sandbox.run(['import', '--system', ' ', text]);
-  expect(empty.stderr).toMatch(/^catalog: --system: .+\n$/);
-  expect(empty.code).toBe(2);
-  expect(namesOf(sandbox)).toEqual([]);
-});
+  test('refuses a file that is not a DAT, a missing file and an empty --system by name', async () => {
+    const sandbox = await useSandbox();
+    const text = await file(sandbox, 'notes.dat', 'just some text\n');
+    const missing = join(sandbox.folder, 'missing.dat');
+    const { code, stderr } = await sandbox.run(['import', missing, text]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${missing}: `);
+    expect(stderr).toMatch(new RegExp(`${text}(:\\d+)?: .+`));
+    const empty = await sandbox.run(['import', '--system', ' ', text]);
+    expect(empty.stderr).toMatch(/^catalog: --system: .+\n$/);
+    expect(empty.code).toBe(2);
+    expect(namesOf(sandbox)).toEqual([]);
+  });
 
-for (const [signal, exitCode, tags] of [
-  ['SIGINT', 130, []],
-  ['SIGTERM', 143, ['full']],
-] as const) {
-  test(`leaves nothing of a large file, reports this in one line, and fails on ${signal}`, {
-    tags: [...tags],
+  for (const [signal, exitCode, tags] of [
+    ['SIGINT', 130, []],
+    ['SIGTERM', 143, ['full']],
+  ] as const) {
+    test(`leaves nothing of a large file, reports this in one line, and fails on ${signal}`, {
+      tags: [...tags],
+    }, async () => {
+      const sandbox = await useSandbox();
+      const big = join(sandbox.folder, 'big.dat');
+      await writeBigDat(big, 100_000);
+      const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
+      const program = sandbox.start(['import', small, big]);
+      await expect.poll(() => program.stdout).toContain('small.dat');
+      program.kill(signal);
+      const { code, stderr } = await program.ended;
+      expect(code).toBe(exitCode);
+      expect(stderr).toBe('catalog: stopped; files imported so far are kept\n');
+      expect(namesOf(sandbox)).toEqual(['small']);
+      expect(query(sandbox, 'select state from job')).toEqual([{ state: 'stopped' }]);
+      expect((await sandbox.run(['import', small])).code).toBe(0);
+    });
+  }
+
+  test('prints what --dry-run would import, and imports nothing', async () => {
+    const sandbox = await useSandbox();
+    const good = await file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b')));
+    const { code, stdout } = await sandbox.run(['import', '--dry-run', good]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `would import ${good}\n         Test - Good: 2 rows, 2 releases: 2 new\n` +
+        'would import 1 file, 0 refused\n',
+    );
+    expect(namesOf(sandbox)).toEqual([]);
+  });
+
+  test('lets a second import wait, or refuses it in one line that names the running job', {
+    tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
     const big = join(sandbox.folder, 'big.dat');
-    await writeBigDat(big, 100_000);
+    await writeBigDat(big, 30_000);
     const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
-    const program = sandbox.start(['import', small, big]);
-    await expect.poll(() => program.stdout).toContain('small.dat');
-    program.kill(signal);
-    const { code, stderr } = await program.ended;
-    expect(code).toBe(exitCode);
-    expect(stderr).toBe('catalog: stopped; files imported so far are kept\n');
-    expect(namesOf(sandbox)).toEqual(['small']);
-    expect(query(sandbox, 'select state from job')).toEqual([{ state: 'stopped' }]);
+    const first = sandbox.start(['import', big]);
+    await expect.poll(() => existsSync(sandbox.data) && runningJobs(sandbox)).toBe(1);
+    const second = await sandbox.run(['import', small]);
+    if (second.code !== 0) {
+      expect(second.stderr).toMatch(/^catalog: another import is running \(job \d+, .+\n$/);
+      expect(second.code).toBe(1);
+    }
+    expect((await first.ended).code).toBe(0);
     expect((await sandbox.run(['import', small])).code).toBe(0);
+    expect(countReleases(sandbox)).toEqual({ games: 30_001 });
   });
-}
-
-test('prints what --dry-run would import, and imports nothing', async () => {
-  const sandbox = await useSandbox();
-  const good = await file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b')));
-  const { code, stdout } = await sandbox.run(['import', '--dry-run', good]);
-  expect(code).toBe(0);
-  expect(stdout).toBe(
-    `would import ${good}\n         Test - Good: 2 rows, 2 releases: 2 new\n` +
-      'would import 1 file, 0 refused\n',
-  );
-  expect(namesOf(sandbox)).toEqual([]);
-});
-
-test('lets a second import wait, or refuses it in one line that names the running job', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  const big = join(sandbox.folder, 'big.dat');
-  await writeBigDat(big, 30_000);
-  const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
-  const first = sandbox.start(['import', big]);
-  await expect.poll(() => existsSync(sandbox.data) && runningJobs(sandbox)).toBe(1);
-  const second = await sandbox.run(['import', small]);
-  if (second.code !== 0) {
-    expect(second.stderr).toMatch(/^catalog: another import is running \(job \d+, .+\n$/);
-    expect(second.code).toBe(1);
-  }
-  expect((await first.ended).code).toBe(0);
-  expect((await sandbox.run(['import', small])).code).toBe(0);
-  expect(countReleases(sandbox)).toEqual({ games: 30_001 });
 });
 
 const otherDat = `clrmamepro (
@@ -189,12 +191,14 @@ function runningJobs(sandbox: Sandbox): number {
   }
 }
 
-test('names a row that is too long, exits with 1, and imports the rest', async () => {
-  const sandbox = await useSandbox();
-  const long = row('x'.repeat(1_001));
-  const path = await file(sandbox, 'long.dat', dat('Test - Long', row('a'), long));
-  const { code, stdout } = await sandbox.run(['import', path]);
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/1 row refused:\n.* line 4: name must be at most 1000 characters long/);
-  expect(countReleases(sandbox)).toEqual({ games: 1 });
+describe('an import of long rows', () => {
+  test('names a row that is too long, exits with 1, and imports the rest', async () => {
+    const sandbox = await useSandbox();
+    const long = row('x'.repeat(1_001));
+    const path = await file(sandbox, 'long.dat', dat('Test - Long', row('a'), long));
+    const { code, stdout } = await sandbox.run(['import', path]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/1 row refused:\n.* line 4: name must be at most 1000 characters long/);
+    expect(countReleases(sandbox)).toEqual({ games: 1 });
+  });
 });

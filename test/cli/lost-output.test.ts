@@ -63,31 +63,33 @@ describe('an import whose output is lost', () => {
   });
 });
 
-test('completes a scan whose output is lost', async () => {
-  const sandbox = await useSandbox();
-  await sandbox.createDataFolder();
-  mkdirSync(join(sandbox.folder, 'games'));
-  for (let i = 0; i < 100; i += 1) writeFileSync(join(sandbox.folder, `games/${i}.iso`), `${i}`);
-  const script = `catalog scan --games-root games --json | true; ${codes}`;
-  const { stdout, stderr } = await sandbox.shell(script).ended;
-  expect({ stdout, stderr }).toEqual({ stdout: 'codes 0 0\n', stderr: '' });
-  const hashed = 'select count(*) as n from library_file where sha1 is not null';
-  expect(query(sandbox, hashed)).toEqual([{ n: 100 }]);
-});
+describe('the command line', () => {
+  test('completes a scan whose output is lost', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.createDataFolder();
+    mkdirSync(join(sandbox.folder, 'games'));
+    for (let i = 0; i < 100; i += 1) writeFileSync(join(sandbox.folder, `games/${i}.iso`), `${i}`);
+    const script = `catalog scan --games-root games --json | true; ${codes}`;
+    const { stdout, stderr } = await sandbox.shell(script).ended;
+    expect({ stdout, stderr }).toEqual({ stdout: 'codes 0 0\n', stderr: '' });
+    const hashed = 'select count(*) as n from library_file where sha1 is not null';
+    expect(query(sandbox, hashed)).toEqual([{ n: 100 }]);
+  });
 
-test('ignores a reader that leaves, and fails on a full disk, in commands that only print', async () => {
-  const sandbox = await useSandbox();
-  await sandbox.createDataFolder();
-  for (const command of ['catalog users list', 'catalog --help']) {
-    const left = await sandbox.shell(`${command} | true; ${codes}`).ended;
-    expect(left, command).toMatchObject({ stdout: 'codes 0 0\n', stderr: '' });
-    const full = await sandbox.shell(`${command} > /dev/full`).ended;
-    const stderr = 'catalog: standard output cannot be written: no space left on device\n';
-    expect(full, command).toMatchObject({ code: 1, stderr });
-  }
-  const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
-  expect(unsaid).toMatchObject({ code: 2, stdout: '' });
-}, 60_000);
+  test('ignores a reader that leaves, and fails on a full disk, in commands that only print', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.createDataFolder();
+    for (const command of ['catalog users list', 'catalog --help']) {
+      const left = await sandbox.shell(`${command} | true; ${codes}`).ended;
+      expect(left, command).toMatchObject({ stdout: 'codes 0 0\n', stderr: '' });
+      const full = await sandbox.shell(`${command} > /dev/full`).ended;
+      const stderr = 'catalog: standard output cannot be written: no space left on device\n';
+      expect(full, command).toMatchObject({ code: 1, stderr });
+    }
+    const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
+    expect(unsaid).toMatchObject({ code: 2, stdout: '' });
+  }, 60_000);
+});
 
 describe('a server without its log', () => {
   test('keeps running when the readers of its output are gone', async () => {

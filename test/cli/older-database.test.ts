@@ -88,31 +88,33 @@ async function useOlderDatabase(): Promise<{ sandbox: Sandbox; file: string }> {
 const refusal = (version: number) =>
   ` is of version ${version}, and this command needs version ${version + 1}: start "catalog serve" of this version, which upgrades it, or use the older catalog\n`;
 
-test('has a case here for every command', () => {
-  expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
-});
+describe('the command line', () => {
+  test('has a case here for every command', () => {
+    expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
+  });
 
-const refusing =
-  'refuses or only reads an older database in $count commands that create no catalogue';
-const others = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
-testSomeAndMany(refusing, { some: 6, many: others.length }, async (count) => {
-  const { sandbox, file } = await useOlderDatabase();
-  const before = dumpDatabase(file);
-  const names = others.filter((_, i) => i % Math.ceil(others.length / count) === 0);
-  for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each))) {
-    if (commands[name]?.[0] === 'refuses')
-      expect([name, result]).toMatchObject([
-        name,
-        { code: 1, stdout: '', stderr: `catalog: the database in ${file}${refusal(newest - 1)}` },
-      ]);
-    if (commands[name]?.[0] === 'reads')
-      expect([name, result.stdout]).toEqual([
-        name,
-        expect.stringContaining(`version ${newest - 1}; the next start upgrades it to ${newest}`),
-      ]);
-    expect([name, dumpDatabase(file) === before]).toEqual([name, true]);
-  }
-  expect(await readdir(sandbox.data)).not.toContain('backups');
+  const refusing =
+    'refuses or only reads an older database in $count commands that create no catalogue';
+  const others = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
+  testSomeAndMany(refusing, { some: 6, many: others.length }, async (count) => {
+    const { sandbox, file } = await useOlderDatabase();
+    const before = dumpDatabase(file);
+    const names = others.filter((_, i) => i % Math.ceil(others.length / count) === 0);
+    for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each))) {
+      if (commands[name]?.[0] === 'refuses')
+        expect([name, result]).toMatchObject([
+          name,
+          { code: 1, stdout: '', stderr: `catalog: the database in ${file}${refusal(newest - 1)}` },
+        ]);
+      if (commands[name]?.[0] === 'reads')
+        expect([name, result.stdout]).toEqual([
+          name,
+          expect.stringContaining(`version ${newest - 1}; the next start upgrades it to ${newest}`),
+        ]);
+      expect([name, dumpDatabase(file) === before]).toEqual([name, true]);
+    }
+    expect(await readdir(sandbox.data)).not.toContain('backups');
+  });
 });
 
 testFirstOfEach(namesThat('upgrades'))(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;
@@ -30,18 +30,22 @@ const moreWrong = [
 
 // Proves that each option is used for its setting. test/config covers all valid and invalid values.
 const refused = 'refuses serve %s %j at start in one line';
-test.concurrent.each(someWrong)(refused, isRefused);
-test.concurrent.each(moreWrong)(refused, { tags: ['full'] }, isRefused);
+describe('the command line', () => {
+  test.concurrent.each(someWrong)(refused, isRefused);
+  test.concurrent.each(moreWrong)(refused, { tags: ['full'] }, isRefused);
 
-async function isRefused(option: string, value: string): Promise<void> {
-  const { code, stdout, stderr } = await sandbox.run(['serve', `${option}=${value}`]);
-  expect(stderr).toMatch(new RegExp(`^catalog: ${option}: "${value.replace('*', '\\*')}" .+\\n$`));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-}
+  async function isRefused(option: string, value: string): Promise<void> {
+    const { code, stdout, stderr } = await sandbox.run(['serve', `${option}=${value}`]);
+    expect(stderr).toMatch(
+      new RegExp(`^catalog: ${option}: "${value.replace('*', '\\*')}" .+\\n$`),
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  }
 
-test('refuses an invalid variable by its name', async () => {
-  const env = { CATALOG_PORT: 'http' };
-  const { code, stderr } = await sandbox.run(['serve'], { env });
-  expect(stderr).toMatch(/^catalog: CATALOG_PORT: "http" is not a whole number.+\n$/);
-  expect(code).toBe(2);
+  test('refuses an invalid variable by its name', async () => {
+    const env = { CATALOG_PORT: 'http' };
+    const { code, stderr } = await sandbox.run(['serve'], { env });
+    expect(stderr).toMatch(/^catalog: CATALOG_PORT: "http" is not a whole number.+\n$/);
+    expect(code).toBe(2);
+  });
 });

@@ -7,14 +7,16 @@ import { serverSettings } from './server-settings.ts';
 
 const rows = [...serverSettings, ...placeSettings];
 
-test('has a default to show for every setting', () => {
-  for (const setting of Object.values(settings)) {
-    expect(defaultText(setting), setting.variable).toMatch(/^[./\w'-][^{}=]*$/);
-  }
-});
+describe('the table of settings', () => {
+  test('has a default to show for every setting', () => {
+    for (const setting of Object.values(settings)) {
+      expect(defaultText(setting), setting.variable).toMatch(/^[./\w'-][^{}=]*$/);
+    }
+  });
 
-test('has a row for every setting', () => {
-  expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
+  test('has a row for every setting', () => {
+    expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
+  });
 });
 
 describe.each(rows)('$key', (row) => {

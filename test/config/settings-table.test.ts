@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const document = readFileSync('docs/operating/settings.md', 'utf8');
 
@@ -17,17 +17,19 @@ function runOn(text: string, ...args: string[]) {
   return { status, stdout, text: readFileSync(file, 'utf8') };
 }
 
-test('shows the settings in the tables of docs/operating/settings.md', () => {
-  expect(runOn(document, '--check')).toMatchObject({ status: 0, stdout: '' });
-});
+describe('the settings document', () => {
+  test('shows the settings in the tables of docs/operating/settings.md', () => {
+    expect(runOn(document, '--check')).toMatchObject({ status: 0, stdout: '' });
+  });
 
-test('reports a missing row and a wrong default, and repairs both', () => {
-  const row = /^\| `--upload-days .*\n/m;
-  expect(document).toMatch(row);
-  for (const wrong of [document.replace(row, ''), document.replace('| `8000` |', '| `80` |')]) {
-    const { status, stdout } = runOn(wrong, '--check');
-    expect(stdout).toMatch(/settings\.md does not show the settings: run npx node scripts/);
-    expect(status).toBe(1);
-    expect(runOn(wrong).text).toBe(document);
-  }
+  test('reports a missing row and a wrong default, and repairs both', () => {
+    const row = /^\| `--upload-days .*\n/m;
+    expect(document).toMatch(row);
+    for (const wrong of [document.replace(row, ''), document.replace('| `8000` |', '| `80` |')]) {
+      const { status, stdout } = runOn(wrong, '--check');
+      expect(stdout).toMatch(/settings\.md does not show the settings: run npx node scripts/);
+      expect(status).toBe(1);
+      expect(runOn(wrong).text).toBe(document);
+    }
+  });
 });

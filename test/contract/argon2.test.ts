@@ -1,4 +1,7 @@
+import { describe } from 'vitest';
 import { argon2Passwords } from '../../src/passwords/argon2.ts';
 import { passwordHasherContract } from './suites/password-hasher.ts';
 
-passwordHasherContract(argon2Passwords);
+describe('the password hasher', () => {
+  passwordHasherContract(argon2Passwords);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Readiness } from '../../src/core/stats/readiness.ts';
 
 function useReadiness() {
@@ -31,41 +31,43 @@ function useReadiness() {
   return { readiness, state };
 }
 
-test('checks at most once a second for all callers, and one at a time', async () => {
-  const { readiness, state } = useReadiness();
-  await Promise.all([readiness.findNotReady(), readiness.findNotReady()]);
-  state.now = 999;
-  state.failing.set('database', new Error('no space'));
-  expect(await readiness.findNotReady()).toEqual([]);
-  expect(state.tries).toBe(1);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  state.whenChecked = promise;
-  state.now = 1_000;
-  const slow = readiness.findNotReady();
-  state.now = 9_000;
-  const shared = readiness.findNotReady();
-  resolve();
-  expect(await Promise.all([slow, shared])).toEqual([['database'], ['database']]);
-  expect(state.tries).toBe(2);
-  await readiness.findNotReady();
-  expect(state.tries).toBe(3);
-});
+describe('the check of readiness', () => {
+  test('checks at most once a second for all callers, and one at a time', async () => {
+    const { readiness, state } = useReadiness();
+    await Promise.all([readiness.findNotReady(), readiness.findNotReady()]);
+    state.now = 999;
+    state.failing.set('database', new Error('no space'));
+    expect(await readiness.findNotReady()).toEqual([]);
+    expect(state.tries).toBe(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.whenChecked = promise;
+    state.now = 1_000;
+    const slow = readiness.findNotReady();
+    state.now = 9_000;
+    const shared = readiness.findNotReady();
+    resolve();
+    expect(await Promise.all([slow, shared])).toEqual([['database'], ['database']]);
+    expect(state.tries).toBe(2);
+    await readiness.findNotReady();
+    expect(state.tries).toBe(3);
+  });
 
-test('names every part that is not ready, and reports changes once', async () => {
-  const { readiness, state } = useReadiness();
-  expect(await readiness.findNotReady()).toEqual([]);
-  state.failing.set('tmp', new Error('full'));
-  state.failing.set('files', new Error('gone'));
-  state.now = 1_000;
-  expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
-  state.now = 2_000;
-  expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
-  state.failing.delete('files');
-  state.now = 3_000;
-  expect(await readiness.findNotReady()).toEqual(['tmp']);
-  state.failing.clear();
-  state.now = 4_000;
-  expect(await readiness.findNotReady()).toEqual([]);
-  const failures = [['files Error: gone', 'tmp Error: full'], ['tmp Error: full'], []];
-  expect(state.changes).toEqual(failures);
+  test('names every part that is not ready, and reports changes once', async () => {
+    const { readiness, state } = useReadiness();
+    expect(await readiness.findNotReady()).toEqual([]);
+    state.failing.set('tmp', new Error('full'));
+    state.failing.set('files', new Error('gone'));
+    state.now = 1_000;
+    expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
+    state.now = 2_000;
+    expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
+    state.failing.delete('files');
+    state.now = 3_000;
+    expect(await readiness.findNotReady()).toEqual(['tmp']);
+    state.failing.clear();
+    state.now = 4_000;
+    expect(await readiness.findNotReady()).toEqual([]);
+    const failures = [['files Error: gone', 'tmp Error: full'], ['tmp Error: full'], []];
+    expect(state.changes).toEqual(failures);
+  });
 });

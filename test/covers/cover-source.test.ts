@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SourceResponse } from '../../src/core/covers/ports.ts';
 import { coverUrl, HttpCoverSource, namesToTry } from '../../src/remote/cover-source.ts';
 import { isPublicAddress } from '../../src/remote/public-address.ts';
@@ -33,375 +33,382 @@ async function probeServer(
   return ask((await useSource(respond)).base, options);
 }
 
-test.each([
-  ['Sony - PlayStation', 'Name', 'Sony%20-%20PlayStation/Named_Boxarts/Name.png'],
-  ['P', '&*/:`<>?\\|"', 'P/Named_Boxarts/___________.png'],
-  ['P', "100% & it's #1 (Europe)", "P/Named_Boxarts/100%25%20_%20it's%20%231%20(Europe).png"],
-  ['Sega - A & B', 'x', 'Sega%20-%20A%20%26%20B/Named_Boxarts/x.png'],
-  ['a/../b', '..', 'a%2F..%2Fb/Named_Boxarts/...png'],
-  ['P', 'ファイナル', `P/Named_Boxarts/${encodeURIComponent('ファイナル')}.png`],
-  ['P', 'lone \ud800', 'P/Named_Boxarts/lone%20%EF%BF%BD.png'],
-  ['P', 'line\nbreak\0', 'P/Named_Boxarts/line%0Abreak%00.png'],
-])('builds the URL for %j, %j', (platform, name, path) => {
-  for (const base of ['https://example.org', 'https://example.org/']) {
-    expect(coverUrl(base, platform, name)?.href).toBe(`https://example.org/${path}`);
-  }
-  expect(coverUrl('https://example.org/a/b', platform, name)?.pathname).toBe(`/a/b/${path}`);
-});
-
-test.each(['', '.', '..'])('has no URL for the platform %j', (platform) => {
-  expect(coverUrl('https://example.org', platform, 'x')).toBeNull();
-});
-
-test('tries the full names first and then the names cut at the first " ("', () => {
-  expect(namesToTry(['A (Europe) (Rev 1)', 'B (USA)'])).toEqual([
-    'A (Europe) (Rev 1)',
-    'B (USA)',
-    'A',
-    'B',
-  ]);
-  expect(namesToTry(['A(Europe)', 'A(Europe)'])).toEqual(['A(Europe)']);
-  expect(namesToTry([' (Europe)'])).toEqual([' (Europe)']);
-});
-
-test('asks for the full name, then the short one, without credentials or encodings', async () => {
-  const source = await useSource((request, response) => {
-    if (request.url?.includes('Europe')) response.writeHead(404).end('none');
-    else response.end(png('short'));
+describe('the cover source', () => {
+  test.each([
+    ['Sony - PlayStation', 'Name', 'Sony%20-%20PlayStation/Named_Boxarts/Name.png'],
+    ['P', '&*/:`<>?\\|"', 'P/Named_Boxarts/___________.png'],
+    ['P', "100% & it's #1 (Europe)", "P/Named_Boxarts/100%25%20_%20it's%20%231%20(Europe).png"],
+    ['Sega - A & B', 'x', 'Sega%20-%20A%20%26%20B/Named_Boxarts/x.png'],
+    ['a/../b', '..', 'a%2F..%2Fb/Named_Boxarts/...png'],
+    ['P', 'ファイナル', `P/Named_Boxarts/${encodeURIComponent('ファイナル')}.png`],
+    ['P', 'lone \ud800', 'P/Named_Boxarts/lone%20%EF%BF%BD.png'],
+    ['P', 'line\nbreak\0', 'P/Named_Boxarts/line%0Abreak%00.png'],
+  ])('builds the URL for %j, %j', (platform, name, path) => {
+    for (const base of ['https://example.org', 'https://example.org/']) {
+      expect(coverUrl(base, platform, name)?.href).toBe(`https://example.org/${path}`);
+    }
+    expect(coverUrl('https://example.org/a/b', platform, name)?.pathname).toBe(`/a/b/${path}`);
   });
-  const result = await ask(source.base, { names: ['A Game (Europe)'] });
-  expect(result).toEqual({
-    kind: 'image',
-    bytes: png('short'),
-    url: `${source.base}/P/Named_Boxarts/A%20Game.png`,
+
+  test.each(['', '.', '..'])('has no URL for the platform %j', (platform) => {
+    expect(coverUrl('https://example.org', platform, 'x')).toBeNull();
   });
-  expect(source.asked).toEqual([
-    '/P/Named_Boxarts/A%20Game%20(Europe).png',
-    '/P/Named_Boxarts/A%20Game.png',
-  ]);
-  for (const headers of source.headers) {
-    expect(headers['accept-encoding']).toBe('identity');
-    expect(headers).not.toHaveProperty('authorization');
-    expect(headers).not.toHaveProperty('cookie');
-  }
-  expect(source.connections()).toBe(1);
-});
 
-test.each([
-  ['PNG', png()],
-  ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
-  ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
-])('accepts a %s', async (_type, bytes) => {
-  expect(await probeServer((_request, response) => response.end(bytes))).toMatchObject({
-    kind: 'image',
-    bytes,
-  });
-});
-
-const tenMiB = 10 * 1_048_576;
-
-test.each<[string, RequestListener, string]>([
-  ['404', (_, response) => response.writeHead(404).end(png()), 'it has none'],
-  ['410', (_, response) => response.writeHead(410).end(), 'it has none'],
-  ['a page', (_, response) => response.end('<!doctype html>'), 'no PNG'],
-  ['a GIF', (_, response) => response.end('GIF89a..........'), 'no PNG'],
-  ['an SVG', (_, response) => response.end('<svg onload="x()"/>'), 'no PNG'],
-  ['nothing', (_, response) => response.end(), 'no PNG'],
-  ['gzip', encoded('gzip', gzipSync(png())), 'encoded'],
-  ['br', encoded('br', brotliCompressSync(png())), 'encoded'],
-  ['what is called br', encoded('br', png()), 'encoded'],
-  [
-    'a length over 10 MiB',
-    (_, response) => response.writeHead(200, { 'content-length': tenMiB + 1 }).write(png()),
-    'more than 10485760 bytes',
-  ],
-  [
-    'over 10 MiB in chunks',
-    (_, response) => {
-      response.write(png());
-      response.end(Buffer.alloc(tenMiB));
-    },
-    'more than 10485760 bytes',
-  ],
-])('treats %s as a miss', async (_what, respond, reason) => {
-  expect(await probeServer(respond)).toEqual({
-    kind: 'miss',
-    reason: expect.stringContaining(reason),
-  });
-});
-
-function encoded(encoding: string, bytes: Buffer): RequestListener {
-  return (_request, response) => response.setHeader('content-encoding', encoding).end(bytes);
-}
-
-test('accepts exactly 10 MiB', async () => {
-  const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
-  const result = await probeServer((_request, response) => response.end(bytes));
-  expect(result.kind === 'image' && bytes.equals(result.bytes)).toBe(true);
-});
-
-test.each<[string, RequestListener, string]>([
-  ['500', (_, response) => response.writeHead(500).end(), 'it answers 500'],
-  ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
-  ['a redirect to nowhere', (_, response) => response.writeHead(302).end(), 'it answers 302'],
-  ['silence', () => undefined, 'did not answer within 0.4 s'],
-  ['a slow drip', drip(200), 'did not answer within 0.4 s'],
-  ['a slow 404', drip(404), 'did not answer within 0.4 s'],
-  ['a cut connection', (request) => request.socket.destroy(), 'socket hang up'],
-  [
-    'a cut answer',
-    (_, response) => {
-      response.writeHead(200, { 'content-length': 100 }).write(png(), () => response.destroy());
-    },
-    'aborted',
-  ],
-])('treats %s as a failure', async (_what, respond, reason) => {
-  const options = reason.includes('0.4 s') ? { timeMs } : {};
-  expect(await probeServer(respond, options)).toEqual({
-    kind: 'failure',
-    reason: expect.stringContaining(reason),
-    retryAfterMs: null,
-  });
-});
-
-function drip(status: number): RequestListener {
-  return (_request, response) => {
-    response.writeHead(status).write(png());
-    const timer = setInterval(() => response.write('.'), 50);
-    response.on('close', () => clearInterval(timer));
-  };
-}
-
-test('applies the timeout to all names and redirects together', async () => {
-  const source = await useSource((request, response) => {
-    const url = request.url ?? '';
-    setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
-  });
-  const reason = 'it did not answer within 0.4 s';
-  expect(await ask(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
-});
-
-test('returns the delay that the source asks for', async () => {
-  const result = await probeServer((_request, response) => {
-    response.writeHead(429, { 'retry-after': '7' }).end();
-  });
-  expect(result).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
-});
-
-test('treats a refused connection as a failure', async () => {
-  expect(await ask('http://127.0.0.1:1')).toMatchObject({
-    kind: 'failure',
-    reason: expect.stringContaining('ECONNREFUSED'),
-  });
-});
-
-test('retries when the source closes a reused connection at the next request', async () => {
-  const seen = new Set<unknown>();
-  const server = await useSource((request, response) => {
-    if (seen.has(request.socket)) return request.socket.destroy();
-    seen.add(request.socket);
-    return response.end(png());
-  });
-  const source = sourceAt(server.base);
-  for (const name of ['one', 'two', 'three']) {
-    const subject = { platform: 'P', names: [name] };
-    expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({ kind: 'image' });
-  }
-  expect(server.connections()).toBe(3);
-});
-
-function redirect(to: string, status = 302): RequestListener {
-  return (_request, response) => response.writeHead(status, { location: to }).end('moved');
-}
-
-test.each([301, 302, 303, 307, 308])('follows a %d on the configured server', async (status) => {
-  const source = await useSource((request, response) => {
-    if (request.url === '/there') response.end(png());
-    else redirect('/there', status)(request, response);
-  });
-  expect(await ask(source.base)).toMatchObject({ kind: 'image' });
-});
-
-test('follows five redirects but not six', async () => {
-  let redirects = 5;
-  const source = await useSource((request, response) => {
-    const step = Number(request.url?.slice(1)) || 0;
-    if (step === redirects) response.end(png());
-    else redirect(`/${step + 1}`)(request, response);
-  });
-  expect(await ask(source.base)).toMatchObject({ kind: 'image' });
-  redirects = 6;
-  expect(await ask(source.base)).toEqual({ kind: 'miss', reason: 'it redirects too often' });
-});
-
-test.each([
-  (port: string) => `http://127.0.0.1:${port}/`,
-  (port: string) => `http://localhost:${port}/`,
-  (port: string) => `http://2130706433:${port}/`,
-  (port: string) => `http://0177.0.0.1:${port}/`,
-  (port: string) => `http://0x7f.1:${port}/`,
-  (port: string) => `http://0.0.0.0:${port}/`,
-  (port: string) => `http://[::1]:${port}/`,
-  (port: string) => `http://[::ffff:127.0.0.1]:${port}/`,
-  (port: string) => `http://user:secret@127.0.0.1:${port}/`,
-  (port: string) => `//127.0.0.1:${port}/`,
-  (port: string) => `https://127.0.0.1:${port}/`,
-  () => 'http://169.254.169.254/latest/meta-data/',
-  () => 'http://10.0.0.1/',
-  () => 'http://192.168.1.1/',
-  () => 'http://[fe80::1]/',
-  () => 'http://[fd00::1]/',
-])('refuses a redirect to another private server (%s)', async (location) => {
-  const canary = await useSource((_request, response) => response.end(png()));
-  const { port } = new URL(canary.base);
-  expect(await probeServer(redirect(location(port)))).toEqual({
-    kind: 'miss',
-    reason: expect.stringContaining('it redirects to a private address'),
-  });
-  expect(canary.connections()).toBe(0);
-});
-
-test.each([
-  'file:///etc/passwd',
-  'ftp://example.org/',
-  'data:image/png,x',
-  'javascript:0',
-  'http://',
-])('refuses a redirect to %s', async (location) => {
-  expect(await probeServer(redirect(location))).toEqual({
-    kind: 'miss',
-    reason: expect.stringMatching(/^it redirects (to no address|away from http)/),
-  });
-});
-
-/**
- * Returns a lookup function that resolves names alternately to two addresses. `count` returns the
- * number of lookups.
- */
-function rebinding(first: string, second: string): { lookup: LookupFunction; count: () => number } {
-  let count = 0;
-  const lookup: LookupFunction = (_hostname, options, callback) => {
-    const address = count % 2 === 0 ? first : second;
-    count += 1;
-    if (options.all) callback(null, [{ address, family: 4 }]);
-    else callback(null, address, 4);
-  };
-  return { lookup, count: () => count };
-}
-
-test('refuses a host name that alternates between private addresses, with one lookup per try', async () => {
-  const canary = await useSource((_request, response) => response.end(png()));
-  const { port } = new URL(canary.base);
-  // 198.51.100.1 is an address for documentation. Here the address represents a private address
-  // without a listener.
-  const names = rebinding('127.0.0.1', '198.51.100.1');
-  const there = await useSource(redirect(`http://rebound.example:${port}/`));
-  for (const reason of ['127.0.0.1', '198.51.100.1']) {
-    expect(await ask(there.base, { lookup: names.lookup })).toEqual({
-      kind: 'miss',
-      reason: `it redirects to a private address (${reason})`,
-    });
-  }
-  expect(names.count()).toBe(2);
-  expect(canary.connections()).toBe(0);
-});
-
-test('refuses a host name if any of its addresses is private', async () => {
-  const source = await useSource(redirect('http://mixed.example/'));
-  const lookup: LookupFunction = (_hostname, _options, callback) => {
-    callback(null, [
-      { address: '93.184.215.14', family: 4 },
-      { address: '127.0.0.1', family: 4 },
+  test('tries the full names first and then the names cut at the first " ("', () => {
+    expect(namesToTry(['A (Europe) (Rev 1)', 'B (USA)'])).toEqual([
+      'A (Europe) (Rev 1)',
+      'B (USA)',
+      'A',
+      'B',
     ]);
-  };
-  expect(await ask(source.base, { lookup })).toMatchObject({ kind: 'miss' });
-});
+    expect(namesToTry(['A(Europe)', 'A(Europe)'])).toEqual(['A(Europe)']);
+    expect(namesToTry([' (Europe)'])).toEqual([' (Europe)']);
+  });
 
-test('allows the configured server to be a private one by name', async () => {
-  const source = await useSource((_request, response) => response.end(png()));
-  const { port } = new URL(source.base);
-  const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
-  expect(await ask(`http://nas.example:${port}`, { lookup })).toMatchObject({ kind: 'image' });
-});
+  test('asks for the full name, then the short one, without credentials or encodings', async () => {
+    const source = await useSource((request, response) => {
+      if (request.url?.includes('Europe')) response.writeHead(404).end('none');
+      else response.end(png('short'));
+    });
+    const result = await ask(source.base, { names: ['A Game (Europe)'] });
+    expect(result).toEqual({
+      kind: 'image',
+      bytes: png('short'),
+      url: `${source.base}/P/Named_Boxarts/A%20Game.png`,
+    });
+    expect(source.asked).toEqual([
+      '/P/Named_Boxarts/A%20Game%20(Europe).png',
+      '/P/Named_Boxarts/A%20Game.png',
+    ]);
+    for (const headers of source.headers) {
+      expect(headers['accept-encoding']).toBe('identity');
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('cookie');
+    }
+    expect(source.connections()).toBe(1);
+  });
 
-test.each([
-  ['8.8.8.8', true],
-  ['172.32.0.1', true],
-  ['2606:4700::1111', true],
-  ['0.0.0.0', false],
-  ['10.1.2.3', false],
-  ['100.64.0.1', false],
-  ['127.255.255.255', false],
-  ['169.254.169.254', false],
-  ['172.31.255.255', false],
-  ['192.168.0.1', false],
-  ['192.88.99.1', false],
-  ['224.0.0.1', false],
-  ['255.255.255.255', false],
-  ['::', false],
-  ['::1', false],
-  ['::ffff:8.8.8.8', false],
-  ['64:ff9b::a00:1', false],
-  ['2002:7f00:1::', false],
-  ['2001::1', false],
-  ['2001:db8::1', false],
-  ['3fff:fff::1', false],
-  ['4000::1', false],
-  ['fc00::1', false],
-  ['fe80::1%eth0', false],
-  ['ff02::1', false],
-  ['example.org', false],
-  ['', false],
-])('classifies %s as public: %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
-});
+  test.each([
+    ['PNG', png()],
+    ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
+    ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
+  ])('accepts a %s', async (_type, bytes) => {
+    expect(await probeServer((_request, response) => response.end(bytes))).toMatchObject({
+      kind: 'image',
+      bytes,
+    });
+  });
 
-test('sends three requests at a time and fails those that wait too long unsent', async () => {
-  const open: ServerResponse[] = [];
-  const server = await useSource((_request, response) => void open.push(response));
-  const source = sourceAt(server.base, { timeMs: 60_000 });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const asks = Array.from({ length: 5 }, (_, at) =>
-    source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
-  );
-  const untilOpen = async (count: number) => {
-    while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await untilOpen(3);
-  open[0]?.end(png());
-  expect(await asks[0]).toMatchObject({ kind: 'image' });
-  await untilOpen(4);
-  vi.advanceTimersByTime(60_000);
-  vi.useRealTimers();
-  const kinds = (await Promise.all(asks)).map((result) => result.kind);
-  expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
-  expect(server.asked.length).toBe(4);
-  server.respond = (_request, response) => response.end(png());
-  const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
-  expect(next).toMatchObject({ kind: 'image' });
-});
+  const tenMiB = 10 * 1_048_576;
 
-test('limits the rate of polite requests', async () => {
-  const server = await useSource((_request, response) => response.end(png()));
-  const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
-  onTestFinished(() => source.close());
-  const started = performance.now();
-  const asks = Array.from({ length: 5 }, (_, at) =>
-    source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: true }),
-  );
-  await Promise.all(asks);
-  expect(performance.now() - started).toBeGreaterThan(230);
-});
+  test.each<[string, RequestListener, string]>([
+    ['404', (_, response) => response.writeHead(404).end(png()), 'it has none'],
+    ['410', (_, response) => response.writeHead(410).end(), 'it has none'],
+    ['a page', (_, response) => response.end('<!doctype html>'), 'no PNG'],
+    ['a GIF', (_, response) => response.end('GIF89a..........'), 'no PNG'],
+    ['an SVG', (_, response) => response.end('<svg onload="x()"/>'), 'no PNG'],
+    ['nothing', (_, response) => response.end(), 'no PNG'],
+    ['gzip', encoded('gzip', gzipSync(png())), 'encoded'],
+    ['br', encoded('br', brotliCompressSync(png())), 'encoded'],
+    ['what is called br', encoded('br', png()), 'encoded'],
+    [
+      'a length over 10 MiB',
+      (_, response) => response.writeHead(200, { 'content-length': tenMiB + 1 }).write(png()),
+      'more than 10485760 bytes',
+    ],
+    [
+      'over 10 MiB in chunks',
+      (_, response) => {
+        response.write(png());
+        response.end(Buffer.alloc(tenMiB));
+      },
+      'more than 10485760 bytes',
+    ],
+  ])('treats %s as a miss', async (_what, respond, reason) => {
+    expect(await probeServer(respond)).toEqual({
+      kind: 'miss',
+      reason: expect.stringContaining(reason),
+    });
+  });
 
-test('stops when its signal is aborted, before the timeout', async () => {
-  const server = await useSource(() => undefined);
-  const stop = new AbortController();
-  const subject = { platform: 'P', names: ['x'] };
-  const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
-  onTestFinished(() => source.close());
-  const asked = source.fetch(subject, { signal: stop.signal, polite: false });
-  await expect.poll(() => server.asked.length).toBe(1);
-  stop.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
+  function encoded(encoding: string, bytes: Buffer): RequestListener {
+    return (_request, response) => response.setHeader('content-encoding', encoding).end(bytes);
+  }
+
+  test('accepts exactly 10 MiB', async () => {
+    const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
+    const result = await probeServer((_request, response) => response.end(bytes));
+    expect(result.kind === 'image' && bytes.equals(result.bytes)).toBe(true);
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['500', (_, response) => response.writeHead(500).end(), 'it answers 500'],
+    ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
+    ['a redirect to nowhere', (_, response) => response.writeHead(302).end(), 'it answers 302'],
+    ['silence', () => undefined, 'did not answer within 0.4 s'],
+    ['a slow drip', drip(200), 'did not answer within 0.4 s'],
+    ['a slow 404', drip(404), 'did not answer within 0.4 s'],
+    ['a cut connection', (request) => request.socket.destroy(), 'socket hang up'],
+    [
+      'a cut answer',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write(png(), () => response.destroy());
+      },
+      'aborted',
+    ],
+  ])('treats %s as a failure', async (_what, respond, reason) => {
+    const options = reason.includes('0.4 s') ? { timeMs } : {};
+    expect(await probeServer(respond, options)).toEqual({
+      kind: 'failure',
+      reason: expect.stringContaining(reason),
+      retryAfterMs: null,
+    });
+  });
+
+  function drip(status: number): RequestListener {
+    return (_request, response) => {
+      response.writeHead(status).write(png());
+      const timer = setInterval(() => response.write('.'), 50);
+      response.on('close', () => clearInterval(timer));
+    };
+  }
+
+  test('applies the timeout to all names and redirects together', async () => {
+    const source = await useSource((request, response) => {
+      const url = request.url ?? '';
+      setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
+    });
+    const reason = 'it did not answer within 0.4 s';
+    expect(await ask(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
+  });
+
+  test('returns the delay that the source asks for', async () => {
+    const result = await probeServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).end();
+    });
+    expect(result).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
+  });
+
+  test('treats a refused connection as a failure', async () => {
+    expect(await ask('http://127.0.0.1:1')).toMatchObject({
+      kind: 'failure',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('retries when the source closes a reused connection at the next request', async () => {
+    const seen = new Set<unknown>();
+    const server = await useSource((request, response) => {
+      if (seen.has(request.socket)) return request.socket.destroy();
+      seen.add(request.socket);
+      return response.end(png());
+    });
+    const source = sourceAt(server.base);
+    for (const name of ['one', 'two', 'three']) {
+      const subject = { platform: 'P', names: [name] };
+      expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
+        kind: 'image',
+      });
+    }
+    expect(server.connections()).toBe(3);
+  });
+
+  function redirect(to: string, status = 302): RequestListener {
+    return (_request, response) => response.writeHead(status, { location: to }).end('moved');
+  }
+
+  test.each([301, 302, 303, 307, 308])('follows a %d on the configured server', async (status) => {
+    const source = await useSource((request, response) => {
+      if (request.url === '/there') response.end(png());
+      else redirect('/there', status)(request, response);
+    });
+    expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+  });
+
+  test('follows five redirects but not six', async () => {
+    let redirects = 5;
+    const source = await useSource((request, response) => {
+      const step = Number(request.url?.slice(1)) || 0;
+      if (step === redirects) response.end(png());
+      else redirect(`/${step + 1}`)(request, response);
+    });
+    expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+    redirects = 6;
+    expect(await ask(source.base)).toEqual({ kind: 'miss', reason: 'it redirects too often' });
+  });
+
+  test.each([
+    (port: string) => `http://127.0.0.1:${port}/`,
+    (port: string) => `http://localhost:${port}/`,
+    (port: string) => `http://2130706433:${port}/`,
+    (port: string) => `http://0177.0.0.1:${port}/`,
+    (port: string) => `http://0x7f.1:${port}/`,
+    (port: string) => `http://0.0.0.0:${port}/`,
+    (port: string) => `http://[::1]:${port}/`,
+    (port: string) => `http://[::ffff:127.0.0.1]:${port}/`,
+    (port: string) => `http://user:secret@127.0.0.1:${port}/`,
+    (port: string) => `//127.0.0.1:${port}/`,
+    (port: string) => `https://127.0.0.1:${port}/`,
+    () => 'http://169.254.169.254/latest/meta-data/',
+    () => 'http://10.0.0.1/',
+    () => 'http://192.168.1.1/',
+    () => 'http://[fe80::1]/',
+    () => 'http://[fd00::1]/',
+  ])('refuses a redirect to another private server (%s)', async (location) => {
+    const canary = await useSource((_request, response) => response.end(png()));
+    const { port } = new URL(canary.base);
+    expect(await probeServer(redirect(location(port)))).toEqual({
+      kind: 'miss',
+      reason: expect.stringContaining('it redirects to a private address'),
+    });
+    expect(canary.connections()).toBe(0);
+  });
+
+  test.each([
+    'file:///etc/passwd',
+    'ftp://example.org/',
+    'data:image/png,x',
+    'javascript:0',
+    'http://',
+  ])('refuses a redirect to %s', async (location) => {
+    expect(await probeServer(redirect(location))).toEqual({
+      kind: 'miss',
+      reason: expect.stringMatching(/^it redirects (to no address|away from http)/),
+    });
+  });
+
+  /**
+   * Returns a lookup function that resolves names alternately to two addresses. `count` returns the
+   * number of lookups.
+   */
+  function rebinding(
+    first: string,
+    second: string,
+  ): { lookup: LookupFunction; count: () => number } {
+    let count = 0;
+    const lookup: LookupFunction = (_hostname, options, callback) => {
+      const address = count % 2 === 0 ? first : second;
+      count += 1;
+      if (options.all) callback(null, [{ address, family: 4 }]);
+      else callback(null, address, 4);
+    };
+    return { lookup, count: () => count };
+  }
+
+  test('refuses a host name that alternates between private addresses, with one lookup per try', async () => {
+    const canary = await useSource((_request, response) => response.end(png()));
+    const { port } = new URL(canary.base);
+    // 198.51.100.1 is an address for documentation. Here the address represents a private address
+    // without a listener.
+    const names = rebinding('127.0.0.1', '198.51.100.1');
+    const there = await useSource(redirect(`http://rebound.example:${port}/`));
+    for (const reason of ['127.0.0.1', '198.51.100.1']) {
+      expect(await ask(there.base, { lookup: names.lookup })).toEqual({
+        kind: 'miss',
+        reason: `it redirects to a private address (${reason})`,
+      });
+    }
+    expect(names.count()).toBe(2);
+    expect(canary.connections()).toBe(0);
+  });
+
+  test('refuses a host name if any of its addresses is private', async () => {
+    const source = await useSource(redirect('http://mixed.example/'));
+    const lookup: LookupFunction = (_hostname, _options, callback) => {
+      callback(null, [
+        { address: '93.184.215.14', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]);
+    };
+    expect(await ask(source.base, { lookup })).toMatchObject({ kind: 'miss' });
+  });
+
+  test('allows the configured server to be a private one by name', async () => {
+    const source = await useSource((_request, response) => response.end(png()));
+    const { port } = new URL(source.base);
+    const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
+    expect(await ask(`http://nas.example:${port}`, { lookup })).toMatchObject({ kind: 'image' });
+  });
+
+  test.each([
+    ['8.8.8.8', true],
+    ['172.32.0.1', true],
+    ['2606:4700::1111', true],
+    ['0.0.0.0', false],
+    ['10.1.2.3', false],
+    ['100.64.0.1', false],
+    ['127.255.255.255', false],
+    ['169.254.169.254', false],
+    ['172.31.255.255', false],
+    ['192.168.0.1', false],
+    ['192.88.99.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::', false],
+    ['::1', false],
+    ['::ffff:8.8.8.8', false],
+    ['64:ff9b::a00:1', false],
+    ['2002:7f00:1::', false],
+    ['2001::1', false],
+    ['2001:db8::1', false],
+    ['3fff:fff::1', false],
+    ['4000::1', false],
+    ['fc00::1', false],
+    ['fe80::1%eth0', false],
+    ['ff02::1', false],
+    ['example.org', false],
+    ['', false],
+  ])('classifies %s as public: %s', (address, expected) => {
+    expect(isPublicAddress(address)).toBe(expected);
+  });
+
+  test('sends three requests at a time and fails those that wait too long unsent', async () => {
+    const open: ServerResponse[] = [];
+    const server = await useSource((_request, response) => void open.push(response));
+    const source = sourceAt(server.base, { timeMs: 60_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asks = Array.from({ length: 5 }, (_, at) =>
+      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
+    );
+    const untilOpen = async (count: number) => {
+      while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await untilOpen(3);
+    open[0]?.end(png());
+    expect(await asks[0]).toMatchObject({ kind: 'image' });
+    await untilOpen(4);
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    const kinds = (await Promise.all(asks)).map((result) => result.kind);
+    expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
+    expect(server.asked.length).toBe(4);
+    server.respond = (_request, response) => response.end(png());
+    const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
+    expect(next).toMatchObject({ kind: 'image' });
+  });
+
+  test('limits the rate of polite requests', async () => {
+    const server = await useSource((_request, response) => response.end(png()));
+    const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
+    onTestFinished(() => source.close());
+    const started = performance.now();
+    const asks = Array.from({ length: 5 }, (_, at) =>
+      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: true }),
+    );
+    await Promise.all(asks);
+    expect(performance.now() - started).toBeGreaterThan(230);
+  });
+
+  test('stops when its signal is aborted, before the timeout', async () => {
+    const server = await useSource(() => undefined);
+    const stop = new AbortController();
+    const subject = { platform: 'P', names: ['x'] };
+    const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
+    onTestFinished(() => source.close());
+    const asked = source.fetch(subject, { signal: stop.signal, polite: false });
+    await expect.poll(() => server.asked.length).toBe(1);
+    stop.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CoverTags } from '../../src/core/covers/cover-tags.ts';
 import { busy } from '../../src/core/shared/errors.ts';
 import type { FileArea } from '../../src/core/shared/files/file-area.ts';
@@ -65,83 +65,85 @@ async function settle(): Promise<void> {
   await tags.close();
 }
 
-test('looks at a file once a second for all callers, and only at requested ones', async () => {
-  for (const id of [1, 2, 3]) await put(`${id}.png`);
-  await Promise.all([idsOf(1, 2), idsOf(2, 1), idsOf(1)]);
-  await idsOf(1);
-  expect(looked.toSorted()).toEqual(['1.jpg', '1.png', '1.webp', '2.jpg', '2.png', '2.webp']);
-  expect(await lookedAt(1)).toEqual(['1.jpg', '1.png', '1.webp']);
-});
+describe('the reader of cover tags', () => {
+  test('looks at a file once a second for all callers, and only at requested ones', async () => {
+    for (const id of [1, 2, 3]) await put(`${id}.png`);
+    await Promise.all([idsOf(1, 2), idsOf(2, 1), idsOf(1)]);
+    await idsOf(1);
+    expect(looked.toSorted()).toEqual(['1.jpg', '1.png', '1.webp', '2.jpg', '2.png', '2.webp']);
+    expect(await lookedAt(1)).toEqual(['1.jpg', '1.png', '1.webp']);
+  });
 
-test('lists an unchanged folder once and then looks only at names that exist', async () => {
-  await put('1.png');
-  await put('3.jpg');
-  await put('3.webp');
-  await put('cover.zip');
-  await settle();
-  expect(listings).toBe(1);
-  expect(await lookedAt(1, 2, 3)).toEqual(['1.png', '3.jpg', '3.webp']);
-  await settle();
-  expect(listings).toBe(1);
-});
+  test('lists an unchanged folder once and then looks only at names that exist', async () => {
+    await put('1.png');
+    await put('3.jpg');
+    await put('3.webp');
+    await put('cover.zip');
+    await settle();
+    expect(listings).toBe(1);
+    expect(await lookedAt(1, 2, 3)).toEqual(['1.png', '3.jpg', '3.webp']);
+    await settle();
+    expect(listings).toBe(1);
+  });
 
-test('returns the tag of the newest of several files', async () => {
-  await put('1.png', 'same');
-  await put('1.jpg', 'same');
-  const [before] = (await tags.tagsOf([1])).values();
-  await utimes(join(folder, '1.png'), 2_000_000_000, 2_000_000_000);
-  now += 1_000;
-  const [after] = (await tags.tagsOf([1])).values();
-  expect(after).not.toBe(before);
-});
+  test('returns the tag of the newest of several files', async () => {
+    await put('1.png', 'same');
+    await put('1.jpg', 'same');
+    const [before] = (await tags.tagsOf([1])).values();
+    await utimes(join(folder, '1.png'), 2_000_000_000, 2_000_000_000);
+    now += 1_000;
+    const [after] = (await tags.tagsOf([1])).values();
+    expect(after).not.toBe(before);
+  });
 
-test('notices files added or removed after the listing one second later', async () => {
-  await put('1.png');
-  await settle();
-  await put('2.png');
-  expect(await idsOf(1, 2)).toEqual([1]);
-  now += 1_000;
-  expect(await idsOf(1, 2)).toEqual([1, 2]);
-  await rm(join(folder, '1.png'));
-  now += 1_000;
-  expect(await idsOf(1, 2)).toEqual([2]);
-  await settle();
-  expect(await idsOf(1, 2)).toEqual([2]);
-  expect(listings).toBe(2);
-});
+  test('notices files added or removed after the listing one second later', async () => {
+    await put('1.png');
+    await settle();
+    await put('2.png');
+    expect(await idsOf(1, 2)).toEqual([1]);
+    now += 1_000;
+    expect(await idsOf(1, 2)).toEqual([1, 2]);
+    await rm(join(folder, '1.png'));
+    now += 1_000;
+    expect(await idsOf(1, 2)).toEqual([2]);
+    await settle();
+    expect(await idsOf(1, 2)).toEqual([2]);
+    expect(listings).toBe(2);
+  });
 
-test('looks again for the next caller after a look failed', async () => {
-  await put('1.png');
-  isBusy = true;
-  await expect(idsOf(1)).rejects.toThrow('busy');
-  isBusy = false;
-  expect(await idsOf(1)).toEqual([1]);
-});
+  test('looks again for the next caller after a look failed', async () => {
+    await put('1.png');
+    isBusy = true;
+    await expect(idsOf(1)).rejects.toThrow('busy');
+    isBusy = false;
+    expect(await idsOf(1)).toEqual([1]);
+  });
 
-test('notices a change made by this process at once', async () => {
-  expect(await idsOf(1)).toEqual([]);
-  await put('1.png');
-  tags.invalidate();
-  expect(await idsOf(1)).toEqual([1]);
-});
+  test('notices a change made by this process at once', async () => {
+    expect(await idsOf(1)).toEqual([]);
+    await put('1.png');
+    tags.invalidate();
+    expect(await idsOf(1)).toEqual([1]);
+  });
 
-test('returns no covers without a folder and notices a folder that appears', async () => {
-  await rm(folder, { recursive: true });
-  await settle();
-  expect(await idsOf(1)).toEqual([]);
-  await mkdir(folder);
-  await put('1.png');
-  now += 1_000;
-  expect(await idsOf(1)).toEqual([1]);
-});
-test('lists the folder once a second for many releases, and then looks only at names that exist', async () => {
-  await put('7.png');
-  const many = Array.from({ length: 500 }, (_, index) => index + 1);
-  expect(await idsOf(...many)).toEqual([7]);
-  expect(await idsOf(...many.map((id) => id + 500))).toEqual([]);
-  expect([listings, looked]).toEqual([1, ['7.png']]);
-  await put('8.jpg');
-  now += 1_000;
-  expect(await idsOf(...many)).toEqual([7, 8]);
-  expect(listings).toBe(2);
+  test('returns no covers without a folder and notices a folder that appears', async () => {
+    await rm(folder, { recursive: true });
+    await settle();
+    expect(await idsOf(1)).toEqual([]);
+    await mkdir(folder);
+    await put('1.png');
+    now += 1_000;
+    expect(await idsOf(1)).toEqual([1]);
+  });
+  test('lists the folder once a second for many releases, and then looks only at names that exist', async () => {
+    await put('7.png');
+    const many = Array.from({ length: 500 }, (_, index) => index + 1);
+    expect(await idsOf(...many)).toEqual([7]);
+    expect(await idsOf(...many.map((id) => id + 500))).toEqual([]);
+    expect([listings, looked]).toEqual([1, ['7.png']]);
+    await put('8.jpg');
+    now += 1_000;
+    expect(await idsOf(...many)).toEqual([7, 8]);
+    expect(listings).toBe(2);
+  });
 });

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
 import { makeIso, paramSfo, pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
@@ -46,47 +46,49 @@ async function useLibrary() {
   return { sandbox, env: { CATALOG_GAMES_ROOT: roots } };
 }
 
-test.skipIf(lack)(`extracts the covers of releases without one ${lack ?? ''}`, async () => {
-  const { sandbox, env } = await useLibrary();
-  expect((await sandbox.run(['scan', '--no-hash'], { env })).code).toBe(0);
-  const { stdout } = await sandbox.run(['covers', 'extract'], { env });
-  expect(stdout).toBe('2 images: 1 covers extracted, 1 without a picture, 0 unreadable\n');
-  const again = await sandbox.run(['covers', 'extract', '--json'], { env });
-  const nothingNew = { images: 1, stored: 0, without: 1, removed: 0, unreadable: [] };
-  expect(JSON.parse(again.stdout)).toEqual(nothingNew);
-
-  const fixture = await useCatalog([], { data: sandbox.data });
-  expect(await fixture.cover('With Icon')).toBe(png('icon').toString());
-  expect(await fixture.cover('With Cover')).toBe(png('uploaded').toString());
-  expect(await fixture.cover('Without Picture')).toBeNull();
-  expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
-});
-
-test.skipIf(lack)(`extracts as part of a scan ${lack ?? ''}`, { tags: ['full'] }, async () => {
-  const { sandbox, env } = await useLibrary();
-  const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
-  const report = JSON.parse(stdout);
-  expect(report.files).toBe(4);
-  expect(report.covers).toEqual({ images: 2, stored: 1, without: 1, removed: 0, unreadable: [] });
-});
-
-test.skipIf(lack)(
-  `goes on after an image that went away ${lack ?? ''}`,
-  { tags: ['full'] },
-  async () => {
+describe('catalog covers extract', () => {
+  test.skipIf(lack)(`extracts the covers of releases without one ${lack ?? ''}`, async () => {
     const { sandbox, env } = await useLibrary();
-    await sandbox.run(['scan', '--no-hash'], { env });
-    const path = join(env.CATALOG_GAMES_ROOT, 'a.iso');
-    await rm(path);
-    const { stdout, code } = await sandbox.run(['covers', 'extract', '--json'], { env });
-    expect(code).toBe(0);
-    const unreadable = [{ path, reason: expect.stringContaining('ENOENT') }];
-    expect(JSON.parse(stdout)).toEqual({
-      images: 2,
-      stored: 0,
-      without: 1,
-      removed: 0,
-      unreadable,
-    });
-  },
-);
+    expect((await sandbox.run(['scan', '--no-hash'], { env })).code).toBe(0);
+    const { stdout } = await sandbox.run(['covers', 'extract'], { env });
+    expect(stdout).toBe('2 images: 1 covers extracted, 1 without a picture, 0 unreadable\n');
+    const again = await sandbox.run(['covers', 'extract', '--json'], { env });
+    const nothingNew = { images: 1, stored: 0, without: 1, removed: 0, unreadable: [] };
+    expect(JSON.parse(again.stdout)).toEqual(nothingNew);
+
+    const fixture = await useCatalog([], { data: sandbox.data });
+    expect(await fixture.cover('With Icon')).toBe(png('icon').toString());
+    expect(await fixture.cover('With Cover')).toBe(png('uploaded').toString());
+    expect(await fixture.cover('Without Picture')).toBeNull();
+    expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
+  });
+
+  test.skipIf(lack)(`extracts as part of a scan ${lack ?? ''}`, { tags: ['full'] }, async () => {
+    const { sandbox, env } = await useLibrary();
+    const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
+    const report = JSON.parse(stdout);
+    expect(report.files).toBe(4);
+    expect(report.covers).toEqual({ images: 2, stored: 1, without: 1, removed: 0, unreadable: [] });
+  });
+
+  test.skipIf(lack)(
+    `goes on after an image that went away ${lack ?? ''}`,
+    { tags: ['full'] },
+    async () => {
+      const { sandbox, env } = await useLibrary();
+      await sandbox.run(['scan', '--no-hash'], { env });
+      const path = join(env.CATALOG_GAMES_ROOT, 'a.iso');
+      await rm(path);
+      const { stdout, code } = await sandbox.run(['covers', 'extract', '--json'], { env });
+      expect(code).toBe(0);
+      const unreadable = [{ path, reason: expect.stringContaining('ENOENT') }];
+      expect(JSON.parse(stdout)).toEqual({
+        images: 2,
+        stored: 0,
+        without: 1,
+        removed: 0,
+        unreadable,
+      });
+    },
+  );
+});

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CoverFetcher } from '../../src/core/covers/cover-fetcher.ts';
 import { useSandbox } from '../support/process.ts';
 import {
@@ -35,171 +35,174 @@ const nothing = {
   lastFailure: null,
 };
 
-test('fetches missing covers and asks only once for those the source does not have', async () => {
-  const source = await useSource(coversOf('Game 1', 'Game 2'));
-  const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
-  const fetch = async () => {
-    const args = ['covers', 'fetch', '--json', '--cover-source', source.base];
-    const { code, stdout, stderr } = await sandbox.run(args);
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    return JSON.parse(stdout);
-  };
-  expect(await fetch()).toEqual({ ...nothing, releases: 3, stored: 2, missing: 1 });
-  expect(await fetch()).toEqual({ ...nothing, releases: 1, remembered: 1 });
-  expect(source.asked.length).toBe(3);
-});
+describe('catalog covers fetch', () => {
+  test('fetches missing covers and asks only once for those the source does not have', async () => {
+    const source = await useSource(coversOf('Game 1', 'Game 2'));
+    const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
+    const fetch = async () => {
+      const args = ['covers', 'fetch', '--json', '--cover-source', source.base];
+      const { code, stdout, stderr } = await sandbox.run(args);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+    expect(await fetch()).toEqual({ ...nothing, releases: 3, stored: 2, missing: 1 });
+    expect(await fetch()).toEqual({ ...nothing, releases: 1, remembered: 1 });
+    expect(source.asked.length).toBe(3);
+  });
 
-test('reports the result in words', { tags: ['full'] }, async () => {
-  const source = await useSource(coversOf('Game 1'));
-  const sandbox = await useGames(['Game 1', 'Game 2']);
-  const env = { CATALOG_COVER_SOURCE: source.base };
-  const { stdout } = await sandbox.run(['covers', 'fetch', '--system', 'games'], { env });
-  expect(stdout).toBe(
-    '2 releases: 1 covers fetched, 1 not found, 0 skipped (not found earlier), 0 failed\n',
+  test('reports the result in words', { tags: ['full'] }, async () => {
+    const source = await useSource(coversOf('Game 1'));
+    const sandbox = await useGames(['Game 1', 'Game 2']);
+    const env = { CATALOG_COVER_SOURCE: source.base };
+    const { stdout } = await sandbox.run(['covers', 'fetch', '--system', 'games'], { env });
+    expect(stdout).toBe(
+      '2 releases: 1 covers fetched, 1 not found, 0 skipped (not found earlier), 0 failed\n',
+    );
+    const other = await sandbox.run(['covers', 'fetch', '--system', 'videos', '--json'], { env });
+    expect(JSON.parse(other.stdout)).toEqual(nothing);
+  });
+
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'continues where it stopped after %s',
+    { tags: ['full'] },
+    async (name) => {
+      const respond = coversOf(...games);
+      const responded = 3;
+      // Only the first requests get a response while the program runs.
+      const source = await useSource((request, response) => {
+        if (source.asked.length <= responded) respond(request, response);
+      });
+      const sandbox = await useGames();
+      const env = { CATALOG_COVER_SOURCE: source.base };
+      const first = sandbox.start(['covers', 'fetch'], env);
+      await expect.poll(() => source.asked.length).toBeGreaterThan(responded);
+      first.kill(name);
+      const { code, stderr } = await first.ended;
+      if (name === 'SIGINT') {
+        expect(code).toBe(130);
+        expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
+      }
+      // At most three requests were in progress when the program ended.
+      const before = source.asked.length;
+      expect(before).toBeLessThanOrEqual(responded + 3);
+      source.respond = respond;
+      const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
+      const report = JSON.parse(stdout);
+      expect(report.stored).toBe(report.releases);
+      expect(report.releases).toBeLessThan(games.length);
+      // Covers that are stored are not requested again.
+      expect(new Set(source.asked).size).toBe(games.length);
+      expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
+    },
   );
-  const other = await sandbox.run(['covers', 'fetch', '--system', 'videos', '--json'], { env });
-  expect(JSON.parse(other.stdout)).toEqual(nothing);
-});
 
-test.each(['SIGINT', 'SIGKILL'] as const)(
-  'continues where it stopped after %s',
-  { tags: ['full'] },
-  async (name) => {
-    const respond = coversOf(...games);
-    const responded = 3;
-    // Only the first requests get a response while the program runs.
-    const source = await useSource((request, response) => {
-      if (source.asked.length <= responded) respond(request, response);
-    });
+  test('refuses a second fetch at the same time', { tags: ['full'] }, async () => {
+    const source = await useSource(() => undefined);
     const sandbox = await useGames();
     const env = { CATALOG_COVER_SOURCE: source.base };
-    const first = sandbox.start(['covers', 'fetch'], env);
-    await expect.poll(() => source.asked.length).toBeGreaterThan(responded);
-    first.kill(name);
-    const { code, stderr } = await first.ended;
-    if (name === 'SIGINT') {
-      expect(code).toBe(130);
-      expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
-    }
-    // At most three requests were in progress when the program ended.
-    const before = source.asked.length;
-    expect(before).toBeLessThanOrEqual(responded + 3);
-    source.respond = respond;
-    const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
-    const report = JSON.parse(stdout);
-    expect(report.stored).toBe(report.releases);
-    expect(report.releases).toBeLessThan(games.length);
-    // Covers that are stored are not requested again.
-    expect(new Set(source.asked).size).toBe(games.length);
-    expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
-  },
-);
-
-test('refuses a second fetch at the same time', { tags: ['full'] }, async () => {
-  const source = await useSource(() => undefined);
-  const sandbox = await useGames();
-  const env = { CATALOG_COVER_SOURCE: source.base };
-  sandbox.start(['covers', 'fetch'], env);
-  await expect.poll(() => source.asked.length).toBeGreaterThan(0);
-  const { code, stderr } = await sandbox.run(['covers', 'fetch'], { env });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
-});
-
-test('is refused without a source', async () => {
-  const sandbox = await useGames(['Game 1']);
-  const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', '']);
-  expect(code).toBe(1);
-  expect(stderr).toBe(
-    'catalog: there is no cover source: set --cover-source or CATALOG_COVER_SOURCE\n',
-  );
-});
-
-test('keeps covers added by hand and replaces one from a disc unless given --missing', async () => {
-  const source = await useSource(coversOf(...games));
-  const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
-  const fixture = await useCatalog(names, { base: source.base });
-  const { covers, coverFetcher } = fixture.catalog;
-  await fixture.upload('Game 1', png('uploaded'));
-  await writeFile(join(fixture.data, 'covers', '2.png'), png('laid there'));
-  const fromDisc = await covers.stage(chunks(png('disc')));
-  await covers.put(3, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
-  const options = { system: undefined, signal, onProgress: () => undefined };
-
-  const first = await coverFetcher.run({ ...options, onlyMissing: true });
-  expect(first).toEqual({ ...nothing, releases: 1, stored: 1 });
-  expect(await fixture.cover('Game 3')).toMatch(/disc$/);
-
-  const second = await coverFetcher.run({ ...options, onlyMissing: false });
-  expect(second).toEqual({ ...nothing, releases: 1, stored: 1 });
-  expect(await fixture.cover('Game 1')).toMatch(/uploaded$/);
-  expect(await fixture.cover('Game 2')).toMatch(/laid there$/);
-  expect(await fixture.cover('Game 3')).toMatch(/Game 3\.png$/);
-});
-
-test('ends early when the source is unavailable, and reports its error', async () => {
-  const source = await useSource((_request, response) => response.writeHead(503).end());
-  const fixture = await useCatalog(games);
-  const { finder, records } = await useFinder(fixture, source.base);
-  const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
-  const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
-  await expect(fetcher.run(options)).rejects.toThrow('does not answer (it answers 503)');
-  expect(source.asked.length).toBeLessThanOrEqual(7);
-});
-
-test('asks again after a 429 once the requested delay is over', async () => {
-  let refusals = 1;
-  const source = await useSource((_request, response) => {
-    if (refusals-- > 0) response.writeHead(429, { 'retry-after': '40' }).end();
-    else response.end(png());
+    sandbox.start(['covers', 'fetch'], env);
+    await expect.poll(() => source.asked.length).toBeGreaterThan(0);
+    const { code, stderr } = await sandbox.run(['covers', 'fetch'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
   });
-  const fixture = await useCatalog(['Game 1']);
-  const { finder, records } = await useFinder(fixture, source.base, [1_000]);
-  const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
-  const waits = vi.spyOn(globalThis, 'setTimeout');
-  onTestFinished(() => waits.mockRestore());
-  const ofWait = () => waits.mock.calls.find(([, ms]) => ms === 40_000);
-  const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
-  const fetching = fetcher.run(options);
-  await expect.poll(ofWait).toBeDefined();
-  const [end] = ofWait() ?? [];
-  expect(source.asked.length).toBe(1);
-  end?.();
-  expect(await fetching).toEqual({ ...nothing, releases: 1, stored: 1 });
-  expect(source.asked.length).toBe(2);
-});
 
-test('fetches and counts only the covers of releases with a file with --owned', async () => {
-  const source = await useSource(coversOf(...games));
-  const roots = await useFolder();
-  for (const at of [2, 5]) await writeFile(join(roots, `Game ${at}.iso`), `content ${at}`);
-  const { catalog, idOf } = await useCatalog(games, { base: source.base, roots });
-  await catalog.scanner.scan({
-    roots: catalog.libraryRoots,
-    ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
-    signal,
-    onProgress() {},
+  test('is refused without a source', async () => {
+    const sandbox = await useGames(['Game 1']);
+    const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', '']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'catalog: there is no cover source: set --cover-source or CATALOG_COVER_SOURCE\n',
+    );
   });
-  const progress: (readonly [number, number])[] = [];
-  const options = {
-    system: undefined,
-    onlyMissing: false,
-    onlyOwned: true,
-    signal,
-    onProgress: ({ done, total }: { done: number; total: number }) => progress.push([done, total]),
-  };
-  expect(await catalog.coverFetcher.run(options)).toEqual({ ...nothing, releases: 2, stored: 2 });
-  expect(progress).toEqual([
-    [1, 2],
-    [2, 2],
-  ]);
-  expect(source.asked.map((path) => /Game%20\d/.exec(path)?.[0]).sort()).toEqual([
-    'Game%202',
-    'Game%205',
-  ]);
-  expect(await catalog.coverFetcher.run(options)).toEqual(nothing);
-  const releaseIds = [await idOf('Game 1'), await idOf('Game 2')];
-  expect(await catalog.coverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
-  expect(source.asked).toHaveLength(2);
+
+  test('keeps covers added by hand and replaces one from a disc unless given --missing', async () => {
+    const source = await useSource(coversOf(...games));
+    const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
+    const fixture = await useCatalog(names, { base: source.base });
+    const { covers, coverFetcher } = fixture.catalog;
+    await fixture.upload('Game 1', png('uploaded'));
+    await writeFile(join(fixture.data, 'covers', '2.png'), png('laid there'));
+    const fromDisc = await covers.stage(chunks(png('disc')));
+    await covers.put(3, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
+    const options = { system: undefined, signal, onProgress: () => undefined };
+
+    const first = await coverFetcher.run({ ...options, onlyMissing: true });
+    expect(first).toEqual({ ...nothing, releases: 1, stored: 1 });
+    expect(await fixture.cover('Game 3')).toMatch(/disc$/);
+
+    const second = await coverFetcher.run({ ...options, onlyMissing: false });
+    expect(second).toEqual({ ...nothing, releases: 1, stored: 1 });
+    expect(await fixture.cover('Game 1')).toMatch(/uploaded$/);
+    expect(await fixture.cover('Game 2')).toMatch(/laid there$/);
+    expect(await fixture.cover('Game 3')).toMatch(/Game 3\.png$/);
+  });
+
+  test('ends early when the source is unavailable, and reports its error', async () => {
+    const source = await useSource((_request, response) => response.writeHead(503).end());
+    const fixture = await useCatalog(games);
+    const { finder, records } = await useFinder(fixture, source.base);
+    const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
+    const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
+    await expect(fetcher.run(options)).rejects.toThrow('does not answer (it answers 503)');
+    expect(source.asked.length).toBeLessThanOrEqual(7);
+  });
+
+  test('asks again after a 429 once the requested delay is over', async () => {
+    let refusals = 1;
+    const source = await useSource((_request, response) => {
+      if (refusals-- > 0) response.writeHead(429, { 'retry-after': '40' }).end();
+      else response.end(png());
+    });
+    const fixture = await useCatalog(['Game 1']);
+    const { finder, records } = await useFinder(fixture, source.base, [1_000]);
+    const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => waits.mockRestore());
+    const ofWait = () => waits.mock.calls.find(([, ms]) => ms === 40_000);
+    const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
+    const fetching = fetcher.run(options);
+    await expect.poll(ofWait).toBeDefined();
+    const [end] = ofWait() ?? [];
+    expect(source.asked.length).toBe(1);
+    end?.();
+    expect(await fetching).toEqual({ ...nothing, releases: 1, stored: 1 });
+    expect(source.asked.length).toBe(2);
+  });
+
+  test('fetches and counts only the covers of releases with a file with --owned', async () => {
+    const source = await useSource(coversOf(...games));
+    const roots = await useFolder();
+    for (const at of [2, 5]) await writeFile(join(roots, `Game ${at}.iso`), `content ${at}`);
+    const { catalog, idOf } = await useCatalog(games, { base: source.base, roots });
+    await catalog.scanner.scan({
+      roots: catalog.libraryRoots,
+      ...{ hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+      signal,
+      onProgress() {},
+    });
+    const progress: (readonly [number, number])[] = [];
+    const options = {
+      system: undefined,
+      onlyMissing: false,
+      onlyOwned: true,
+      signal,
+      onProgress: ({ done, total }: { done: number; total: number }) =>
+        progress.push([done, total]),
+    };
+    expect(await catalog.coverFetcher.run(options)).toEqual({ ...nothing, releases: 2, stored: 2 });
+    expect(progress).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(source.asked.map((path) => /Game%20\d/.exec(path)?.[0]).sort()).toEqual([
+      'Game%202',
+      'Game%205',
+    ]);
+    expect(await catalog.coverFetcher.run(options)).toEqual(nothing);
+    const releaseIds = [await idOf('Game 1'), await idOf('Game 2')];
+    expect(await catalog.coverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
+    expect(source.asked).toHaveLength(2);
+  });
 });

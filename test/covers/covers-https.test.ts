@@ -146,49 +146,54 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
   });
 });
 
-test('reports a server without TLS as a failure in one line', async () => {
-  const { base } = await useSource((_request, response) => response.end(png()));
-  const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
-  onTestFinished(() => source.close());
-  const subject = { platform: 'P', names: ['x'] };
-  expect(await source.fetch(subject, { signal, polite: false })).toEqual({
-    kind: 'failure',
-    reason: 'the TLS handshake fails: wrong version number',
-    retryAfterMs: null,
+describe('the cover source over HTTPS', () => {
+  test('reports a server without TLS as a failure in one line', async () => {
+    const { base } = await useSource((_request, response) => response.end(png()));
+    const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
+    onTestFinished(() => source.close());
+    const subject = { platform: 'P', names: ['x'] };
+    expect(await source.fetch(subject, { signal, polite: false })).toEqual({
+      kind: 'failure',
+      reason: 'the TLS handshake fails: wrong version number',
+      retryAfterMs: null,
+    });
   });
-});
 
-test('times out on a server that never completes the TLS handshake', async () => {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const source = new HttpCoverSource({ base: `https://127.0.0.1:${port}`, timeMs: 300 });
-  onTestFinished(() => source.close());
-  const subject = { platform: 'P', names: ['x'] };
-  expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
-    kind: 'failure',
-    reason: 'it did not answer within 0.3 s',
+  test('times out on a server that never completes the TLS handshake', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const source = new HttpCoverSource({ base: `https://127.0.0.1:${port}`, timeMs: 300 });
+    onTestFinished(() => source.close());
+    const subject = { platform: 'P', names: ['x'] };
+    expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
+      kind: 'failure',
+      reason: 'it did not answer within 0.3 s',
+    });
   });
-});
 
-test.each([
-  ['expired', Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })],
-  [
-    'self-signed',
-    Object.assign(new Error('self-signed certificate; if the root CA is installed locally, ...'), {
-      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    }),
-  ],
-])('names the reason for a certificate that is %s', (word, error) => {
-  expect(failureReason(error)).toMatch(
-    new RegExp(`^its certificate is not trusted: [a-z -]*${word}[a-z -]*$`),
-  );
-});
+  test.each([
+    ['expired', Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })],
+    [
+      'self-signed',
+      Object.assign(
+        new Error('self-signed certificate; if the root CA is installed locally, ...'),
+        {
+          code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+        },
+      ),
+    ],
+  ])('names the reason for a certificate that is %s', (word, error) => {
+    expect(failureReason(error)).toMatch(
+      new RegExp(`^its certificate is not trusted: [a-z -]*${word}[a-z -]*$`),
+    );
+  });
 
-test('reports the first reason for a name with several addresses', () => {
-  const refused = new Error('connect ECONNREFUSED ::1:1');
-  expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
+  test('reports the first reason for a name with several addresses', () => {
+    const refused = new Error('connect ECONNREFUSED ::1:1');
+    expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
+  });
 });
 
 /** Returns the warnings in the log that concern the cover source. */

@@ -1,29 +1,31 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FetchedReleases } from '../../src/core/covers/fetched-releases.ts';
 
 const wanted = [1, 2, 3, 4, 5].map((id) => ({ id }));
 
-test('leaves out the releases of an earlier run, and counts them', () => {
-  const first = new FetchedReleases(null);
-  expect(first.rest(wanted)).toEqual(wanted);
-  first.add(1, 'stored');
-  first.add(3, 'missing');
-  const step = JSON.parse(JSON.stringify(first.step()));
-  expect(step).toMatchObject({ upTo: 1, ahead: [3] });
+describe('the report of a resumed fetch', () => {
+  test('leaves out the releases of an earlier run, and counts them', () => {
+    const first = new FetchedReleases(null);
+    expect(first.rest(wanted)).toEqual(wanted);
+    first.add(1, 'stored');
+    first.add(3, 'missing');
+    const step = JSON.parse(JSON.stringify(first.step()));
+    expect(step).toMatchObject({ upTo: 1, ahead: [3] });
 
-  const second = new FetchedReleases(step);
-  expect(second.rest(wanted)).toEqual([{ id: 2 }, { id: 4 }, { id: 5 }]);
-  expect(second.count).toBe(2);
-  second.add(4, 'failed');
-  second.add(2, 'stored');
-  second.add(5, 'kept');
-  expect(second.step()).toMatchObject({ upTo: 5, ahead: [] });
-  expect(second.counts).toEqual({
-    stored: 2,
-    missing: 1,
-    remembered: 0,
-    removed: 0,
-    failed: 1,
-    kept: 1,
+    const second = new FetchedReleases(step);
+    expect(second.rest(wanted)).toEqual([{ id: 2 }, { id: 4 }, { id: 5 }]);
+    expect(second.count).toBe(2);
+    second.add(4, 'failed');
+    second.add(2, 'stored');
+    second.add(5, 'kept');
+    expect(second.step()).toMatchObject({ upTo: 5, ahead: [] });
+    expect(second.counts).toEqual({
+      stored: 2,
+      missing: 1,
+      remembered: 0,
+      removed: 0,
+      failed: 1,
+      kept: 1,
+    });
   });
 });

@@ -115,15 +115,17 @@ describe.each(formats)('%s', (format, write) => {
   );
 });
 
-test('refuses random bytes', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), cuts, async (bytes, lengths) => {
-      await expect(
-        readDat(chunks(cut(bytes, lengths)), { header() {}, row() {} }),
-      ).rejects.toBeInstanceOf(DatRefused);
-    }),
-    { numRuns: 500 },
-  );
+describe('the DAT reader', () => {
+  test('refuses random bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), cuts, async (bytes, lengths) => {
+        await expect(
+          readDat(chunks(cut(bytes, lengths)), { header() {}, row() {} }),
+        ).rejects.toBeInstanceOf(DatRefused);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 function hex(length: number): fc.Arbitrary<string> {

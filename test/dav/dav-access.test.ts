@@ -245,31 +245,33 @@ describe('a download', () => {
   });
 });
 
-test('shows nothing while downloads from the library are off', async () => {
-  const off = await startDav({ 'library-downloads': 'off' });
-  try {
-    for (const path of ['/dav/', '/dav/All/', '/dav/All/es-de/']) {
-      const { status, json } = await off.ask('PROPFIND', path, { headers: { depth: '1' } });
-      expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+describe('WebDAV', () => {
+  test('shows nothing while downloads from the library are off', async () => {
+    const off = await startDav({ 'library-downloads': 'off' });
+    try {
+      for (const path of ['/dav/', '/dav/All/', '/dav/All/es-de/']) {
+        const { status, json } = await off.ask('PROPFIND', path, { headers: { depth: '1' } });
+        expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+      }
+    } finally {
+      await off.close();
     }
-  } finally {
-    await off.close();
-  }
-});
+  });
 
-test('is part of a server below a path', async () => {
-  const below = await startTestApp({ 'base-path': '/catalog' });
-  try {
-    const { username, token } = await makePerson(below, 'user');
-    const headers = { authorization: basicOf(username, token), depth: '1' };
-    const ask = createRequester(below.url);
-    const { status, text } = await ask('PROPFIND', '/catalog/dav', { headers });
-    expect([status, text]).toEqual([
-      207,
-      expect.stringContaining('<D:href>/catalog/dav/</D:href>'),
-    ]);
-    expect((await ask('PROPFIND', '/dav', { headers })).status).toBe(404);
-  } finally {
-    await below.close();
-  }
+  test('is part of a server below a path', async () => {
+    const below = await startTestApp({ 'base-path': '/catalog' });
+    try {
+      const { username, token } = await makePerson(below, 'user');
+      const headers = { authorization: basicOf(username, token), depth: '1' };
+      const ask = createRequester(below.url);
+      const { status, text } = await ask('PROPFIND', '/catalog/dav', { headers });
+      expect([status, text]).toEqual([
+        207,
+        expect.stringContaining('<D:href>/catalog/dav/</D:href>'),
+      ]);
+      expect((await ask('PROPFIND', '/dav', { headers })).status).toBe(404);
+    } finally {
+      await below.close();
+    }
+  });
 });

@@ -231,9 +231,11 @@ describe('other methods', () => {
   });
 });
 
-test('leaves the paths of the page and of the API as they were', async () => {
-  expect((await dav.ask('PROPFIND', '/davx')).status).toBe(405);
-  expect((await dav.ask('PROPFIND', '/api/releases')).status).toBe(405);
-  expect((await dav.ask('GET', '/api/none')).status).toBe(404);
-  expect((await dav.ask('GET', '/davx')).status).toBe(200);
+describe('WebDAV', () => {
+  test('leaves the paths of the page and of the API as they were', async () => {
+    expect((await dav.ask('PROPFIND', '/davx')).status).toBe(405);
+    expect((await dav.ask('PROPFIND', '/api/releases')).status).toBe(405);
+    expect((await dav.ask('GET', '/api/none')).status).toBe(404);
+    expect((await dav.ask('GET', '/davx')).status).toBe(200);
+  });
 });

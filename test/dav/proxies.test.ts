@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../several/proxies/start-proxy.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { type DavFixture, oddNames, startDav } from './dav-fixture.ts';
@@ -15,34 +15,36 @@ beforeAll(async () => {
 });
 afterAll(() => dav.close());
 
-test.each(['nginx', 'haproxy'] as const)('serves WebDAV behind %s', async (kind) => {
-  const reason = toolsSkipReason(kind, 'openssl');
-  if (reason !== null) return console.log(reason);
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-proxy-'));
-  const port = Number(new URL(dav.app.url).port);
-  const proxy = await startProxy(kind, folder, [port, port]);
-  onTestFinished(async () => {
-    await proxy.stop();
-    await rm(folder, { recursive: true });
-  });
-  async function ask(method: string, path: string, more: Record<string, string> = {}) {
-    const headers = { authorization: dav.basic, host: new URL(dav.app.url).host, ...more };
-    const request = https.request(`${proxy.origin}${path}`, {
-      ...{ method, headers, agent: false, rejectUnauthorized: false },
+describe('the server', () => {
+  test.each(['nginx', 'haproxy'] as const)('serves WebDAV behind %s', async (kind) => {
+    const reason = toolsSkipReason(kind, 'openssl');
+    if (reason !== null) return console.log(reason);
+    const folder = await mkdtemp(join(tmpdir(), 'catalog-proxy-'));
+    const port = Number(new URL(dav.app.url).port);
+    const proxy = await startProxy(kind, folder, [port, port]);
+    onTestFinished(async () => {
+      await proxy.stop();
+      await rm(folder, { recursive: true });
     });
-    request.end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const body = Buffer.concat(await response.toArray());
-    return { status: response.statusCode, headers: response.headers, text: body.toString() };
-  }
-  const listed = await ask('PROPFIND', '/dav/All/es-de/ROMs/gb/', { depth: '1' });
-  expect(listed.status).toBe(207);
-  expect(listed.text.split('<D:getetag>')).toHaveLength(oddNames.length + 1);
-  expect((await ask('OPTIONS', '/dav/')).headers.dav).toBe('1');
-  for (const name of oddNames) {
-    const path = `/dav/All/es-de/ROMs/gb/${encodeURIComponent(`${name}.gb`)}`;
-    const part = await ask('GET', path, { range: 'bytes=1-' });
-    expect([part.status, part.text]).toEqual([206, `${name}.gb`]);
-  }
-  expect((await ask('LOCK', '/dav/x')).status).toBe(405);
+    async function ask(method: string, path: string, more: Record<string, string> = {}) {
+      const headers = { authorization: dav.basic, host: new URL(dav.app.url).host, ...more };
+      const request = https.request(`${proxy.origin}${path}`, {
+        ...{ method, headers, agent: false, rejectUnauthorized: false },
+      });
+      request.end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const body = Buffer.concat(await response.toArray());
+      return { status: response.statusCode, headers: response.headers, text: body.toString() };
+    }
+    const listed = await ask('PROPFIND', '/dav/All/es-de/ROMs/gb/', { depth: '1' });
+    expect(listed.status).toBe(207);
+    expect(listed.text.split('<D:getetag>')).toHaveLength(oddNames.length + 1);
+    expect((await ask('OPTIONS', '/dav/')).headers.dav).toBe('1');
+    for (const name of oddNames) {
+      const path = `/dav/All/es-de/ROMs/gb/${encodeURIComponent(`${name}.gb`)}`;
+      const part = await ask('GET', path, { range: 'bytes=1-' });
+      expect([part.status, part.text]).toEqual([206, `${name}.gb`]);
+    }
+    expect((await ask('LOCK', '/dav/x')).status).toBe(405);
+  });
 });

@@ -46,17 +46,19 @@ describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
   });
 });
 
-test('reads the pictures of an EBOOT.PBP', async () => {
-  const icon = png(500);
-  const none = Buffer.alloc(0);
-  const pbp = (first: Buffer, second: Buffer) => makePbp([none, first, none, second, none]);
-  expect(await artOf(pbp(icon, none))).toEqual({ name: 'ICON0.PNG', bytes: icon });
-  expect(await artOf(pbp(none, icon))).toEqual({ name: 'PIC0.PNG', bytes: icon });
-  expect(await artOf(pbp(none, none))).toBeNull();
-});
+describe('the reader of disc art', () => {
+  test('reads the pictures of an EBOOT.PBP', async () => {
+    const icon = png(500);
+    const none = Buffer.alloc(0);
+    const pbp = (first: Buffer, second: Buffer) => makePbp([none, first, none, second, none]);
+    expect(await artOf(pbp(icon, none))).toEqual({ name: 'ICON0.PNG', bytes: icon });
+    expect(await artOf(pbp(none, icon))).toEqual({ name: 'PIC0.PNG', bytes: icon });
+    expect(await artOf(pbp(none, none))).toBeNull();
+  });
 
-test('returns null for a file that is not an image, and fails for a missing file', async () => {
-  expect(await artOf(Buffer.alloc(0))).toBeNull();
-  expect(await artOf(Buffer.alloc(100_000, 'CISO'))).toBeNull();
-  await expect(readDiscArt('/nowhere/at all')).rejects.toMatchObject({ code: 'ENOENT' });
+  test('returns null for a file that is not an image, and fails for a missing file', async () => {
+    expect(await artOf(Buffer.alloc(0))).toBeNull();
+    expect(await artOf(Buffer.alloc(100_000, 'CISO'))).toBeNull();
+    await expect(readDiscArt('/nowhere/at all')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });

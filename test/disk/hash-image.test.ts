@@ -96,61 +96,63 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   });
 });
 
-test('hashes the file itself for plain images and empty files', async () => {
-  const files = [image, Buffer.alloc(0), Buffer.from('FILE list')];
-  for (const file of files) expect(await hash(folder.write(file))).toEqual(hashesOf(file));
-});
-
-describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
-  const zipped = (name: string, options: string[]) => {
-    folder.write(image, 'b first.bin');
-    folder.write('second', 'a second.bin');
-    const path = join(folder.path, name);
-    runTool('zip', [...options, path, 'b first.bin', 'a second.bin'], folder.path);
-    return path;
-  };
-
-  test.each([
-    ['deflated.zip', ['-6']],
-    ['stored.zip', ['-0']],
-    ['zip64.zip', ['-fz']],
-  ])('hashes every member and takes the largest image: %s', async (name, options) => {
-    const { inside, ...hashes } = await hash(zipped(name, options));
-    expect(hashes).toEqual(hashesOf(image));
-    expect(inside?.members.map((member) => member.hashes)).toEqual([
-      hashesOf(image),
-      hashesOf(Buffer.from('second')),
-    ]);
+describe('hashImage', () => {
+  test('hashes the file itself for plain images and empty files', async () => {
+    const files = [image, Buffer.alloc(0), Buffer.from('FILE list')];
+    for (const file of files) expect(await hash(folder.write(file))).toEqual(hashesOf(file));
   });
 
-  test('is refused if it is damaged, encrypted or cut', async () => {
-    const { readFileSync } = await import('node:fs');
-    const bytes = readFileSync(zipped('damaged.zip', ['-0']));
-    bytes[500_000] = (bytes[500_000] ?? 0) ^ 1;
-    await expect(hash(folder.write(bytes))).rejects.toThrow('CRC-32');
-    await expect(hash(zipped('secret.zip', ['-P', 'x']))).rejects.toThrow('encrypted');
-    await expect(hash(folder.write(bytes.subarray(0, 1_000_000)))).rejects.toMatchObject({
-      kind: 'refused',
+  describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
+    const zipped = (name: string, options: string[]) => {
+      folder.write(image, 'b first.bin');
+      folder.write('second', 'a second.bin');
+      const path = join(folder.path, name);
+      runTool('zip', [...options, path, 'b first.bin', 'a second.bin'], folder.path);
+      return path;
+    };
+
+    test.each([
+      ['deflated.zip', ['-6']],
+      ['stored.zip', ['-0']],
+      ['zip64.zip', ['-fz']],
+    ])('hashes every member and takes the largest image: %s', async (name, options) => {
+      const { inside, ...hashes } = await hash(zipped(name, options));
+      expect(hashes).toEqual(hashesOf(image));
+      expect(inside?.members.map((member) => member.hashes)).toEqual([
+        hashesOf(image),
+        hashesOf(Buffer.from('second')),
+      ]);
+    });
+
+    test('is refused if it is damaged, encrypted or cut', async () => {
+      const { readFileSync } = await import('node:fs');
+      const bytes = readFileSync(zipped('damaged.zip', ['-0']));
+      bytes[500_000] = (bytes[500_000] ?? 0) ^ 1;
+      await expect(hash(folder.write(bytes))).rejects.toThrow('CRC-32');
+      await expect(hash(zipped('secret.zip', ['-P', 'x']))).rejects.toThrow('encrypted');
+      await expect(hash(folder.write(bytes.subarray(0, 1_000_000)))).rejects.toMatchObject({
+        kind: 'refused',
+      });
     });
   });
-});
 
-test('reports progress in pieces of at most 1 MiB, and stops when aborted', async () => {
-  const path = folder.write(image);
-  const pieces: number[] = [];
-  await hash(path, { onBytes: (bytes) => pieces.push(bytes) });
-  expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBe(image.length);
-  expect(Math.max(...pieces)).toBe(1024 * 1024);
+  test('reports progress in pieces of at most 1 MiB, and stops when aborted', async () => {
+    const path = folder.write(image);
+    const pieces: number[] = [];
+    await hash(path, { onBytes: (bytes) => pieces.push(bytes) });
+    expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBe(image.length);
+    expect(Math.max(...pieces)).toBe(1024 * 1024);
 
-  const abort = new AbortController();
-  let told = 0;
-  const onBytes = (bytes: number) => {
-    told += bytes;
-    abort.abort(new Error('enough'));
-  };
-  await expect(hash(path, { signal: abort.signal, onBytes })).rejects.toThrow('enough');
-  expect(told).toBe(1024 * 1024);
-  await expect(hash(path, { signal: AbortSignal.abort(new Error('at once')) })).rejects.toThrow(
-    'at once',
-  );
+    const abort = new AbortController();
+    let told = 0;
+    const onBytes = (bytes: number) => {
+      told += bytes;
+      abort.abort(new Error('enough'));
+    };
+    await expect(hash(path, { signal: abort.signal, onBytes })).rejects.toThrow('enough');
+    expect(told).toBe(1024 * 1024);
+    await expect(hash(path, { signal: AbortSignal.abort(new Error('at once')) })).rejects.toThrow(
+      'at once',
+    );
+  });
 });

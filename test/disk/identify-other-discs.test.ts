@@ -110,55 +110,57 @@ const others = {
   'cd-i': plainDisc({ 32768: '\x01CD-I ', 32808: 'A game' }),
 };
 
-test.each(Object.entries(others))('gives the title and no serial: %s', async (disc, image) => {
-  const found = { disc, serial: null, title: 'A game', problem: null };
-  expect(await folder.identify(image)).toMatchObject({ ...found, container: 'iso' });
-  expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
-});
-
-describe('Jaguar CD', () => {
-  const found = { disc: 'jaguar-cd', serial: null, title: null, problem: null };
-  const jaguar = jaguarTrack('a game');
-  const sound = Buffer.alloc(2352 * 300, 'a tune');
-
-  test.each([
-    ['as it is', jaguar],
-    ['with its bytes swapped', jaguarTrack('a game', { isSwapped: true })],
-    ['behind its pregap', jaguarTrack('a game', { pregap: 150 })],
-  ])('is recognised by its track, %s', async (_, track) => {
-    expect(await folder.identify(track)).toMatchObject({ ...found, container: 'raw' });
-    for (const tune of [sound, sound.subarray(0, 2352)]) {
-      expect(await folder.identify(tune)).toMatchObject({ disc: null, problem: null });
-    }
+describe('the disc reader', () => {
+  test.each(Object.entries(others))('gives the title and no serial: %s', async (disc, image) => {
+    const found = { disc, serial: null, title: 'A game', problem: null };
+    expect(await folder.identify(image)).toMatchObject({ ...found, container: 'iso' });
+    expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
   });
 
-  test('is recognised in a cue and a CHD whose tracks are all audio', async () => {
-    folder.write(sound, 'one.bin');
-    folder.write(jaguar, 'two.bin');
-    const track = (name: string, number: number) =>
-      `FILE "${name}.bin" BINARY\n  TRACK 0${number} AUDIO\n    INDEX 01 00:00:00\n`;
-    const cue = folder.write(track('one', 1) + track('two', 2), 'x.cue');
-    expect(await identifyFile(cue)).toMatchObject({ ...found, container: 'cue' });
-    if (noChd !== null) return console.log(noChd);
-    const chd = join(folder.path, 'x.chd');
-    runTool('chdman', ['createcd', '-i', cue, '-o', chd], folder.path);
-    expect(await identifyFile(chd)).toMatchObject({ ...found, container: 'chd' });
-    folder.write(track('one', 1) + track('one', 2), 'x.cue');
-    expect(await identifyFile(cue)).toMatchObject({ ...found, disc: null, imageSize: null });
+  describe('Jaguar CD', () => {
+    const found = { disc: 'jaguar-cd', serial: null, title: null, problem: null };
+    const jaguar = jaguarTrack('a game');
+    const sound = Buffer.alloc(2352 * 300, 'a tune');
+
+    test.each([
+      ['as it is', jaguar],
+      ['with its bytes swapped', jaguarTrack('a game', { isSwapped: true })],
+      ['behind its pregap', jaguarTrack('a game', { pregap: 150 })],
+    ])('is recognised by its track, %s', async (_, track) => {
+      expect(await folder.identify(track)).toMatchObject({ ...found, container: 'raw' });
+      for (const tune of [sound, sound.subarray(0, 2352)]) {
+        expect(await folder.identify(tune)).toMatchObject({ disc: null, problem: null });
+      }
+    });
+
+    test('is recognised in a cue and a CHD whose tracks are all audio', async () => {
+      folder.write(sound, 'one.bin');
+      folder.write(jaguar, 'two.bin');
+      const track = (name: string, number: number) =>
+        `FILE "${name}.bin" BINARY\n  TRACK 0${number} AUDIO\n    INDEX 01 00:00:00\n`;
+      const cue = folder.write(track('one', 1) + track('two', 2), 'x.cue');
+      expect(await identifyFile(cue)).toMatchObject({ ...found, container: 'cue' });
+      if (noChd !== null) return console.log(noChd);
+      const chd = join(folder.path, 'x.chd');
+      runTool('chdman', ['createcd', '-i', cue, '-o', chd], folder.path);
+      expect(await identifyFile(chd)).toMatchObject({ ...found, container: 'chd' });
+      folder.write(track('one', 1) + track('one', 2), 'x.cue');
+      expect(await identifyFile(cue)).toMatchObject({ ...found, disc: null, imageSize: null });
+    });
   });
-});
 
-test('ignores a volume name that only names the medium as a title', async () => {
-  const image = plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'CD-ROM' });
-  expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
-});
+  test('ignores a volume name that only names the medium as a title', async () => {
+    const image = plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'CD-ROM' });
+    expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
+  });
 
-testMutants('reads mutants or names a problem, $count of each', async (times) => {
-  const random = createRandom(40);
-  const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
-  if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
-  const damaged = new DamagedFiles(folder);
-  const change = (image: Buffer) => mutate(image, random, image.length);
-  for (const whole of images) await damaged.each({ whole, change, times });
-  if (noIso === null) await damaged.expectReported();
+  testMutants('reads mutants or names a problem, $count of each', async (times) => {
+    const random = createRandom(40);
+    const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
+    if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
+    const damaged = new DamagedFiles(folder);
+    const change = (image: Buffer) => mutate(image, random, image.length);
+    for (const whole of images) await damaged.each({ whole, change, times });
+    if (noIso === null) await damaged.expectReported();
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { runProgram } from '../../src/disk/unpack/seven-zip-host.ts';
@@ -74,196 +74,201 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
   ['unpacks too much', (program) => write(program, 1, 0, ALL)],
 ];
 
-test.each(faults)(
-  'refuses one archive, and unpacks the next one, if the program %s',
-  async (_, body) => {
-    planted.program = buildFaultyProgram(body);
-    await expect(hash(archive)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
+describe('the unpacker', () => {
+  test.each(faults)(
+    'refuses one archive, and unpacks the next one, if the program %s',
+    async (_, body) => {
+      planted.program = buildFaultyProgram(body);
+      await expect(hash(archive)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
+      planted.program = null;
+      expect(await hash(archive)).toMatchObject(hashesOf(content));
+    },
+  );
+
+  test.each([
+    ['runs without end', () => op.endless([])],
+    [
+      'says something without end',
+      (program: Program) => op.endless([...write(program, 2, 0, 8), ...op.drop]),
+    ],
+    [
+      'reads the same without end',
+      (program: Program) => [
+        ...text(UNUSED, '/archive'),
+        ...call(program, '__syscall_openat', 0, UNUSED, 0, 0),
+        ...op.drop,
+        ...words(UNUSED, UNUSED + 64, 8),
+        ...op.endless([
+          ...op.constant(3),
+          ...op.constant64(0),
+          ...[0, UNUSED + 32].flatMap(op.constant),
+          ...op.call(program.importIndex('fd_seek')),
+          ...op.drop,
+          ...call(program, 'fd_read', 3, UNUSED, 1, UNUSED + 8),
+          ...op.drop,
+        ]),
+      ],
+    ],
+  ] as const)('ends a program that %s, and unpacks the next archive', async (_, body) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    planted.program = buildFaultyProgram((program) => [...body(program), ...result]);
+    let isOver = false;
+    const hashed = hash(archive).finally(() => {
+      isOver = true;
+    });
+    const refusal = expect(hashed).rejects.toThrow('unpacking it made no progress for a minute');
+    while (!isOver) {
+      vi.advanceTimersByTime(10_000);
+      await new Promise(setImmediate);
+    }
+    await refusal;
+    vi.useRealTimers();
     planted.program = null;
     expect(await hash(archive)).toMatchObject(hashesOf(content));
-  },
-);
+  });
 
-test.each([
-  ['runs without end', () => op.endless([])],
-  [
-    'says something without end',
-    (program: Program) => op.endless([...write(program, 2, 0, 8), ...op.drop]),
-  ],
-  [
-    'reads the same without end',
-    (program: Program) => [
-      ...text(UNUSED, '/archive'),
-      ...call(program, '__syscall_openat', 0, UNUSED, 0, 0),
+  test('shows the program nothing of the previous archive in the same thread', async () => {
+    expect(await hash(archive)).toMatchObject(hashesOf(content));
+    planted.program = buildFaultyProgram((program) => [
+      ...write(program, 1, 0, ALL),
       ...op.drop,
-      ...words(UNUSED, UNUSED + 64, 8),
-      ...op.endless([
-        ...op.constant(3),
-        ...op.constant64(0),
-        ...[0, UNUSED + 32].flatMap(op.constant),
-        ...op.call(program.importIndex('fd_seek')),
-        ...op.drop,
-        ...call(program, 'fd_read', 3, UNUSED, 1, UNUSED + 8),
-        ...op.drop,
-      ]),
-    ],
-  ],
-] as const)('ends a program that %s, and unpacks the next archive', async (_, body) => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  planted.program = buildFaultyProgram((program) => [...body(program), ...result]);
-  let isOver = false;
-  const hashed = hash(archive).finally(() => {
-    isOver = true;
-  });
-  const refusal = expect(hashed).rejects.toThrow('unpacking it made no progress for a minute');
-  while (!isOver) {
-    vi.advanceTimersByTime(10_000);
-    await new Promise(setImmediate);
-  }
-  await refusal;
-  vi.useRealTimers();
-  planted.program = null;
-  expect(await hash(archive)).toMatchObject(hashesOf(content));
-});
-
-test('shows the program nothing of the previous archive in the same thread', async () => {
-  expect(await hash(archive)).toMatchObject(hashesOf(content));
-  planted.program = buildFaultyProgram((program) => [
-    ...write(program, 1, 0, ALL),
-    ...op.drop,
-    ...words(UNUSED + 64, 0x11223344),
-    ...result,
-  ]);
-  for (let i = 0; i < 2; i += 1) {
-    const pieces: Buffer[] = [];
-    const unpacking = { path: archive, format: 'rar5', maxBytes: ALL } as const;
-    for await (const piece of unpackOnThread(unpacking)) pieces.push(Buffer.from(piece));
-    const memory = Buffer.concat(pieces);
-    expect(memory).toHaveLength(ALL);
-    expect(memory.includes('7-Zip')).toBe(true);
-    expect(memory.includes(content.subarray(0, 20))).toBe(false);
-    expect(memory.readInt32LE(UNUSED + 64)).toBe(0);
-  }
-});
-
-/** Runs a program alone and returns its result. */
-function resultOf(body: (program: Program) => readonly number[]): number {
-  const given = {
-    size: 10,
-    read: () => 0,
-    write: () => undefined,
-    writeMessage: () => undefined,
-  };
-  return runProgram(buildFaultyProgram(body), ['7zz'], given).status;
-}
-
-const paths = ['/etc/passwd', '/', '.', '/archive/..', '/proc/self/environ', archive];
-
-test('gives the program one file, read-only, and no other', () => {
-  const open = (path: string, flags = 0) =>
-    resultOf((program) => [
-      ...text(UNUSED, path),
-      ...call(program, '__syscall_openat', -100, UNUSED, flags, 0),
+      ...words(UNUSED + 64, 0x11223344),
+      ...result,
     ]);
-  expect(open('/archive')).toBe(3);
-  // flags for writing, reading and writing, creating and truncating
-  for (const flags of [1, 2, 0o100, 0o1000]) expect(open('/archive', flags)).toBeLessThan(0);
-  for (const path of paths) expect(open(path), path).toBeLessThan(0);
-  for (const name of ['__syscall_stat64', '__syscall_lstat64']) {
-    const stat = (path: string) =>
-      resultOf((program) => [...text(UNUSED, path), ...call(program, name, UNUSED, UNUSED + 256)]);
-    expect(stat('/archive')).toBe(0);
-    for (const path of paths) expect(stat(path), path).toBeLessThan(0);
+    for (let i = 0; i < 2; i += 1) {
+      const pieces: Buffer[] = [];
+      const unpacking = { path: archive, format: 'rar5', maxBytes: ALL } as const;
+      for await (const piece of unpackOnThread(unpacking)) pieces.push(Buffer.from(piece));
+      const memory = Buffer.concat(pieces);
+      expect(memory).toHaveLength(ALL);
+      expect(memory.includes('7-Zip')).toBe(true);
+      expect(memory.includes(content.subarray(0, 20))).toBe(false);
+      expect(memory.readInt32LE(UNUSED + 64)).toBe(0);
+    }
+  });
+
+  /** Runs a program alone and returns its result. */
+  function resultOf(body: (program: Program) => readonly number[]): number {
+    const given = {
+      size: 10,
+      read: () => 0,
+      write: () => undefined,
+      writeMessage: () => undefined,
+    };
+    return runProgram(buildFaultyProgram(body), ['7zz'], given).status;
   }
-});
 
-test.each([
-  ['__syscall_getdents64', 3],
-  ['__syscall_mkdirat', 3],
-  ['__syscall_readlinkat', 4],
-  ['__syscall_renameat', 4],
-  ['__syscall_rmdir', 1],
-  ['__syscall_symlinkat', 3],
-  ['__syscall_unlinkat', 3],
-  ['__syscall_utimensat', 4],
-  ['__syscall_chmod', 2],
-  ['__syscall_fchownat', 5],
-  ['__syscall_ioctl', 3],
-])('fails a system call of the program: %s', (name, count) => {
-  const args = Array.from({ length: count }, () => UNUSED);
-  expect(resultOf((program) => call(program, name, ...args))).toBeLessThan(0);
-});
+  const paths = ['/etc/passwd', '/', '.', '/archive/..', '/proc/self/environ', archive];
 
-test('gives the program no input, environment or clock', () => {
-  const read = (name: string, ...args: number[]) =>
-    resultOf((program) => [
+  test('gives the program one file, read-only, and no other', () => {
+    const open = (path: string, flags = 0) =>
+      resultOf((program) => [
+        ...text(UNUSED, path),
+        ...call(program, '__syscall_openat', -100, UNUSED, flags, 0),
+      ]);
+    expect(open('/archive')).toBe(3);
+    // flags for writing, reading and writing, creating and truncating
+    for (const flags of [1, 2, 0o100, 0o1000]) expect(open('/archive', flags)).toBeLessThan(0);
+    for (const path of paths) expect(open(path), path).toBeLessThan(0);
+    for (const name of ['__syscall_stat64', '__syscall_lstat64']) {
+      const stat = (path: string) =>
+        resultOf((program) => [
+          ...text(UNUSED, path),
+          ...call(program, name, UNUSED, UNUSED + 256),
+        ]);
+      expect(stat('/archive')).toBe(0);
+      for (const path of paths) expect(stat(path), path).toBeLessThan(0);
+    }
+  });
+
+  test.each([
+    ['__syscall_getdents64', 3],
+    ['__syscall_mkdirat', 3],
+    ['__syscall_readlinkat', 4],
+    ['__syscall_renameat', 4],
+    ['__syscall_rmdir', 1],
+    ['__syscall_symlinkat', 3],
+    ['__syscall_unlinkat', 3],
+    ['__syscall_utimensat', 4],
+    ['__syscall_chmod', 2],
+    ['__syscall_fchownat', 5],
+    ['__syscall_ioctl', 3],
+  ])('fails a system call of the program: %s', (name, count) => {
+    const args = Array.from({ length: count }, () => UNUSED);
+    expect(resultOf((program) => call(program, name, ...args))).toBeLessThan(0);
+  });
+
+  test('gives the program no input, environment or clock', () => {
+    const read = (name: string, ...args: number[]) =>
+      resultOf((program) => [
+        ...words(UNUSED, -1),
+        ...call(program, name, ...args),
+        ...op.drop,
+        ...op.constant(UNUSED),
+        ...op.load,
+      ]);
+    expect(read('environ_sizes_get', UNUSED, UNUSED + 4)).toBe(0);
+    expect(read('environ_sizes_get', UNUSED + 4, UNUSED)).toBe(0);
+    const input = (program: Program) => [
+      ...words(UNUSED, UNUSED + 64, 8),
+      ...call(program, 'fd_read', 0, UNUSED, 1, UNUSED + 8),
+    ];
+    expect(resultOf(input)).toBeGreaterThan(0);
+    const now = (program: Program) => [
       ...words(UNUSED, -1),
-      ...call(program, name, ...args),
+      ...op.constant(0),
+      ...op.constant64(0),
+      ...op.constant(UNUSED),
+      ...op.call(program.importIndex('clock_time_get')),
       ...op.drop,
       ...op.constant(UNUSED),
       ...op.load,
+    ];
+    expect(resultOf(now)).toBe(0);
+  });
+
+  test('gives the program at most 128 MiB of memory', () => {
+    const grow = (bytes: number) =>
+      resultOf((program) => call(program, 'emscripten_resize_heap', bytes));
+    expect(grow(128 * 2 ** 20)).toBe(1);
+    expect(grow(128 * 2 ** 20 + 1)).toBe(0);
+    expect(grow(-1)).toBe(0);
+    const { memory } = runProgram(
+      buildFaultyProgram((program) => [
+        ...op.repeat(call(program, 'emscripten_resize_heap', 128 * 2 ** 20 + 1)),
+        ...result,
+      ]),
+      [],
+      { size: 0, read: () => 0, write: () => undefined, writeMessage: () => undefined },
+    );
+    expect(memory).toBeLessThanOrEqual(128 * 2 ** 20);
+  });
+
+  test('unpacks nothing after the first damaged file', async () => {
+    const rar = makeRar5([
+      { name: 'a.bin', content: Buffer.from('the first') },
+      { name: 'b.bin', content: Buffer.from('the second') },
     ]);
-  expect(read('environ_sizes_get', UNUSED, UNUSED + 4)).toBe(0);
-  expect(read('environ_sizes_get', UNUSED + 4, UNUSED)).toBe(0);
-  const input = (program: Program) => [
-    ...words(UNUSED, UNUSED + 64, 8),
-    ...call(program, 'fd_read', 0, UNUSED, 1, UNUSED + 8),
-  ];
-  expect(resultOf(input)).toBeGreaterThan(0);
-  const now = (program: Program) => [
-    ...words(UNUSED, -1),
-    ...op.constant(0),
-    ...op.constant64(0),
-    ...op.constant(UNUSED),
-    ...op.call(program.importIndex('clock_time_get')),
-    ...op.drop,
-    ...op.constant(UNUSED),
-    ...op.load,
-  ];
-  expect(resultOf(now)).toBe(0);
-});
+    const at = rar.indexOf('the first');
+    rar[at] = 0x54;
+    const path = folder.write(rar);
+    const pieces: string[] = [];
+    const unpack = async () => {
+      const unpacking = { path, format: 'rar5', maxBytes: 100 } as const;
+      for await (const piece of unpackOnThread(unpacking)) pieces.push(piece.toString());
+    };
+    await expect(unpack()).rejects.toThrow('its checksum (CRC-32) does not match');
+    expect(pieces.join('')).toBe('The first');
+  });
 
-test('gives the program at most 128 MiB of memory', () => {
-  const grow = (bytes: number) =>
-    resultOf((program) => call(program, 'emscripten_resize_heap', bytes));
-  expect(grow(128 * 2 ** 20)).toBe(1);
-  expect(grow(128 * 2 ** 20 + 1)).toBe(0);
-  expect(grow(-1)).toBe(0);
-  const { memory } = runProgram(
-    buildFaultyProgram((program) => [
-      ...op.repeat(call(program, 'emscripten_resize_heap', 128 * 2 ** 20 + 1)),
-      ...result,
-    ]),
-    [],
-    { size: 0, read: () => 0, write: () => undefined, writeMessage: () => undefined },
+  test.each(['7z', 'rar', 'xz', 'zstd', 'zip'] as const)(
+    'does not open a RAR 5 as %s',
+    async (format) => {
+      const unpacked = unpackOnThread({ path: archive, format, maxBytes: 1e6 });
+      await expect(unpacked.next()).rejects.toThrow('it cannot be unpacked');
+    },
   );
-  expect(memory).toBeLessThanOrEqual(128 * 2 ** 20);
 });
-
-test('unpacks nothing after the first damaged file', async () => {
-  const rar = makeRar5([
-    { name: 'a.bin', content: Buffer.from('the first') },
-    { name: 'b.bin', content: Buffer.from('the second') },
-  ]);
-  const at = rar.indexOf('the first');
-  rar[at] = 0x54;
-  const path = folder.write(rar);
-  const pieces: string[] = [];
-  const unpack = async () => {
-    const unpacking = { path, format: 'rar5', maxBytes: 100 } as const;
-    for await (const piece of unpackOnThread(unpacking)) pieces.push(piece.toString());
-  };
-  await expect(unpack()).rejects.toThrow('its checksum (CRC-32) does not match');
-  expect(pieces.join('')).toBe('The first');
-});
-
-test.each(['7z', 'rar', 'xz', 'zstd', 'zip'] as const)(
-  'does not open a RAR 5 as %s',
-  async (format) => {
-    const unpacked = unpackOnThread({ path: archive, format, maxBytes: 1e6 });
-    await expect(unpacked.next()).rejects.toThrow('it cannot be unpacked');
-  },
-);

@@ -294,10 +294,12 @@ describe('a file that a device cannot open', () => {
   });
 });
 
-test('gives the same releases the same names, whatever the batches are', async () => {
-  const releases = ['B', 'a', 'A', 'Saga (Disc 1)', 'Saga (Disc 2)'].map((name) =>
-    exportRelease(name),
-  );
-  const [one, other] = [await plan('onion', psx, releases), await plan('onion', psx, releases)];
-  expect(pathsOf(one)).toEqual(pathsOf(other));
+describe('the plan of an export', () => {
+  test('gives the same releases the same names, whatever the batches are', async () => {
+    const releases = ['B', 'a', 'A', 'Saga (Disc 1)', 'Saga (Disc 2)'].map((name) =>
+      exportRelease(name),
+    );
+    const [one, other] = [await plan('onion', psx, releases), await plan('onion', psx, releases)];
+    expect(pathsOf(one)).toEqual(pathsOf(other));
+  });
 });

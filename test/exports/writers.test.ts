@@ -158,22 +158,24 @@ describe('a playlist of RetroArch', () => {
   });
 });
 
-test('writes relative lines and no comment to a playlist of discs', () => {
-  expect(discList(['A (Disc 1).cue', '#B.chd'])).toBe('A (Disc 1).cue\n./#B.chd\n');
-});
+describe('the writer of lists', () => {
+  test('writes relative lines and no comment to a playlist of discs', () => {
+    expect(discList(['A (Disc 1).cue', '#B.chd'])).toBe('A (Disc 1).cue\n./#B.chd\n');
+  });
 
-test('uses no vertical bar in names in playlists of discs', async () => {
-  const discs = [1, 2].map((number) => exportRelease(`A|B (Disc ${number})`));
-  const files = await exported('batocera', { [psx]: discs });
-  expect(files.get('psx/A_B.m3u')).toBe('A_B (Disc 1).chd\nA_B (Disc 2).chd\n');
-});
+  test('uses no vertical bar in names in playlists of discs', async () => {
+    const discs = [1, 2].map((number) => exportRelease(`A|B (Disc ${number})`));
+    const files = await exported('batocera', { [psx]: discs });
+    expect(files.get('psx/A_B.m3u')).toBe('A_B (Disc 1).chd\nA_B (Disc 2).chd\n');
+  });
 
-test('lists the games of all platforms in a collection of ES-DE', async () => {
-  const platforms = { [psx]: [exportRelease('A')], 'Sega - Saturn': [exportRelease('B')] };
-  const set = openedSet(platforms, { name: 'Best: of' });
-  const files = await exported('es-de', platforms, { set });
-  const lines = '%ROMPATH%/saturn/B.chd\n%ROMPATH%/psx/A.chd\n';
-  expect(files.get('collections/custom-Best_ of.cfg')).toBe(lines);
+  test('lists the games of all platforms in a collection of ES-DE', async () => {
+    const platforms = { [psx]: [exportRelease('A')], 'Sega - Saturn': [exportRelease('B')] };
+    const set = openedSet(platforms, { name: 'Best: of' });
+    const files = await exported('es-de', platforms, { set });
+    const lines = '%ROMPATH%/saturn/B.chd\n%ROMPATH%/psx/A.chd\n';
+    expect(files.get('collections/custom-Best_ of.cfg')).toBe(lines);
+  });
 });
 
 describe('left_out.json', () => {

@@ -1,6 +1,6 @@
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chunks, png } from '../covers/covers-fixture.ts';
 import { actor, deadOwner, type StoreFixture, useStore } from '../store/store-fixture.ts';
 import { failFiles } from '../support/failing-files.ts';
@@ -59,126 +59,130 @@ function agreed(fixture: StoreFixture) {
   }, pollOptions);
 }
 
-// After an error, the old state is visible and no leftovers exist.
-for (const [name, it] of Object.entries(changes)) {
-  test(`leaves the old or the new state of ${name} when any file system call fails`, {
-    tags: name === 'an upload over another' ? [] : ['full'],
-  }, async () => {
-    const fixture = await useStore(['Game 1']);
-    await fixture.save('a.zip', 'old');
-    await it.reset(fixture);
-    await putCover(fixture, png('old').toString('latin1'));
-    const failed: string[] = [];
-    for (let at = 1; ; at += 1) {
-      await fixture.settled();
-      const before = await look(fixture);
-      const failing = await failFiles(fixture.data, (call) => call === at);
-      const isMade = await it.make(fixture).then(
-        () => true,
-        () => false,
-      );
-      failing.restore();
-      await fixture.settled();
-      // If an older file could not be removed, the next sweep removes it.
-      const after = isMade ? await agreed(fixture) : await look(fixture);
-      if (isMade) {
-        expect(after.files).toEqual(after.rows);
-        expect(after.audited).toBe(before.audited + 1);
-        expect(after.files).not.toEqual(before.files);
-      } else {
-        failed.push(`${failing.calls[at - 1]}`);
-        expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
-      }
-      const left = await readdir(join(fixture.data, 'tmp'));
-      // Files that could not be removed are removed at the next start.
-      if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
-      for (const name of left) await rm(join(fixture.data, 'tmp', name));
-      if (failing.calls.length < at) break;
-      if (isMade) await it.reset(fixture);
-    }
-    // The failed calls include an fsync after a call that makes a change visible.
-    expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
-  });
-}
-
-// The disk fails permanently, starting at one of the calls that make a change visible. After the
-// next start, files and records must match.
-for (const [name, it] of Object.entries(changes)) {
-  test(`keeps files and records of ${name} consistent when the disk fails permanently`, {
-    tags: name === 'a removal' ? [] : ['full'],
-  }, async () => {
-    let from = 0; // nothing fails in the first round
-    let steps: number[] = [];
-    do {
+describe('the store on a failing disk', () => {
+  // After an error, the old state is visible and no leftovers exist.
+  for (const [name, it] of Object.entries(changes)) {
+    test(`leaves the old or the new state of ${name} when any file system call fails`, {
+      tags: name === 'an upload over another' ? [] : ['full'],
+    }, async () => {
       const fixture = await useStore(['Game 1']);
       await fixture.save('a.zip', 'old');
+      await it.reset(fixture);
       await putCover(fixture, png('old').toString('latin1'));
-      const failing = await failFiles(fixture.data, (call) => from > 0 && call >= from);
-      await it.make(fixture).catch(() => {});
+      const failed: string[] = [];
+      for (let at = 1; ; at += 1) {
+        await fixture.settled();
+        const before = await look(fixture);
+        const failing = await failFiles(fixture.data, (call) => call === at);
+        const isMade = await it.make(fixture).then(
+          () => true,
+          () => false,
+        );
+        failing.restore();
+        await fixture.settled();
+        // If an older file could not be removed, the next sweep removes it.
+        const after = isMade ? await agreed(fixture) : await look(fixture);
+        if (isMade) {
+          expect(after.files).toEqual(after.rows);
+          expect(after.audited).toBe(before.audited + 1);
+          expect(after.files).not.toEqual(before.files);
+        } else {
+          failed.push(`${failing.calls[at - 1]}`);
+          expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
+        }
+        const left = await readdir(join(fixture.data, 'tmp'));
+        // Files that could not be removed are removed at the next start.
+        if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
+        for (const name of left) await rm(join(fixture.data, 'tmp', name));
+        if (failing.calls.length < at) break;
+        if (isMade) await it.reset(fixture);
+      }
+      // The failed calls include an fsync after a call that makes a change visible.
+      expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
+    });
+  }
+
+  // The disk fails permanently, starting at one of the calls that make a change visible. After the
+  // next start, files and records must match.
+  for (const [name, it] of Object.entries(changes)) {
+    test(`keeps files and records of ${name} consistent when the disk fails permanently`, {
+      tags: name === 'a removal' ? [] : ['full'],
+    }, async () => {
+      let from = 0; // nothing fails in the first round
+      let steps: number[] = [];
+      do {
+        const fixture = await useStore(['Game 1']);
+        await fixture.save('a.zip', 'old');
+        await putCover(fixture, png('old').toString('latin1'));
+        const failing = await failFiles(fixture.data, (call) => from > 0 && call >= from);
+        await it.make(fixture).catch(() => {});
+        failing.restore();
+        fixture.db.prepare('UPDATE file_reservation SET owner = ?').run(deadOwner());
+        await fixture.close();
+        const again = await useStore([], fixture.data);
+        await again.settled();
+        const { files, rows } = await look(again);
+        expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
+        await again.close();
+        if (from === 0) steps = indexesOf(failing.calls);
+        from = steps.shift() ?? 0;
+      } while (from > 0);
+    });
+  }
+
+  // The new state is already visible, so a later failure is not an error.
+  test('replaces a cover that cannot be removed yet, and removes it later', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const fixture = await useStore(['Game 1']);
+    await putCover(fixture, png('old').toString('latin1'));
+    const removes = (call: string) => call === 'unlink' || call === 'rm';
+    const failing = await failFiles(fixture.data, (_at, call) => removes(call));
+    try {
+      await putCover(fixture, '\xff\xd8\xffnew');
+      await fixture.settled();
+      expect(await fixture.cover('Game 1')).toMatch(/new$/);
+      expect((await readdir(join(fixture.data, 'covers'))).sort()).toEqual(['1.jpg', '1.png']);
+      expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);
+    } finally {
       failing.restore();
-      fixture.db.prepare('UPDATE file_reservation SET owner = ?').run(deadOwner());
-      await fixture.close();
-      const again = await useStore([], fixture.data);
-      await again.settled();
-      const { files, rows } = await look(again);
-      expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
-      await again.close();
-      if (from === 0) steps = indexesOf(failing.calls);
-      from = steps.shift() ?? 0;
-    } while (from > 0);
-  });
-}
-
-// The new state is already visible, so a later failure is not an error.
-test('replaces a cover that cannot be removed yet, and removes it later', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const fixture = await useStore(['Game 1']);
-  await putCover(fixture, png('old').toString('latin1'));
-  const removes = (call: string) => call === 'unlink' || call === 'rm';
-  const failing = await failFiles(fixture.data, (_at, call) => removes(call));
-  try {
-    await putCover(fixture, '\xff\xd8\xffnew');
+    }
+    vi.advanceTimersByTime(10_000);
+    const { files, rows } = await agreed(fixture);
+    expect(files).toEqual(rows);
     await fixture.settled();
-    expect(await fixture.cover('Game 1')).toMatch(/new$/);
-    expect((await readdir(join(fixture.data, 'covers'))).sort()).toEqual(['1.jpg', '1.png']);
     expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);
-  } finally {
-    failing.restore();
-  }
-  vi.advanceTimersByTime(10_000);
-  const { files, rows } = await agreed(fixture);
-  expect(files).toEqual(rows);
-  await fixture.settled();
-  expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);
-});
+  });
 
-test('fails when a cover that is newer than its replacement cannot be removed', async () => {
-  const fixture = await useStore(['Game 1']);
-  const newer = join(fixture.data, 'covers', '1.webp');
-  await writeFile(newer, 'newer');
-  await utimes(newer, Date.now() / 1000 + 60, Date.now() / 1000 + 60);
-  const failing = await failFiles(fixture.data, (_at, call) => call === 'unlink');
-  try {
-    await expect(putCover(fixture, '\xff\xd8\xffnew')).rejects.toThrow('EIO');
-  } finally {
-    failing.restore();
-  }
-  expect(await readdir(join(fixture.data, 'covers'))).toEqual(['1.webp']);
-});
+  test('fails when a cover that is newer than its replacement cannot be removed', async () => {
+    const fixture = await useStore(['Game 1']);
+    const newer = join(fixture.data, 'covers', '1.webp');
+    await writeFile(newer, 'newer');
+    await utimes(newer, Date.now() / 1000 + 60, Date.now() / 1000 + 60);
+    const failing = await failFiles(fixture.data, (_at, call) => call === 'unlink');
+    try {
+      await expect(putCover(fixture, '\xff\xd8\xffnew')).rejects.toThrow('EIO');
+    } finally {
+      failing.restore();
+    }
+    expect(await readdir(join(fixture.data, 'covers'))).toEqual(['1.webp']);
+  });
 
-test('removes an upload whose file cannot be removed yet', async () => {
-  const { catalog, data } = await useStore();
-  const owner = { kind: 'user', userId: 1, username: 'tester', address: '' } as const;
-  const declared = { system: 'games', filename: 'a.zip', size: 5, replaces: false, metadata: '' };
-  const { id } = await catalog.uploads.begin({ ...declared, system: 'games' }, owner);
-  const failing = await failFiles(data, (_at, call) => call === 'rm');
-  try {
-    await catalog.uploads.remove(id, { userId: 1, seesAll: true }, owner);
-  } finally {
-    failing.restore();
-  }
-  await expect(catalog.uploads.get(id, { userId: 1, seesAll: true })).rejects.toThrow('not found');
+  test('removes an upload whose file cannot be removed yet', async () => {
+    const { catalog, data } = await useStore();
+    const owner = { kind: 'user', userId: 1, username: 'tester', address: '' } as const;
+    const declared = { system: 'games', filename: 'a.zip', size: 5, replaces: false, metadata: '' };
+    const { id } = await catalog.uploads.begin({ ...declared, system: 'games' }, owner);
+    const failing = await failFiles(data, (_at, call) => call === 'rm');
+    try {
+      await catalog.uploads.remove(id, { userId: 1, seesAll: true }, owner);
+    } finally {
+      failing.restore();
+    }
+    await expect(catalog.uploads.get(id, { userId: 1, seesAll: true })).rejects.toThrow(
+      'not found',
+    );
+  });
 });
 
 /**

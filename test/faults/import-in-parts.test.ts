@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { WaitMark } from '../../src/sql/sqlite/threads/wait-mark.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { sendRequest } from '../support/http/client.ts';
@@ -18,93 +18,95 @@ async function useBigDat(): Promise<{ sandbox: Sandbox; big: string; small: stri
   return { sandbox, big, small };
 }
 
-test('writes many new releases while others write, and shows them all at once', {
-  tags: ['full'],
-}, async () => {
-  const { sandbox, big } = await useBigDat();
-  const database = open(sandbox);
-  const program = sandbox.start(['import', big]);
-  const seen = new Set<number>();
-  let writesBetween = 0;
-  while (!program.hasEnded) {
-    const { listed, all } = count(database);
-    seen.add(listed);
-    if (all > listed && hasWritten(database, sandbox) && count(database).listed === 3) {
-      writesBetween += 1;
+describe('an import in parts', () => {
+  test('writes many new releases while others write, and shows them all at once', {
+    tags: ['full'],
+  }, async () => {
+    const { sandbox, big } = await useBigDat();
+    const database = open(sandbox);
+    const program = sandbox.start(['import', big]);
+    const seen = new Set<number>();
+    let writesBetween = 0;
+    while (!program.hasEnded) {
+      const { listed, all } = count(database);
+      seen.add(listed);
+      if (all > listed && hasWritten(database, sandbox) && count(database).listed === 3) {
+        writesBetween += 1;
+      }
+      await setTimeout(1);
     }
-    await setTimeout(1);
-  }
-  expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(writesBetween).toBeGreaterThan(0);
-  expect([...seen].filter((listed) => listed !== 3 && listed !== ROWS + 3)).toEqual([]);
-  expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
-});
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(writesBetween).toBeGreaterThan(0);
+    expect([...seen].filter((listed) => listed !== 3 && listed !== ROWS + 3)).toEqual([]);
+    expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
+  });
 
-test('never shows the releases of a killed import and removes them on the next import', {
-  tags: ['full'],
-}, async () => {
-  const { sandbox, big, small } = await useBigDat();
-  const database = open(sandbox);
-  const program = sandbox.start(['import', big]);
-  await untilHalfWritten(program, database);
-  program.kill('SIGKILL');
-  await program.ended;
-  expect(count(database).all).toBeGreaterThan(3);
-  expect(count(database).listed).toBe(3);
-  const server = await sandbox.serve();
-  const list = await sendRequest(`${server.url}/api/releases?limit=5&include=total`);
-  expect(list.json).toMatchObject({ total: 3, items: { length: 3 } });
-  const search = await sendRequest(`${server.url}/api/releases?search=release+5`);
-  expect(search.json.items).toEqual([]);
-  expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
-  expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);
-  await server.stop();
-  // A dry run also does not see the rows of the interrupted import. The next import of any file
-  // removes them.
-  expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
-  expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
-  expect(count(database)).toEqual({ listed: 3, all: 3 });
-  expect(lostHashes(database)).toBe(0);
-  expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} new`);
-  expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
-  expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
-});
+  test('never shows the releases of a killed import and removes them on the next import', {
+    tags: ['full'],
+  }, async () => {
+    const { sandbox, big, small } = await useBigDat();
+    const database = open(sandbox);
+    const program = sandbox.start(['import', big]);
+    await untilHalfWritten(program, database);
+    program.kill('SIGKILL');
+    await program.ended;
+    expect(count(database).all).toBeGreaterThan(3);
+    expect(count(database).listed).toBe(3);
+    const server = await sandbox.serve();
+    const list = await sendRequest(`${server.url}/api/releases?limit=5&include=total`);
+    expect(list.json).toMatchObject({ total: 3, items: { length: 3 } });
+    const search = await sendRequest(`${server.url}/api/releases?search=release+5`);
+    expect(search.json.items).toEqual([]);
+    expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
+    expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);
+    await server.stop();
+    // A dry run also does not see the rows of the interrupted import. The next import of any file
+    // removes them.
+    expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
+    expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
+    expect(count(database)).toEqual({ listed: 3, all: 3 });
+    expect(lostHashes(database)).toBe(0);
+    expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} new`);
+    expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
+    expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
+  });
 
-test('leaves no hashes behind when it is killed while writing them', {
-  tags: ['full'],
-}, async () => {
-  const { sandbox, big, small } = await useBigDat();
-  const database = open(sandbox);
-  const program = sandbox.start(['import', big]);
-  // Counts no further than needed, so that the kill comes early in the short time of the hashes.
-  const enough = 100;
-  const hashes = database
-    .prepare(`SELECT count(*) FROM (SELECT 1 FROM rom_hash LIMIT ${enough})`)
-    .pluck();
-  while (Number(hashes.get()) < enough) {
-    if (program.hasEnded) throw new Error('it ended before anything could be seen of it');
-    await setTimeout(1);
-  }
-  program.kill('SIGKILL');
-  await program.ended;
-  expect(count(database).listed).toBe(3);
-  expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
-  expect(count(database)).toEqual({ listed: 3, all: 3 });
-  expect(lostHashes(database)).toBe(0);
-});
+  test('leaves no hashes behind when it is killed while writing them', {
+    tags: ['full'],
+  }, async () => {
+    const { sandbox, big, small } = await useBigDat();
+    const database = open(sandbox);
+    const program = sandbox.start(['import', big]);
+    // Counts no further than needed, so that the kill comes early in the short time of the hashes.
+    const enough = 100;
+    const hashes = database
+      .prepare(`SELECT count(*) FROM (SELECT 1 FROM rom_hash LIMIT ${enough})`)
+      .pluck();
+    while (Number(hashes.get()) < enough) {
+      if (program.hasEnded) throw new Error('it ended before anything could be seen of it');
+      await setTimeout(1);
+    }
+    program.kill('SIGKILL');
+    await program.ended;
+    expect(count(database).listed).toBe(3);
+    expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
+    expect(count(database)).toEqual({ listed: 3, all: 3 });
+    expect(lostHashes(database)).toBe(0);
+  });
 
-test('leaves nothing of the file after Ctrl-C', { tags: ['full'] }, async () => {
-  const { sandbox, big } = await useBigDat();
-  const database = open(sandbox);
-  const program = sandbox.start(['import', big]);
-  await untilHalfWritten(program, database);
-  program.kill('SIGINT');
-  const { code, stderr } = await program.ended;
-  expect(code).toBe(130);
-  expect(stderr).toContain('stopped');
-  expect(count(database)).toEqual({ listed: 3, all: 3 });
-  const left = 'SELECT (SELECT count(*) FROM unfinished_import) + (SELECT count(*) FROM source)';
-  expect(database.prepare(left).pluck().get()).toBe(1);
+  test('leaves nothing of the file after Ctrl-C', { tags: ['full'] }, async () => {
+    const { sandbox, big } = await useBigDat();
+    const database = open(sandbox);
+    const program = sandbox.start(['import', big]);
+    await untilHalfWritten(program, database);
+    program.kill('SIGINT');
+    const { code, stderr } = await program.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('stopped');
+    expect(count(database)).toEqual({ listed: 3, all: 3 });
+    const left = 'SELECT (SELECT count(*) FROM unfinished_import) + (SELECT count(*) FROM source)';
+    expect(database.prepare(left).pluck().get()).toBe(1);
+  });
 });
 
 function open(sandbox: Sandbox): Database.Database {

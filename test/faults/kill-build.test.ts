@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesIn, platform, writeFiles } from '../builds/build-library.ts';
 import { type CliLibrary, createCliLibrary, createCliLibraryOf } from '../builds/cli-library.ts';
 import { packedDisc, psx } from '../builds/packed-disc.ts';
@@ -77,82 +77,87 @@ function packedGames(): Killed {
   };
 }
 
-test.for([
-  ['plain files for batocera', () => plainGames('batocera')],
-  ['plain files for retroarch', () => plainGames('retroarch')],
-  ['files in archives', packedGames],
-] as const)(
-  `leaves only whole files after ${KILLS} kills of builds and undos: %s`,
-  async ([, games]) => {
-    const { folder, create, options, planned, list } = games();
-    const sandbox = await useSandbox();
-    const library = await create(sandbox);
-    const to = join(sandbox.folder, 'tree');
-    const taken = Object.keys(planned)[29] ?? '';
-    // The files that the user has in the target, one of them with the name of a game.
-    const foreign: Record<string, string> = {
-      'saves/a.srm': 'save',
-      [taken]: 'patched',
-      [`${folder}/mine.txt`]: 'mine',
-    };
-    await writeFiles(to, { ...foreign, [list.path]: list.text });
-    const times = async () =>
-      Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
-    const before = await times();
-    const journal = join(to, '.catalog-build.jsonl');
-    let interrupted = 0;
-    const within = { staging: 0, naming: 0 };
+describe('a build', () => {
+  test.for([
+    ['plain files for batocera', () => plainGames('batocera')],
+    ['plain files for retroarch', () => plainGames('retroarch')],
+    ['files in archives', packedGames],
+  ] as const)(
+    `leaves only whole files after ${KILLS} kills of builds and undos: %s`,
+    async ([, games]) => {
+      const { folder, create, options, planned, list } = games();
+      const sandbox = await useSandbox();
+      const library = await create(sandbox);
+      const to = join(sandbox.folder, 'tree');
+      const taken = Object.keys(planned)[29] ?? '';
+      // The files that the user has in the target, one of them with the name of a game.
+      const foreign: Record<string, string> = {
+        'saves/a.srm': 'save',
+        [taken]: 'patched',
+        [`${folder}/mine.txt`]: 'mine',
+      };
+      await writeFiles(to, { ...foreign, [list.path]: list.text });
+      const times = async () =>
+        Promise.all(Object.keys(foreign).map(async (path) => (await stat(join(to, path))).mtimeMs));
+      const before = await times();
+      const journal = join(to, '.catalog-build.jsonl');
+      let interrupted = 0;
+      const within = { staging: 0, naming: 0 };
 
-    async function expectWhole(): Promise<void> {
-      const { [list.path]: text = '', ...found } = await filesIn(to);
-      expect(found).toMatchObject(foreign);
-      expect(await times()).toEqual(before);
-      expect(text.split(list.mine)).toHaveLength(2);
-      expect(text.endsWith(list.text.slice(-2))).toBe(true);
-      for (const [path, content] of Object.entries(found)) {
-        if (!(path in foreign)) expect(content === planned[path], path).toBe(true);
+      async function expectWhole(): Promise<void> {
+        const { [list.path]: text = '', ...found } = await filesIn(to);
+        expect(found).toMatchObject(foreign);
+        expect(await times()).toEqual(before);
+        expect(text.split(list.mine)).toHaveLength(2);
+        expect(text.endsWith(list.text.slice(-2))).toBe(true);
+        for (const [path, content] of Object.entries(found)) {
+          if (!(path in foreign)) expect(content === planned[path], path).toBe(true);
+        }
       }
-    }
 
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const isUndo = kill % 3 === 2;
-      const run = isUndo ? library.undo(to) : library.build(to, '--adopt', ...options);
-      const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
-      if (isUndo) await untilFewer(join(to, folder), files, run);
-      else if (kill % 2 === 0) await untilGrown(journal, files * LINE, run);
-      else await untilStaged(to, files, run);
-      run.kill('SIGKILL');
-      const { signal } = await run.ended;
-      if (signal === 'SIGKILL') interrupted += 1;
-      const staged = readdirSync(to).filter(isTemporary).length;
-      const unconfirmed = await countUnconfirmed(journal);
-      if (unconfirmed > 1) within.naming += 1;
-      else if (staged > 1) within.staging += 1;
-      await expectWhole();
-    }
-    console.log(`${interrupted} of ${KILLS} kills interrupted a run`, within);
-    expect(interrupted).toBeGreaterThan(KILLS / 2);
-    // Several files of a batch had no names yet, or had names that the journal did not confirm.
-    expect(within.staging).toBeGreaterThan(0);
-    expect(within.naming).toBeGreaterThan(0);
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const isUndo = kill % 3 === 2;
+        const run = isUndo ? library.undo(to) : library.build(to, '--adopt', ...options);
+        const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
+        if (isUndo) await untilFewer(join(to, folder), files, run);
+        else if (kill % 2 === 0) await untilGrown(journal, files * LINE, run);
+        else await untilStaged(to, files, run);
+        run.kill('SIGKILL');
+        const { signal } = await run.ended;
+        if (signal === 'SIGKILL') interrupted += 1;
+        const staged = readdirSync(to).filter(isTemporary).length;
+        const unconfirmed = await countUnconfirmed(journal);
+        if (unconfirmed > 1) within.naming += 1;
+        else if (staged > 1) within.staging += 1;
+        await expectWhole();
+      }
+      console.log(`${interrupted} of ${KILLS} kills interrupted a run`, within);
+      expect(interrupted).toBeGreaterThan(KILLS / 2);
+      // Several files of a batch had no names yet, or had names that the journal did not confirm.
+      expect(within.staging).toBeGreaterThan(0);
+      expect(within.naming).toBeGreaterThan(0);
 
-    const built = await library.build(to, '--adopt', ...options).ended;
-    expect([built.code, built.stderr]).toEqual([1, expect.stringContaining(`${taken}: conflict`)]);
-    const { [list.path]: text = '', ...all } = await filesIn(to);
-    expect(all).toEqual({ ...planned, ...foreign });
-    for (const path of Object.keys(planned).filter((each) => /\.(gb|cue)$/.test(each))) {
-      const name = path.slice(path.lastIndexOf('/'));
-      expect(text.split(name), name).toHaveLength(path === taken ? 1 : 2);
-    }
-    expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
-    expect(await filesIn(to)).toEqual({ ...foreign, [list.path]: list.text });
-    expect(await times()).toEqual(before);
-    const top = ['.catalog-build.jsonl', ...Object.keys({ ...foreign, [list.path]: '' })];
-    expect((await readdir(to)).sort()).toEqual(
-      [...new Set(top.map((path) => path.split('/')[0]))].sort(),
-    );
-  },
-);
+      const built = await library.build(to, '--adopt', ...options).ended;
+      expect([built.code, built.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${taken}: conflict`),
+      ]);
+      const { [list.path]: text = '', ...all } = await filesIn(to);
+      expect(all).toEqual({ ...planned, ...foreign });
+      for (const path of Object.keys(planned).filter((each) => /\.(gb|cue)$/.test(each))) {
+        const name = path.slice(path.lastIndexOf('/'));
+        expect(text.split(name), name).toHaveLength(path === taken ? 1 : 2);
+      }
+      expect(await library.undo(to).ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await filesIn(to)).toEqual({ ...foreign, [list.path]: list.text });
+      expect(await times()).toEqual(before);
+      const top = ['.catalog-build.jsonl', ...Object.keys({ ...foreign, [list.path]: '' })];
+      expect((await readdir(to)).sort()).toEqual(
+        [...new Set(top.map((path) => path.split('/')[0]))].sort(),
+      );
+    },
+  );
+});
 
 /** Waits until a file has grown by some bytes, or the program has ended. */
 async function untilGrown(path: string, bytes: number, run: Program): Promise<void> {

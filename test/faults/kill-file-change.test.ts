@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { png } from '../covers/covers-fixture.ts';
 import { type StoreFixture, useStore } from '../store/store-fixture.ts';
 import { run } from './run-code.ts';
@@ -77,45 +77,47 @@ const cases = Object.entries(changes).flatMap(([name, change]) => [
   { name, when: 'after' as const, ...change },
 ]);
 
-// The process is killed at the calls that make a change visible.
-for (const { name, when, ...change } of cases) {
-  const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
-  test(`recovers file and row when killed just ${when} ${name} becomes visible`, {
-    tags,
+describe('the store after a kill', () => {
+  // The process is killed at the calls that make a change visible.
+  for (const { name, when, ...change } of cases) {
+    const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
+    test(`recovers file and row when killed just ${when} ${name} becomes visible`, {
+      tags,
+    }, async () => {
+      const fixture = await useStore(['Game 1', 'Game 2']);
+      await fixture.save('a.zip', 'old');
+      await fixture.upload('Game 1', png('old'));
+      await fixture.upload('Game 2', png('old'));
+      await fixture.catalog.covers.remove(2, { kind: 'system' });
+      const audited = fixture.audit().length;
+      await fixture.close();
+      const code = `killAt('${change.at}', '${when}'); ${change.code}`;
+      expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
+      expect(fixture.reserved()).toHaveLength(1);
+
+      const again = await useStore([], fixture.data);
+      await again.settled();
+      expect(await change.see(again)).toEqual(change[when]);
+      expect(again.audit()).toHaveLength(audited + (when === 'after' ? 1 : 0));
+      expect(await again.filesOnDisk()).toEqual(again.rows());
+    });
+  }
+
+  test('keeps a file and its row consistent when three processes upload one name repeatedly', {
+    tags: ['full'],
   }, async () => {
-    const fixture = await useStore(['Game 1', 'Game 2']);
-    await fixture.save('a.zip', 'old');
-    await fixture.upload('Game 1', png('old'));
-    await fixture.upload('Game 2', png('old'));
-    await fixture.catalog.covers.remove(2, { kind: 'system' });
-    const audited = fixture.audit().length;
-    await fixture.close();
-    const code = `killAt('${change.at}', '${when}'); ${change.code}`;
-    expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
-    expect(fixture.reserved()).toHaveLength(1);
-
-    const again = await useStore([], fixture.data);
-    await again.settled();
-    expect(await change.see(again)).toEqual(change[when]);
-    expect(again.audit()).toHaveLength(audited + (when === 'after' ? 1 : 0));
-    expect(await again.filesOnDisk()).toEqual(again.rows());
-  });
-}
-
-test('keeps a file and its row consistent when three processes upload one name repeatedly', {
-  tags: ['full'],
-}, async () => {
-  const fixture = await useStore();
-  const upload = (mark: string) => `
+    const fixture = await useStore();
+    const upload = (mark: string) => `
     for (let at = 0; at < 25; at += 1) {
       const staged = await store.stage('games', bytes('${mark}'.repeat(at + 1)));
       await store.save('games', 'a.zip', staged, actor);
     }`;
-  const ended = { signal: null, stderr: '' };
-  const all = ['a', 'b', 'c'].map((mark) => run(fixture.data, upload(mark)));
-  expect(await Promise.all(all)).toEqual([ended, ended, ended]);
-  expect(fixture.audit()).toHaveLength(75);
-  expect(await fixture.archive('a.zip')).toMatch(/^(a{25}|b{25}|c{25})$/);
-  expect(await fixture.filesOnDisk()).toEqual(fixture.rows());
-  expect(fixture.reserved()).toEqual([]);
+    const ended = { signal: null, stderr: '' };
+    const all = ['a', 'b', 'c'].map((mark) => run(fixture.data, upload(mark)));
+    expect(await Promise.all(all)).toEqual([ended, ended, ended]);
+    expect(fixture.audit()).toHaveLength(75);
+    expect(await fixture.archive('a.zip')).toMatch(/^(a{25}|b{25}|c{25})$/);
+    expect(await fixture.filesOnDisk()).toEqual(fixture.rows());
+    expect(fixture.reserved()).toEqual([]);
+  });
 });

@@ -2,39 +2,42 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const KILLS = 10;
 const ROWS = 10_000;
 
-test(`survives ${KILLS} kills of an import with the whole old or new catalogue`, async () => {
-  const sandbox = await useSandbox();
-  const [a, b] = [join(sandbox.folder, 'a.dat'), join(sandbox.folder, 'b.dat')];
-  await writeBigDat(a, ROWS, { serial: 'A' });
-  await writeBigDat(b, ROWS, { serial: 'B' });
-  const start = performance.now();
-  expect(await sandbox.run(['import', a])).toMatchObject({ code: 0 });
-  const duration = performance.now() - start;
-  expect(stateOf(sandbox)).toBe('A');
-  let inTime = 0;
-  for (let i = 0; i < KILLS; i++) {
-    const target = stateOf(sandbox) === 'A' ? b : a;
-    const before = newestJob(sandbox);
-    const program = sandbox.start(['import', target]);
-    await expect.poll(() => newestJob(sandbox)).toBeGreaterThan(before);
-    if (i > 0) await setTimeout(Math.random() * duration); // the first kill always happens in time
-    program.kill('SIGKILL');
-    const { signal, stderr } = await program.ended;
-    if (signal === 'SIGKILL') inTime++;
-    expect(stderr).toBe(''); // in particular, no message that another import is running
-    expect(['A', 'B']).toContain(stateOf(sandbox));
-  }
-  expect(inTime).toBeGreaterThan(0);
-  const last = stateOf(sandbox) === 'A' ? b : a;
-  expect(await sandbox.run(['import', last])).toMatchObject({ code: 0, stderr: '' });
-  expect(stateOf(sandbox)).toBe(last === b ? 'B' : 'A');
+describe('the database', () => {
+  test(`survives ${KILLS} kills of an import with the whole old or new catalogue`, async () => {
+    const sandbox = await useSandbox();
+    const [a, b] = [join(sandbox.folder, 'a.dat'), join(sandbox.folder, 'b.dat')];
+    await writeBigDat(a, ROWS, { serial: 'A' });
+    await writeBigDat(b, ROWS, { serial: 'B' });
+    const start = performance.now();
+    expect(await sandbox.run(['import', a])).toMatchObject({ code: 0 });
+    const duration = performance.now() - start;
+    expect(stateOf(sandbox)).toBe('A');
+    let inTime = 0;
+    for (let i = 0; i < KILLS; i++) {
+      const target = stateOf(sandbox) === 'A' ? b : a;
+      const before = newestJob(sandbox);
+      const program = sandbox.start(['import', target]);
+      await expect.poll(() => newestJob(sandbox)).toBeGreaterThan(before);
+      // the first kill always happens in time
+      if (i > 0) await setTimeout(Math.random() * duration);
+      program.kill('SIGKILL');
+      const { signal, stderr } = await program.ended;
+      if (signal === 'SIGKILL') inTime++;
+      expect(stderr).toBe(''); // in particular, no message that another import is running
+      expect(['A', 'B']).toContain(stateOf(sandbox));
+    }
+    expect(inTime).toBeGreaterThan(0);
+    const last = stateOf(sandbox) === 'A' ? b : a;
+    expect(await sandbox.run(['import', last])).toMatchObject({ code: 0, stderr: '' });
+    expect(stateOf(sandbox)).toBe(last === b ? 'B' : 'A');
+  });
 });
 
 /**

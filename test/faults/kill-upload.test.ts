@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { useStore } from '../store/store-fixture.ts';
 import { logIn } from '../support/http/client.ts';
 import { createRequester } from '../support/http/requester.ts';
@@ -20,53 +20,59 @@ const chunkAt = (offset: number) => {
   return noise.subarray(from, from + Math.min(chunkBytes, wholeBytes - offset));
 };
 
-test('stores a 300 MB archive intact when the server is killed amid chunks and restarted', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  let server = await sandbox.serve();
-  const clientOf = async ({ url }: Server) => tusClient(createRequester(url), await logIn(url));
-  let tus = await clientOf(server);
-  const address = await tus.createUpload(wholeBytes, { filename: 'big.iso', system: 'games' });
-  const hash = createHash('sha256');
-  let offset = 0;
-  let kills = 0;
-  while (offset < wholeBytes) {
-    const chunk = chunkAt(offset);
-    const number = Math.floor(offset / chunkBytes);
-    if (kills < 3 && number === [2, 9, 17][kills]) {
-      // Kill the server during the chunk. Part of the chunk is then on disk, but the server has not
-      // acknowledged it.
-      const sending = tus.send(address, offset, chunk).catch(() => null);
-      await expect.poll(() => bytesOnDisk(sandbox.data)).toBeGreaterThan(offset);
-      server.kill('SIGKILL');
-      const response = await sending;
-      await server.ended;
-      server = await sandbox.serve();
-      tus = await clientOf(server);
-      kills += 1;
-      const { headers } = await tus.head(address);
-      const known = Number(headers['upload-offset']);
-      expect([offset, offset + chunk.length]).toContain(known);
-      if (response !== null) expect(known).toBe(offset + chunk.length);
-      if (known === offset) continue;
-    } else {
-      expect((await tus.send(address, offset, chunk)).status).toBe(204);
+describe('the server after a kill', () => {
+  test('stores a 300 MB archive intact when the server is killed amid chunks and restarted', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    let server = await sandbox.serve();
+    const clientOf = async ({ url }: Server) => tusClient(createRequester(url), await logIn(url));
+    let tus = await clientOf(server);
+    const address = await tus.createUpload(wholeBytes, { filename: 'big.iso', system: 'games' });
+    const hash = createHash('sha256');
+    let offset = 0;
+    let kills = 0;
+    while (offset < wholeBytes) {
+      const chunk = chunkAt(offset);
+      const number = Math.floor(offset / chunkBytes);
+      if (kills < 3 && number === [2, 9, 17][kills]) {
+        // Kill the server during the chunk. Part of the chunk is then on disk, but the server has
+        // not acknowledged it.
+        const sending = tus.send(address, offset, chunk).catch(() => null);
+        await expect.poll(() => bytesOnDisk(sandbox.data)).toBeGreaterThan(offset);
+        server.kill('SIGKILL');
+        const response = await sending;
+        await server.ended;
+        server = await sandbox.serve();
+        tus = await clientOf(server);
+        kills += 1;
+        const { headers } = await tus.head(address);
+        const known = Number(headers['upload-offset']);
+        expect([offset, offset + chunk.length]).toContain(known);
+        if (response !== null) expect(known).toBe(offset + chunk.length);
+        if (known === offset) continue;
+      } else {
+        expect((await tus.send(address, offset, chunk)).status).toBe(204);
+      }
+      hash.update(chunk);
+      offset += chunk.length;
     }
-    hash.update(chunk);
-    offset += chunk.length;
-  }
-  expect(kills).toBe(3);
-  expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done', offset: wholeBytes });
-  const stored = readFileSync(join(sandbox.data, 'store/games/big.iso'));
-  const expected = hash.digest('hex');
-  expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);
-  expect(recorded(sandbox.data)).toEqual([{ name: 'big.iso', size: wholeBytes, sha256: expected }]);
-  await expect.poll(() => uploadFolders(sandbox.data)).toEqual([]);
-});
+    expect(kills).toBe(3);
+    expect(await tus.waitUntilChecked(address)).toMatchObject({
+      state: 'done',
+      offset: wholeBytes,
+    });
+    const stored = readFileSync(join(sandbox.data, 'store/games/big.iso'));
+    const expected = hash.digest('hex');
+    expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);
+    expect(recorded(sandbox.data)).toEqual([
+      { name: 'big.iso', size: wholeBytes, sha256: expected },
+    ]);
+    await expect.poll(() => uploadFolders(sandbox.data)).toEqual([]);
+  });
 
-/** Code that begins an upload of "new", receives it in two chunks and waits for its end. */
-const sent = `
+  /** Code that begins an upload of "new", receives it in two chunks and waits for its end. */
+  const sent = `
   uploads.start();
   const me = { kind: 'user', userId: 1, username: 'admin', address: '' };
   const viewer = { userId: 1, seesAll: true };
@@ -82,51 +88,53 @@ const sent = `
     await new Promise((resolve) => setTimeout(resolve, 10));
   }`;
 
-for (const [when, tags] of [
-  ['before', []],
-  ['after', ['full']],
-] as const) {
-  test(`completes an upload on the next start when killed just ${when} the archive is renamed`, {
-    tags: [...tags],
+  for (const [when, tags] of [
+    ['before', []],
+    ['after', ['full']],
+  ] as const) {
+    test(`completes an upload on the next start when killed just ${when} the archive is renamed`, {
+      tags: [...tags],
+    }, async () => {
+      const fixture = await useStore();
+      await fixture.catalog.accounts.ensureAdmin('admin-password');
+      await fixture.close();
+      const code = `killAt('rename', '${when}'); ${sent}`;
+      expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
+      expect(await fixture.archive('b.zip')).toBe(when === 'after' ? 'new' : null);
+
+      const again = await useStore([], fixture.data);
+      const viewer = { userId: 1, seesAll: true };
+      const state = async () =>
+        (await again.catalog.uploads.list(viewer)).map((each) => each.state);
+      expect(await state()).toEqual(['checking']);
+      again.catalog.uploads.start();
+      await expect.poll(state).toEqual(['done']);
+      await again.settled();
+      expect(await again.archive('b.zip')).toBe('new');
+      expect(await again.filesOnDisk()).toEqual(again.rows());
+      await expect.poll(() => uploadFolders(fixture.data)).toEqual([]);
+    });
+  }
+
+  test('fails an upload whose stored bytes are lost and reports the damage', {
+    tags: ['full'],
   }, async () => {
     const fixture = await useStore();
     await fixture.catalog.accounts.ensureAdmin('admin-password');
     await fixture.close();
-    const code = `killAt('rename', '${when}'); ${sent}`;
-    expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
-    expect(await fixture.archive('b.zip')).toBe(when === 'after' ? 'new' : null);
-
+    const code = `killAt('rename', 'before'); ${sent}`;
+    await run(fixture.data, code);
+    const [folder = ''] = uploadFolders(fixture.data);
+    writeFileSync(join(fixture.data, 'tmp/uploads', folder, 'b.zip'), 'n');
+    const db = new Database(join(fixture.data, 'catalog.db'));
+    onTestFinished(() => void db.close());
+    db.prepare('UPDATE upload SET sha256 = NULL').run();
     const again = await useStore([], fixture.data);
-    const viewer = { userId: 1, seesAll: true };
-    const state = async () => (await again.catalog.uploads.list(viewer)).map((each) => each.state);
-    expect(await state()).toEqual(['checking']);
     again.catalog.uploads.start();
-    await expect.poll(state).toEqual(['done']);
-    await again.settled();
-    expect(await again.archive('b.zip')).toBe('new');
-    expect(await again.filesOnDisk()).toEqual(again.rows());
-    await expect.poll(() => uploadFolders(fixture.data)).toEqual([]);
+    const uploads = () => again.catalog.uploads.list({ userId: 1, seesAll: true });
+    await expect.poll(uploads).toMatchObject([{ state: 'failed', detail: 'damaged upload' }]);
+    expect(await again.archive('b.zip')).toBeNull();
   });
-}
-
-test('fails an upload whose stored bytes are lost and reports the damage', {
-  tags: ['full'],
-}, async () => {
-  const fixture = await useStore();
-  await fixture.catalog.accounts.ensureAdmin('admin-password');
-  await fixture.close();
-  const code = `killAt('rename', 'before'); ${sent}`;
-  await run(fixture.data, code);
-  const [folder = ''] = uploadFolders(fixture.data);
-  writeFileSync(join(fixture.data, 'tmp/uploads', folder, 'b.zip'), 'n');
-  const db = new Database(join(fixture.data, 'catalog.db'));
-  onTestFinished(() => void db.close());
-  db.prepare('UPDATE upload SET sha256 = NULL').run();
-  const again = await useStore([], fixture.data);
-  again.catalog.uploads.start();
-  const uploads = () => again.catalog.uploads.list({ userId: 1, seesAll: true });
-  await expect.poll(uploads).toMatchObject([{ state: 'failed', detail: 'damaged upload' }]);
-  expect(await again.archive('b.zip')).toBeNull();
 });
 
 function uploadFolders(data: string): string[] {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import {
   type ClientRequestOptions,
@@ -87,66 +87,69 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-// A write whose response was 200 survives a kill -9. Any other write is visible either
-// completely or not at all.
-test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async () => {
-  /**
-   * The last acknowledged version, by kind and key. `sent` contains the last version that was sent.
-   */
-  const acknowledged = new Map<string, number>();
-  const sent = new Map<string, number>();
-  let writes = 0;
-  let unfinished = 0;
+describe('the server', () => {
+  // A write whose response was 200 survives a kill -9. Any other write is visible either
+  // completely or not at all.
+  test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async () => {
+    /**
+     * The last acknowledged version, by kind and key. `sent` contains the last version that was
+     * sent.
+     */
+    const acknowledged = new Map<string, number>();
+    const sent = new Map<string, number>();
+    let writes = 0;
+    let unfinished = 0;
 
-  async function writeUntilKilled(kind: Kind, name: string, key: number): Promise<void> {
-    const id = `${name} ${key}`;
-    for (;;) {
-      const version = (sent.get(id) ?? 0) + 1;
-      sent.set(id, version);
-      const [path, question] = kind.write(key, version);
-      const response = await api(path, question).catch(() => null);
-      if (response === null) return;
-      expect(response.status).toBe(200);
-      acknowledged.set(id, version);
-      writes++;
-    }
-  }
-
-  for (let round = 0; round <= KILLS; round++) {
-    server = await sandbox.serve(['--log-level', 'warn']);
-    token ??= await logIn(server.url);
-    expect(unfinishedWork()).toEqual([]);
-    expect(integrity()).toBe('ok');
-    for (const [name, kind] of Object.entries(kinds)) {
-      for (const key of KEYS) {
-        const id = `${name} ${key}`;
-        const version = await kind.read(key);
-        const [lowest, highest] = [acknowledged.get(id) ?? 0, sent.get(id) ?? 0];
-        expect(version, id).toBeGreaterThanOrEqual(lowest);
-        expect(version, id).toBeLessThanOrEqual(highest);
+    async function writeUntilKilled(kind: Kind, name: string, key: number): Promise<void> {
+      const id = `${name} ${key}`;
+      for (;;) {
+        const version = (sent.get(id) ?? 0) + 1;
+        sent.set(id, version);
+        const [path, question] = kind.write(key, version);
+        const response = await api(path, question).catch(() => null);
+        if (response === null) return;
+        expect(response.status).toBe(200);
+        acknowledged.set(id, version);
+        writes++;
       }
     }
-    await expect.poll(reserved).toBe(0);
-    expect(filesOnDisk()).toEqual(recordedFiles());
-    if (round === KILLS) break;
-    const writing = Object.entries(kinds).flatMap(([name, kind]) =>
-      KEYS.map((key) => writeUntilKilled(kind, name, key)),
-    );
-    // Kill the server at a random moment after some writes were acknowledged.
-    const enough = writes + Math.floor(Math.random() * MAX_BETWEEN);
-    await expect.poll(() => writes).toBeGreaterThan(enough);
-    server.kill('SIGKILL');
-    const { signal, stderr } = await server.ended;
-    expect(signal).toBe('SIGKILL');
-    // At its start, the server logs the changes that it recovered after the previous kill. The
-    // server must not log anything else.
-    expect(stderr.replace(/.*"recovered an interrupted file change"}\n/g, '')).toBe('');
-    await Promise.all(writing);
-    unfinished += unfinishedWork().length;
-  }
-  console.log(`${writes} acknowledged writes, ${unfinished} unfinished files swept`);
-  expect(unfinished).toBeGreaterThan(0); // otherwise no kill has interrupted a write
-}, 180_000);
+
+    for (let round = 0; round <= KILLS; round++) {
+      server = await sandbox.serve(['--log-level', 'warn']);
+      token ??= await logIn(server.url);
+      expect(unfinishedWork()).toEqual([]);
+      expect(integrity()).toBe('ok');
+      for (const [name, kind] of Object.entries(kinds)) {
+        for (const key of KEYS) {
+          const id = `${name} ${key}`;
+          const version = await kind.read(key);
+          const [lowest, highest] = [acknowledged.get(id) ?? 0, sent.get(id) ?? 0];
+          expect(version, id).toBeGreaterThanOrEqual(lowest);
+          expect(version, id).toBeLessThanOrEqual(highest);
+        }
+      }
+      await expect.poll(reserved).toBe(0);
+      expect(filesOnDisk()).toEqual(recordedFiles());
+      if (round === KILLS) break;
+      const writing = Object.entries(kinds).flatMap(([name, kind]) =>
+        KEYS.map((key) => writeUntilKilled(kind, name, key)),
+      );
+      // Kill the server at a random moment after some writes were acknowledged.
+      const enough = writes + Math.floor(Math.random() * MAX_BETWEEN);
+      await expect.poll(() => writes).toBeGreaterThan(enough);
+      server.kill('SIGKILL');
+      const { signal, stderr } = await server.ended;
+      expect(signal).toBe('SIGKILL');
+      // At its start, the server logs the changes that it recovered after the previous kill. The
+      // server must not log anything else.
+      expect(stderr.replace(/.*"recovered an interrupted file change"}\n/g, '')).toBe('');
+      await Promise.all(writing);
+      unfinished += unfinishedWork().length;
+    }
+    console.log(`${writes} acknowledged writes, ${unfinished} unfinished files swept`);
+    expect(unfinished).toBeGreaterThan(0); // otherwise no kill has interrupted a write
+  }, 180_000);
+});
 
 /** Returns a text of `size` characters with its version at both ends. */
 function content(version: number, size: number): string {

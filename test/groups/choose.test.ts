@@ -96,18 +96,20 @@ describe('editions', () => {
   });
 });
 
-test.each([
-  ['', 'Rev 1'],
-  ['Rev 1', 'Rev 2'],
-  ['Rev 9', 'Rev 10'],
-  ['Rev A', 'Rev B'],
-  ['v1.00', 'v1.01'],
-  ['v1.9', 'v1.10'],
-  ['v1.1', 'v1.1a'],
-])('puts the revision "%s" before "%s"', (one, other) => {
-  expect(compareRevisions(one, other)).toBeLessThan(0);
-  expect(compareRevisions(other, one)).toBeGreaterThan(0);
-  expect(compareRevisions(one, one)).toBe(0);
+describe('the order of revisions', () => {
+  test.each([
+    ['', 'Rev 1'],
+    ['Rev 1', 'Rev 2'],
+    ['Rev 9', 'Rev 10'],
+    ['Rev A', 'Rev B'],
+    ['v1.00', 'v1.01'],
+    ['v1.9', 'v1.10'],
+    ['v1.1', 'v1.1a'],
+  ])('puts the revision "%s" before "%s"', (one, other) => {
+    expect(compareRevisions(one, other)).toBeLessThan(0);
+    expect(compareRevisions(other, one)).toBeGreaterThan(0);
+    expect(compareRevisions(one, one)).toBe(0);
+  });
 });
 
 describe('a choice', () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import * as net from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendPieces } from '../../src/http/shared/files/send-pieces.ts';
 import { startServer, untilFull } from './server.ts';
 
@@ -47,63 +47,65 @@ function askAndPause(): net.Socket {
   return client;
 }
 
-test('cuts a reader that takes no byte for a minute, and stops producing pieces', async () => {
-  pieces = endless;
-  const client = askAndPause();
-  await untilFull(() => [socket]);
-  vi.advanceTimersByTime(60 * second);
-  expect(socket.destroyed).toBe(false); // the first check may have been up to five seconds ago
-  vi.advanceTimersByTime(5 * second);
-  expect(socket.destroyed).toBe(true);
-  await expect.poll(() => hasEnded).toBe(true);
-  client.destroy();
-});
-
-test('keeps serving a reader that takes some bytes now and then', async () => {
-  pieces = endless;
-  const client = askAndPause();
-  for (let minute = 0; minute < 5; minute += 1) {
+describe('the stream of a response', () => {
+  test('cuts a reader that takes no byte for a minute, and stops producing pieces', async () => {
+    pieces = endless;
+    const client = askAndPause();
     await untilFull(() => [socket]);
-    vi.advanceTimersByTime(50 * second);
-    const before = socket.bytesWritten;
-    client.resume();
-    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(before);
-    client.pause();
+    vi.advanceTimersByTime(60 * second);
+    expect(socket.destroyed).toBe(false); // the first check may have been up to five seconds ago
     vi.advanceTimersByTime(5 * second);
-  }
-  expect(socket.destroyed).toBe(false);
-  client.destroy();
-  await expect.poll(() => hasEnded).toBe(true);
-});
-
-test('keeps the connection of a reader that waits for the server', async () => {
-  let goOn: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
+    expect(socket.destroyed).toBe(true);
+    await expect.poll(() => hasEnded).toBe(true);
+    client.destroy();
   });
-  pieces = async function* slow() {
-    yield 'first';
-    yield 'second';
-    await held;
-    yield 'third';
-  };
-  const client = net.connect(port, '127.0.0.1');
-  let received = '';
-  client.on('data', (chunk) => {
-    received += chunk;
-  });
-  client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  await expect.poll(() => received).toContain('second');
-  vi.advanceTimersByTime(600 * second);
-  goOn();
-  await expect.poll(() => received).toMatch(/third[\s\S]*0\r\n\r\n$/);
-});
 
-test('responds with an error when producing fails before the second piece', async () => {
-  pieces = async function* failing() {
-    yield 'first';
-    throw new Error('too busy');
-  };
-  const response = await fetch(`http://127.0.0.1:${port}/`);
-  expect([response.status, await response.json()]).toEqual([500, { detail: 'too busy' }]);
+  test('keeps serving a reader that takes some bytes now and then', async () => {
+    pieces = endless;
+    const client = askAndPause();
+    for (let minute = 0; minute < 5; minute += 1) {
+      await untilFull(() => [socket]);
+      vi.advanceTimersByTime(50 * second);
+      const before = socket.bytesWritten;
+      client.resume();
+      await expect.poll(() => socket.bytesWritten).toBeGreaterThan(before);
+      client.pause();
+      vi.advanceTimersByTime(5 * second);
+    }
+    expect(socket.destroyed).toBe(false);
+    client.destroy();
+    await expect.poll(() => hasEnded).toBe(true);
+  });
+
+  test('keeps the connection of a reader that waits for the server', async () => {
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    pieces = async function* slow() {
+      yield 'first';
+      yield 'second';
+      await held;
+      yield 'third';
+    };
+    const client = net.connect(port, '127.0.0.1');
+    let received = '';
+    client.on('data', (chunk) => {
+      received += chunk;
+    });
+    client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await expect.poll(() => received).toContain('second');
+    vi.advanceTimersByTime(600 * second);
+    goOn();
+    await expect.poll(() => received).toMatch(/third[\s\S]*0\r\n\r\n$/);
+  });
+
+  test('responds with an error when producing fails before the second piece', async () => {
+    pieces = async function* failing() {
+      yield 'first';
+      throw new Error('too busy');
+    };
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect([response.status, await response.json()]).toEqual([500, { detail: 'too busy' }]);
+  });
 });

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenedFile } from '../../src/core/shared/files/file-area.ts';
 import { FileBody, LargeBuffers, largeBytes } from '../../src/http/shared/files/file-body.ts';
 import { openFiles, startServer } from './server.ts';
@@ -94,70 +94,72 @@ const ranges: [number, number][] = [
   [7, 7 + 64 * 1024],
 ];
 
-test.each(ranges)(
-  'sends the bytes from %d to %d unchanged to concurrent clients',
-  async (...range) => {
-    const all = Array.from({ length: 4 }, async (_, index) =>
-      taken(await open('random', ...range), index % 2 === 1),
-    );
-    expect(new Set(await Promise.all(all))).toEqual(new Set([hashOf(...range)]));
-    expect(buffers.inUse).toBe(0);
-  },
-);
-
-test('sends large pieces to a fast client, but not as the first bytes', async () => {
-  const reads = new Set<number>();
-  let least = Number.POSITIVE_INFINITY;
-  beforeRead = (wanted, position) => {
-    reads.add(wanted);
-    if (wanted > 64 * 1024) least = Math.min(least, position);
-  };
-  await taken(await open('zeros', 0, 64 * mib - 1), false);
-  expect(reads).toEqual(new Set([64 * 1024, largeBytes]));
-  expect(least).toBeGreaterThanOrEqual(mib);
-});
-
-test('uses few large buffers for clients that pause, and releases them', async () => {
-  const files = openFiles();
-  const readers = await Promise.all(
-    Array.from({ length: 48 }, () => open('zeros', 0, 1024 * mib - 1)),
+describe('the body of a file', () => {
+  test.each(ranges)(
+    'sends the bytes from %d to %d unchanged to concurrent clients',
+    async (...range) => {
+      const all = Array.from({ length: 4 }, async (_, index) =>
+        taken(await open('random', ...range), index % 2 === 1),
+      );
+      expect(new Set(await Promise.all(all))).toEqual(new Set([hashOf(...range)]));
+      expect(buffers.inUse).toBe(0);
+    },
   );
-  const fast = readers.map(async (reader) => {
-    let count = 0;
-    reader.on('data', (piece) => {
-      count += piece.length;
-      if (count > 4 * mib) reader.pause();
-    });
-    await once(reader, 'pause');
-  });
-  await Promise.all(fast);
-  expect(buffers.inUse).toBeLessThanOrEqual(32);
-  // A later client is also served.
-  expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
-  for (const reader of readers) reader.on('error', () => undefined).destroy();
-  await expect.poll(() => buffers.inUse).toBe(0);
-  await expect.poll(openFiles).toBeLessThanOrEqual(files);
-});
 
-test('breaks the connection when the file becomes shorter, at any point', async () => {
-  for (const cut of [10_000, 3 * mib + 1]) {
-    const path = join(server.folder, 'shrinking');
-    fs.writeFileSync(path, bytes.subarray(0, 12 * mib));
-    beforeRead = (_wanted, position) => {
-      if (position >= cut) fs.truncateSync(path, cut);
+  test('sends large pieces to a fast client, but not as the first bytes', async () => {
+    const reads = new Set<number>();
+    let least = Number.POSITIVE_INFINITY;
+    beforeRead = (wanted, position) => {
+      reads.add(wanted);
+      if (wanted > 64 * 1024) least = Math.min(least, position);
     };
-    const response = await open('shrinking', 0, 12 * mib - 1);
-    await expect(taken(response, false)).rejects.toThrow('aborted');
-    await expect.poll(() => buffers.inUse).toBe(0);
-  }
-});
+    await taken(await open('zeros', 0, 64 * mib - 1), false);
+    expect(reads).toEqual(new Set([64 * 1024, largeBytes]));
+    expect(least).toBeGreaterThanOrEqual(mib);
+  });
 
-test('sends wrong bytes if a buffer is refilled before it is sent', async () => {
-  buffers = new (class extends LargeBuffers {
-    override acquire() {
-      const pair = super.acquire();
-      return pair && ([pair[0], pair[0]] as const);
+  test('uses few large buffers for clients that pause, and releases them', async () => {
+    const files = openFiles();
+    const readers = await Promise.all(
+      Array.from({ length: 48 }, () => open('zeros', 0, 1024 * mib - 1)),
+    );
+    const fast = readers.map(async (reader) => {
+      let count = 0;
+      reader.on('data', (piece) => {
+        count += piece.length;
+        if (count > 4 * mib) reader.pause();
+      });
+      await once(reader, 'pause');
+    });
+    await Promise.all(fast);
+    expect(buffers.inUse).toBeLessThanOrEqual(32);
+    // A later client is also served.
+    expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
+    for (const reader of readers) reader.on('error', () => undefined).destroy();
+    await expect.poll(() => buffers.inUse).toBe(0);
+    await expect.poll(openFiles).toBeLessThanOrEqual(files);
+  });
+
+  test('breaks the connection when the file becomes shorter, at any point', async () => {
+    for (const cut of [10_000, 3 * mib + 1]) {
+      const path = join(server.folder, 'shrinking');
+      fs.writeFileSync(path, bytes.subarray(0, 12 * mib));
+      beforeRead = (_wanted, position) => {
+        if (position >= cut) fs.truncateSync(path, cut);
+      };
+      const response = await open('shrinking', 0, 12 * mib - 1);
+      await expect(taken(response, false)).rejects.toThrow('aborted');
+      await expect.poll(() => buffers.inUse).toBe(0);
     }
-  })();
-  expect(await taken(await open('random', 0, size - 1), true)).not.toBe(hashOf(0, size - 1));
+  });
+
+  test('sends wrong bytes if a buffer is refilled before it is sent', async () => {
+    buffers = new (class extends LargeBuffers {
+      override acquire() {
+        const pair = super.acquire();
+        return pair && ([pair[0], pair[0]] as const);
+      }
+    })();
+    expect(await taken(await open('random', 0, size - 1), true)).not.toBe(hashOf(0, size - 1));
+  });
 });

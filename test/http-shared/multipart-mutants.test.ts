@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, connect, openFiles } from './server.ts';
 import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
 
@@ -96,12 +96,14 @@ async function sendPieces(port: number, body: Buffer, size: number): Promise<num
   return Number((await closed).slice(9, 12));
 }
 
-for (const count of MUTANTS) {
-  const tags: 'full'[] = count === MUTANTS[0] ? [] : ['full'];
-  test(`survives ${count} mutants without a crash, a hang or leftovers`, { tags }, () =>
-    expectNothingOf(count),
-  );
-}
+describe('the multipart reader', () => {
+  for (const count of MUTANTS) {
+    const tags: 'full'[] = count === MUTANTS[0] ? [] : ['full'];
+    test(`survives ${count} mutants without a crash, a hang or leftovers`, { tags }, () =>
+      expectNothingOf(count),
+    );
+  }
+});
 
 async function expectNothingOf(count: number): Promise<void> {
   const random = seeded(SEED);

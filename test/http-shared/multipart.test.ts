@@ -238,38 +238,40 @@ describe('the rest of the form', () => {
   });
 });
 
-test('leaves nothing of a body that is cut after the form has ended', async () => {
-  const body = form(filePart('name="file"; filename="a"'));
-  for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
-    const accepted = once(server.app.server, 'connection');
-    const { socket, closed } = connect(port);
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n${announced}\r\n\r\n`);
-    if (announced.startsWith('T')) socket.write(`${body.length.toString(16)}\r\n`);
-    socket.write(body);
-    const [serverEnd] = (await accepted) as [Socket];
-    await vi.waitUntil(() => serverEnd.bytesRead === socket.bytesWritten, { timeout: 20_000 });
-    socket.destroy();
-    await closed;
-  }
-  await expect.poll(() => server.failures).toHaveLength(2);
-  expect(server.received).toEqual([]);
-  await expect.poll(() => server.unfinished()).toBe(0);
-});
+describe('the multipart reader', () => {
+  test('leaves nothing of a body that is cut after the form has ended', async () => {
+    const body = form(filePart('name="file"; filename="a"'));
+    for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
+      const accepted = once(server.app.server, 'connection');
+      const { socket, closed } = connect(port);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n${announced}\r\n\r\n`);
+      if (announced.startsWith('T')) socket.write(`${body.length.toString(16)}\r\n`);
+      socket.write(body);
+      const [serverEnd] = (await accepted) as [Socket];
+      await vi.waitUntil(() => serverEnd.bytesRead === socket.bytesWritten, { timeout: 20_000 });
+      socket.destroy();
+      await closed;
+    }
+    await expect.poll(() => server.failures).toHaveLength(2);
+    expect(server.received).toEqual([]);
+    await expect.poll(() => server.unfinished()).toBe(0);
+  });
 
-test('leaves nothing when a client leaves amid an upload', async () => {
-  const files = () => (fs.existsSync(server.folder) ? fs.readdirSync(server.folder).length : 0);
-  const before = { open: openFiles(), files: files() };
-  const body = form(filePart('name="file"; filename="a"', Buffer.alloc(300_000)));
-  for (let i = 0; i < 150; i++) {
-    const { socket, closed } = connect(port);
-    socket.write(
-      `POST ${i % 2 ? '/' : '/small'} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`,
-    );
-    socket.write(body.subarray(0, i * 2_000), () => socket.destroy());
-    await closed;
-  }
-  await expect.poll(openFiles).toBeLessThanOrEqual(before.open);
-  await expect.poll(() => server.unfinished()).toBe(0);
-  expect(files()).toBe(before.files);
-  expect(server.failures.length).toBeGreaterThan(100);
+  test('leaves nothing when a client leaves amid an upload', async () => {
+    const files = () => (fs.existsSync(server.folder) ? fs.readdirSync(server.folder).length : 0);
+    const before = { open: openFiles(), files: files() };
+    const body = form(filePart('name="file"; filename="a"', Buffer.alloc(300_000)));
+    for (let i = 0; i < 150; i++) {
+      const { socket, closed } = connect(port);
+      socket.write(
+        `POST ${i % 2 ? '/' : '/small'} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      socket.write(body.subarray(0, i * 2_000), () => socket.destroy());
+      await closed;
+    }
+    await expect.poll(openFiles).toBeLessThanOrEqual(before.open);
+    await expect.poll(() => server.unfinished()).toBe(0);
+    expect(files()).toBe(before.files);
+    expect(server.failures.length).toBeGreaterThan(100);
+  });
 });

@@ -138,52 +138,58 @@ describe.each([
   });
 });
 
-test('passes bodies whole in both directions for an archive with a raw UTF-8 name', async () => {
-  const bytes = randomBytes(6_000_000);
-  const auth = `Authorization: Bearer ${app.adminToken}\r\n`;
-  const body = formBody(formPart({ bytes, filename: 'Pokémon 日本.zip' }));
-  const fields = `${auth}Content-Type: ${formType}\r\nContent-Length: ${body.length}\r\n`;
-  const stored = await send(
-    app.url,
-    Buffer.concat([Buffer.from(request('/api/store/upload?x=é', fields, 'POST')), body]),
-    last('/api/store/download/games/Pokémon 日本.zip'.replace(' ', '%20'), auth),
-  );
-  expect(stored.map(({ status }) => status)).toEqual([200, 200]);
-  expect(stored[1]?.body.equals(bytes)).toBe(true);
-  const path = '/api/store/games/Pokémon%20日本.zip';
-  const removed = await send(app.url, last(path, auth, 'DELETE'), '');
-  expect(removed.map(({ status }) => status)).toEqual([200]);
-});
+describe('the server', () => {
+  test('passes bodies whole in both directions for an archive with a raw UTF-8 name', async () => {
+    const bytes = randomBytes(6_000_000);
+    const auth = `Authorization: Bearer ${app.adminToken}\r\n`;
+    const body = formBody(formPart({ bytes, filename: 'Pokémon 日本.zip' }));
+    const fields = `${auth}Content-Type: ${formType}\r\nContent-Length: ${body.length}\r\n`;
+    const stored = await send(
+      app.url,
+      Buffer.concat([Buffer.from(request('/api/store/upload?x=é', fields, 'POST')), body]),
+      last('/api/store/download/games/Pokémon 日本.zip'.replace(' ', '%20'), auth),
+    );
+    expect(stored.map(({ status }) => status)).toEqual([200, 200]);
+    expect(stored[1]?.body.equals(bytes)).toBe(true);
+    const path = '/api/store/games/Pokémon%20日本.zip';
+    const removed = await send(app.url, last(path, auth, 'DELETE'), '');
+    expect(removed.map(({ status }) => status)).toEqual([200]);
+  });
 
-test('completes a running raw UTF-8 request when the server stops', async () => {
-  const other = await startTestApp();
-  const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
-  const json = JSON.stringify({ username: 'late', password: 'x' });
-  const head = last('/api/users?x=é', `${auth}Content-Length: ${json.length}\r\n`, 'POST');
-  const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
-  const received = buffer(socket);
-  await once(socket, 'connect');
-  await new Promise((resolve) => socket.write(head, resolve));
-  await createRequester(other.url)('GET', '/api/health');
-  const closed = other.app.close();
-  socket.write(json);
-  const responses = responsesIn(await received);
-  await closed;
-  await other.close();
-  expect(responses.map(({ status }) => status)).toEqual([200]);
-});
+  test('completes a running raw UTF-8 request when the server stops', async () => {
+    const other = await startTestApp();
+    const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
+    const json = JSON.stringify({ username: 'late', password: 'x' });
+    const head = last('/api/users?x=é', `${auth}Content-Length: ${json.length}\r\n`, 'POST');
+    const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+    const received = buffer(socket);
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(head, resolve));
+    await createRequester(other.url)('GET', '/api/health');
+    const closed = other.app.close();
+    socket.write(json);
+    const responses = responsesIn(await received);
+    await closed;
+    await other.close();
+    expect(responses.map(({ status }) => status)).toEqual([200]);
+  });
 
-test('survives a client that leaves in the middle of a raw UTF-8 request', async () => {
-  for (const cut of ['GET /api/releases?q=é', request('/api/releases?q=é'), request('/é', 'X: ')]) {
-    for (let turn = 0; turn < 10; turn += 1) {
-      const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});
-      await once(socket, 'connect');
-      await new Promise((resolve) => socket.write(cut, resolve));
-      if (turn % 2 === 0) socket.resetAndDestroy();
-      else socket.end();
-      socket.resume();
-      await once(socket, 'close');
+  test('survives a client that leaves in the middle of a raw UTF-8 request', async () => {
+    for (const cut of [
+      'GET /api/releases?q=é',
+      request('/api/releases?q=é'),
+      request('/é', 'X: '),
+    ]) {
+      for (let turn = 0; turn < 10; turn += 1) {
+        const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});
+        await once(socket, 'connect');
+        await new Promise((resolve) => socket.write(cut, resolve));
+        if (turn % 2 === 0) socket.resetAndDestroy();
+        else socket.end();
+        socket.resume();
+        await once(socket, 'close');
+      }
     }
-  }
-  expect((await createRequester(app.url)('GET', '/api/releases?q=x')).status).toBe(200);
+    expect((await createRequester(app.url)('GET', '/api/releases?q=x')).status).toBe(200);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RefusalLog } from '../../src/http/shared/server/refusal-log.ts';
 import { createLog } from '../../src/program/log.ts';
 
@@ -9,20 +9,22 @@ const counts = () => lines.map(({ count }) => count);
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('writes one line a minute while requests are refused, and none in quiet minutes', () => {
-  for (let turn = 0; turn < 500; turn += 1) refusals.record('192.0.2.1');
-  refusals.record('192.0.2.2');
-  vi.advanceTimersByTime(59_999);
-  expect(lines).toEqual([]);
-  vi.advanceTimersByTime(1);
-  expect(lines).toMatchObject([{ count: 501, address: '192.0.2.2', level: 30 }]);
-  vi.advanceTimersByTime(600_000);
-  refusals.record('192.0.2.1');
-  vi.advanceTimersByTime(60_000);
-  expect(counts()).toEqual([501, 1]);
-  refusals.record(undefined);
-  refusals.flush();
-  refusals.flush();
-  vi.advanceTimersByTime(60_000);
-  expect(counts()).toEqual([501, 1, 1]);
+describe('the log of refusals', () => {
+  test('writes one line a minute while requests are refused, and none in quiet minutes', () => {
+    for (let turn = 0; turn < 500; turn += 1) refusals.record('192.0.2.1');
+    refusals.record('192.0.2.2');
+    vi.advanceTimersByTime(59_999);
+    expect(lines).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(lines).toMatchObject([{ count: 501, address: '192.0.2.2', level: 30 }]);
+    vi.advanceTimersByTime(600_000);
+    refusals.record('192.0.2.1');
+    vi.advanceTimersByTime(60_000);
+    expect(counts()).toEqual([501, 1]);
+    refusals.record(undefined);
+    refusals.flush();
+    refusals.flush();
+    vi.advanceTimersByTime(60_000);
+    expect(counts()).toEqual([501, 1, 1]);
+  });
 });

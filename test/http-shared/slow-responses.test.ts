@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import * as net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
 import { exemptFromIdleTimeout } from '../../src/http/shared/server/connections.ts';
 import { startServer } from './server.ts';
@@ -66,34 +66,36 @@ async function send(...parts: (string | Buffer)[]): Promise<string> {
 const head = (size: number, path = '/') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${size}\r\n\r\n`;
 
-test('sends a response that takes long, and then closes the connection', {
-  tags: ['full'],
-}, async () => {
-  expect(await send(head(0))).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
-  expect(await send(`${head(4)}abcd`)).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
-});
+describe('the server', () => {
+  test('sends a response that takes long, and then closes the connection', {
+    tags: ['full'],
+  }, async () => {
+    expect(await send(head(0))).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
+    expect(await send(`${head(4)}abcd`)).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
+  });
 
-test('closes a connection with no request or an incomplete one', async () => {
-  expect(await send('')).toBe('');
-  expect(await send('POST / HTTP/1.1\r\nHo')).toBe('');
-  expect(await send(`${head(4, '/raw')}ab`)).toBe('');
-});
+  test('closes a connection with no request or an incomplete one', async () => {
+    expect(await send('')).toBe('');
+    expect(await send('POST / HTTP/1.1\r\nHo')).toBe('');
+    expect(await send(`${head(4, '/raw')}ab`)).toBe('');
+  });
 
-test('reads a body to its end after the server paused reading for long', {
-  tags: ['full'],
-}, async () => {
-  const bytes = Buffer.alloc(8 * 2 ** 20);
-  const response = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
-  expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(response);
-  const body = form(filePart('name="file"; filename="a.iso"', bytes));
-  expect(await send(head(body.length, '/form'), body)).toMatch(response);
-});
+  test('reads a body to its end after the server paused reading for long', {
+    tags: ['full'],
+  }, async () => {
+    const bytes = Buffer.alloc(8 * 2 ** 20);
+    const response = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
+    expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(response);
+    const body = form(filePart('name="file"; filename="a.iso"', bytes));
+    expect(await send(head(body.length, '/form'), body)).toMatch(response);
+  });
 
-test('closes a connection whose client stalled, once the paused body has been read', async () => {
-  const client = net.connect(port, '127.0.0.1');
-  came = 0;
-  onFirst = () => client.write('b');
-  client.write(`${head(4, '/raw')}a`);
-  expect(await text(client)).toBe('');
-  expect(came).toBe(2);
+  test('closes a connection whose client stalled, once the paused body has been read', async () => {
+    const client = net.connect(port, '127.0.0.1');
+    came = 0;
+    onFirst = () => client.write('b');
+    client.write(`${head(4, '/raw')}a`);
+    expect(await text(client)).toBe('');
+    expect(came).toBe(2);
+  });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fastify } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { closeIdleAtStop } from '../../src/http/shared/server/idle-at-stop.ts';
 
 const clients = 8;
@@ -32,21 +32,23 @@ const program = `
     });
   }`;
 
-test('responds to requests on connections that it has not accepted yet when it stops', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-waiting-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const app = fastify({ return503OnClosing: false });
-  closeIdleAtStop(app);
-  app.post('/', async () => 'done');
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  const marker = join(folder, 'sent');
-  const child = spawn(process.execPath, ['-e', program, `${port}`, marker]);
-  const output = text(child.stdout);
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  // Blocks the event loop, as on a busy machine, so that no connection is accepted meanwhile.
-  while (!existsSync(marker)) Atomics.wait(pause, 0, 0, 5);
-  await app.close();
-  await once(child, 'close');
-  expect((await output).trim().split('\n')).toEqual(Array(clients).fill('HTTP/1.1 200 OK'));
+describe('the server', () => {
+  test('responds to requests on connections that it has not accepted yet when it stops', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'catalog-waiting-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const app = fastify({ return503OnClosing: false });
+    closeIdleAtStop(app);
+    app.post('/', async () => 'done');
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const marker = join(folder, 'sent');
+    const child = spawn(process.execPath, ['-e', program, `${port}`, marker]);
+    const output = text(child.stdout);
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    // Blocks the event loop, as on a busy machine, so that no connection is accepted meanwhile.
+    while (!existsSync(marker)) Atomics.wait(pause, 0, 0, 5);
+    await app.close();
+    await once(child, 'close');
+    expect((await output).trim().split('\n')).toEqual(Array(clients).fill('HTTP/1.1 200 OK'));
+  });
 });

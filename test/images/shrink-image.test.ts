@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maxSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
 import { inspectPicture, slowPng } from '../support/images/pictures.ts';
 
-test('stops work on an image at the limit of time, which is 10 s', {
-  timeout: 120_000,
-}, async () => {
-  const slow = await slowPng();
-  const options = { evenIfLarge: true };
-  expect(await shrinkImageWithin(1)(slow, 640, options)).toBeNull();
-  const made = await shrinkImageWithin(600)(slow, 640, options);
-  expect((await inspectPicture(Buffer.from(made as Uint8Array))).width).toBe(640);
-  expect(maxSeconds).toBe(10);
+describe('shrinkImage', () => {
+  test('stops work on an image at the limit of time, which is 10 s', {
+    timeout: 120_000,
+  }, async () => {
+    const slow = await slowPng();
+    const options = { evenIfLarge: true };
+    expect(await shrinkImageWithin(1)(slow, 640, options)).toBeNull();
+    const made = await shrinkImageWithin(600)(slow, 640, options);
+    expect((await inspectPicture(Buffer.from(made as Uint8Array))).width).toBe(640);
+    expect(maxSeconds).toBe(10);
+  });
 });

@@ -94,17 +94,24 @@ describe('an import over edited fields of meta', () => {
   });
 });
 
-test('keeps an edited name, title and genre when a newer DAT renames the release', async () => {
-  const imports = await begin();
-  await imports.take(metadata({ genre: 'Theirs', developer: 'Their developer' }));
-  await imports.edit('Old', { name: 'My name', title: 'My title', genre: 'My genre' });
-  const counts = await imports.take(xml([row(newer), ...others], undefined, '2'));
-  expect(counts).toMatchObject({ renamed: 1, protected: 1, unchanged: 2 });
-  const meta = { title: 'My title', genre: 'My genre', developer: 'Their developer', manual: true };
-  expect(await imports.read()).toMatchObject({ ...newer, name: 'My name', meta });
-  // A search finds the release by its own name and by its name in the DAT.
-  for (const search of ['my name', 'new']) {
-    expect((await imports.list({ search })).map(({ id }) => id)).toEqual([imports.id]);
-  }
-  expect(await imports.list({ search: 'old' })).toEqual([]);
+describe('an import', () => {
+  test('keeps an edited name, title and genre when a newer DAT renames the release', async () => {
+    const imports = await begin();
+    await imports.take(metadata({ genre: 'Theirs', developer: 'Their developer' }));
+    await imports.edit('Old', { name: 'My name', title: 'My title', genre: 'My genre' });
+    const counts = await imports.take(xml([row(newer), ...others], undefined, '2'));
+    expect(counts).toMatchObject({ renamed: 1, protected: 1, unchanged: 2 });
+    const meta = {
+      title: 'My title',
+      genre: 'My genre',
+      developer: 'Their developer',
+      manual: true,
+    };
+    expect(await imports.read()).toMatchObject({ ...newer, name: 'My name', meta });
+    // A search finds the release by its own name and by its name in the DAT.
+    for (const search of ['my name', 'new']) {
+      expect((await imports.list({ search })).map(({ id }) => id)).toEqual([imports.id]);
+    }
+    expect(await imports.list({ search: 'old' })).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { clrmamepro, game, type RowText } from './support/dat-text.ts';
 import { type ImportsFixture, useImports } from './support/imports-fixture.ts';
 
@@ -37,40 +37,42 @@ function failAt(imports: ImportsFixture, key: string): void {
   }
 }
 
-test('hides no release while a repeated DAT changes only facts', async () => {
-  const imports = await useImports();
-  await imports.take(mixed);
-  await imports.take(clrmamepro(facts('Action')));
-  let isDone = false;
-  const importing = imports.take(mixed).finally(() => {
-    isDone = true;
+describe('an import', () => {
+  test('hides no release while a repeated DAT changes only facts', async () => {
+    const imports = await useImports();
+    await imports.take(mixed);
+    await imports.take(clrmamepro(facts('Action')));
+    let isDone = false;
+    const importing = imports.take(mixed).finally(() => {
+      isDone = true;
+    });
+    const seen = new Set<number>();
+    while (!isDone) {
+      seen.add(listed(imports));
+      await setTimeout(1);
+    }
+    await importing;
+    expect([...seen]).toEqual([2]);
   });
-  const seen = new Set<number>();
-  while (!isDone) {
-    seen.add(listed(imports));
-    await setTimeout(1);
-  }
-  await importing;
-  expect([...seen]).toEqual([2]);
-});
 
-test('removes no release if a repeated DAT fails at its facts', async () => {
-  const imports = await useImports();
-  await imports.take(mixed);
-  await imports.take(clrmamepro(facts('Action')));
-  failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
-  await expect(imports.take(mixed)).rejects.toThrow('the disk is gone');
-  await imports.take(clrmamepro([game('Three', 'c')], 'Quite - Other'), { dryRun: true });
-  expect(imports.query('SELECT name FROM release ORDER BY id')).toEqual([
-    { name: 'One' },
-    { name: 'Two' },
-  ]);
-});
+  test('removes no release if a repeated DAT fails at its facts', async () => {
+    const imports = await useImports();
+    await imports.take(mixed);
+    await imports.take(clrmamepro(facts('Action')));
+    failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
+    await expect(imports.take(mixed)).rejects.toThrow('the disk is gone');
+    await imports.take(clrmamepro([game('Three', 'c')], 'Quite - Other'), { dryRun: true });
+    expect(imports.query('SELECT name FROM release ORDER BY id')).toEqual([
+      { name: 'One' },
+      { name: 'Two' },
+    ]);
+  });
 
-test('leaves no facts of a metadata file that failed', async () => {
-  const imports = await useImports();
-  await imports.take(clrmamepro(games));
-  failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
-  await expect(imports.take(clrmamepro(facts('Puzzle')))).rejects.toThrow('the disk is gone');
-  expect(imports.query('SELECT count(*) AS count FROM metadata_row')).toEqual([{ count: 0 }]);
+  test('leaves no facts of a metadata file that failed', async () => {
+    const imports = await useImports();
+    await imports.take(clrmamepro(games));
+    failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
+    await expect(imports.take(clrmamepro(facts('Puzzle')))).rejects.toThrow('the disk is gone');
+    expect(imports.query('SELECT count(*) AS count FROM metadata_row')).toEqual([{ count: 0 }]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FileReading } from '../../src/core/imports/file-reading.ts';
 import type { Staging } from '../../src/core/imports/ports.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
@@ -55,56 +55,58 @@ async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
 
 const never = new AbortController().signal;
 
-test('reads ahead up to a limit, and then stages every row in order', async () => {
-  const { file, state } = manyRows();
-  const reading = new FileReading(file, readDat, never);
-  await untilAtRest(state);
-  expect(state.pieces).toBeGreaterThan(10);
-  expect(state.pieces).toBeLessThan(60);
-  const { names, staging } = taken();
-  const seen: number[] = [];
-  const dat = await reading.stageAll(staging, (soFar) => seen.push(soFar.rows));
-  expect(names).toEqual(Array.from({ length: rows }, (_, number) => `Game ${number}`));
-  expect(dat).toMatchObject({ rows, kind: 'dat', fileName: 'many.dat' });
-  expect(seen.at(-1)).toBe(rows);
-  expect(state.isClosed).toBe(true);
-});
-
-test('continues to read while rows are staged', async () => {
-  const { file, state } = manyRows();
-  const reading = new FileReading(file, readDat, never);
-  const seen: number[] = [];
-  const { staging } = taken(async () => {
-    if (seen.length > 0) return;
-    seen.push(state.pieces);
-    await expect.poll(() => state.pieces).toBeGreaterThan(seen[0] as number);
-    seen.push(state.pieces);
+describe('the reading of an import file', () => {
+  test('reads ahead up to a limit, and then stages every row in order', async () => {
+    const { file, state } = manyRows();
+    const reading = new FileReading(file, readDat, never);
+    await untilAtRest(state);
+    expect(state.pieces).toBeGreaterThan(10);
+    expect(state.pieces).toBeLessThan(60);
+    const { names, staging } = taken();
+    const seen: number[] = [];
+    const dat = await reading.stageAll(staging, (soFar) => seen.push(soFar.rows));
+    expect(names).toEqual(Array.from({ length: rows }, (_, number) => `Game ${number}`));
+    expect(dat).toMatchObject({ rows, kind: 'dat', fileName: 'many.dat' });
+    expect(seen.at(-1)).toBe(rows);
+    expect(state.isClosed).toBe(true);
   });
-  await reading.stageAll(staging, () => {});
-  expect(seen).toHaveLength(2);
-});
 
-test('refuses a truncated file without waiting for its last rows', async () => {
-  const { file } = manyRows('');
-  const reading = new FileReading(file, readDat, never);
-  await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
-});
+  test('continues to read while rows are staged', async () => {
+    const { file, state } = manyRows();
+    const reading = new FileReading(file, readDat, never);
+    const seen: number[] = [];
+    const { staging } = taken(async () => {
+      if (seen.length > 0) return;
+      seen.push(state.pieces);
+      await expect.poll(() => state.pieces).toBeGreaterThan(seen[0] as number);
+      seen.push(state.pieces);
+    });
+    await reading.stageAll(staging, () => {});
+    expect(seen).toHaveLength(2);
+  });
 
-test('stops while it waits, and closes the file', async () => {
-  const { file, state } = manyRows();
-  const reading = new FileReading(file, readDat, never);
-  await expect.poll(() => state.pieces).toBeGreaterThan(10);
-  await reading.stop();
-  expect(state.isClosed).toBe(true);
-  expect(state.pieces).toBeLessThan(60);
-});
+  test('refuses a truncated file without waiting for its last rows', async () => {
+    const { file } = manyRows('');
+    const reading = new FileReading(file, readDat, never);
+    await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
+  });
 
-test('closes the file when it is stopped after staging failed', async () => {
-  const { file, state } = manyRows();
-  const reading = new FileReading(file, readDat, never);
-  const planted = new Error('planted');
-  const { staging } = taken(() => Promise.reject(planted));
-  await expect(reading.stageAll(staging, () => {})).rejects.toBe(planted);
-  await reading.stop();
-  expect(state.isClosed).toBe(true);
+  test('stops while it waits, and closes the file', async () => {
+    const { file, state } = manyRows();
+    const reading = new FileReading(file, readDat, never);
+    await expect.poll(() => state.pieces).toBeGreaterThan(10);
+    await reading.stop();
+    expect(state.isClosed).toBe(true);
+    expect(state.pieces).toBeLessThan(60);
+  });
+
+  test('closes the file when it is stopped after staging failed', async () => {
+    const { file, state } = manyRows();
+    const reading = new FileReading(file, readDat, never);
+    const planted = new Error('planted');
+    const { staging } = taken(() => Promise.reject(planted));
+    await expect(reading.stageAll(staging, () => {})).rejects.toBe(planted);
+    await reading.stop();
+    expect(state.isClosed).toBe(true);
+  });
 });

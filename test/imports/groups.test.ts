@@ -43,75 +43,77 @@ describe.each([
   });
 });
 
-test("finds the parents that No-Intro's DATs name by an id", async () => {
-  const { take, groupOf } = await useGroups();
-  const row = (id: number, name: string, parent = '') =>
-    `<game name="${name}" id="${id}"${parent}><rom name="${id}" size="1" crc="0000000${id}"/></game>`;
-  const rows = [
-    row(2, 'Pac-Man (USA)', ' cloneofid="1"'),
-    row(1, 'Puck Man (Japan)'),
-    row(3, 'Lost (USA)', ' cloneofid="9"'),
-    row(4, 'Own (USA)', ' cloneofid="4"'),
-  ];
-  await take(`<datafile><header><name>T</name></header>${rows.join('')}</datafile>`);
-  expect(await groupOf('Puck Man (Japan)')).toEqual(['Pac-Man (USA)', 'Puck Man (Japan)']);
-  expect(await groupOf('Lost (USA)')).toEqual(['Lost (USA)']);
-  expect(await groupOf('Own (USA)')).toEqual(['Own (USA)']);
-});
-
-test('keeps a parent with its variants when an editor renames it', async () => {
-  const { take, edit, groupOf } = await useGroups();
-  await take(xml(parents));
-  await edit('Puck Man (Japan)', { name: 'Renamed' });
-  expect(await groupOf('Renamed')).toEqual(['Pac-Man (USA)', 'Renamed']);
-});
-
-test('follows the newest parents of a source', async () => {
-  const { take, groupOf } = await useGroups();
-  await take(xml([puck, game('Pac-Man (USA)', 'c'), ...parents.slice(2)]));
-  expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)']);
-  expect(await take(xml(parents, undefined, '2'))).toMatchObject({ changed: 2, unchanged: 1 });
-  expect(await groupOf('Pac-Man (USA)')).toHaveLength(2);
-  await take(xml([puck, game('Pac-Man (USA)', 'c'), ...parents.slice(2)], undefined, '3'));
-  expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)']);
-});
-
-test('uses the parents of any source, in whatever order the sources are imported', async () => {
-  const bare = xml([game('Pac-Man (USA)', 'c'), game('Puck Man (Japan)', 'p')]);
-  const withParents = xml(parents);
-  for (const order of [
-    [bare, withParents],
-    [withParents, bare],
-  ]) {
+describe('the grouping of releases', () => {
+  test("finds the parents that No-Intro's DATs name by an id", async () => {
     const { take, groupOf } = await useGroups();
-    for (const text of order) await take(text, { source: text === bare ? 'bare' : 'parents' });
-    expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)', 'Puck Man (Japan)']);
-  }
-});
+    const row = (id: number, name: string, parent = '') =>
+      `<game name="${name}" id="${id}"${parent}><rom name="${id}" size="1" crc="0000000${id}"/></game>`;
+    const rows = [
+      row(2, 'Pac-Man (USA)', ' cloneofid="1"'),
+      row(1, 'Puck Man (Japan)'),
+      row(3, 'Lost (USA)', ' cloneofid="9"'),
+      row(4, 'Own (USA)', ' cloneofid="4"'),
+    ];
+    await take(`<datafile><header><name>T</name></header>${rows.join('')}</datafile>`);
+    expect(await groupOf('Puck Man (Japan)')).toEqual(['Pac-Man (USA)', 'Puck Man (Japan)']);
+    expect(await groupOf('Lost (USA)')).toEqual(['Lost (USA)']);
+    expect(await groupOf('Own (USA)')).toEqual(['Own (USA)']);
+  });
 
-test('ignores parents that are missing, too long, or the row itself', async () => {
-  const { take, groupOf } = await useGroups();
-  await take(
-    xml([
-      game('A (USA)', 'a', { cloneof: 'A (USA)' }),
-      game('B (USA)', 'b', { cloneof: 'x'.repeat(1_001) }),
-      game('C (USA)', 'c', { cloneof: 'Gone (Japan)' }),
-      game('Gone (Europe)', 'd'),
-    ]),
-  );
-  expect(await groupOf('A (USA)')).toEqual(['A (USA)']);
-  expect(await groupOf('B (USA)')).toEqual(['B (USA)']);
-  expect(await groupOf('C (USA)')).toEqual(['C (USA)', 'Gone (Europe)']);
-});
+  test('keeps a parent with its variants when an editor renames it', async () => {
+    const { take, edit, groupOf } = await useGroups();
+    await take(xml(parents));
+    await edit('Puck Man (Japan)', { name: 'Renamed' });
+    expect(await groupOf('Renamed')).toEqual(['Pac-Man (USA)', 'Renamed']);
+  });
 
-test('groups the releases of a large import at once', async () => {
-  const { take, groupOf, query } = await useGroups();
-  const rows = Array.from({ length: 1_500 }, (_, i) =>
-    game(`Game ${i} (USA)`, `${i}`, i === 0 ? {} : { cloneof: 'Game 0 (USA)' }),
-  );
-  await take(xml(rows));
-  expect(query('SELECT DISTINCT group_key FROM release')).toEqual([{ group_key: 'game 0' }]);
-  expect(await groupOf('Game 7 (USA)')).toHaveLength(1_500);
+  test('follows the newest parents of a source', async () => {
+    const { take, groupOf } = await useGroups();
+    await take(xml([puck, game('Pac-Man (USA)', 'c'), ...parents.slice(2)]));
+    expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)']);
+    expect(await take(xml(parents, undefined, '2'))).toMatchObject({ changed: 2, unchanged: 1 });
+    expect(await groupOf('Pac-Man (USA)')).toHaveLength(2);
+    await take(xml([puck, game('Pac-Man (USA)', 'c'), ...parents.slice(2)], undefined, '3'));
+    expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)']);
+  });
+
+  test('uses the parents of any source, in whatever order the sources are imported', async () => {
+    const bare = xml([game('Pac-Man (USA)', 'c'), game('Puck Man (Japan)', 'p')]);
+    const withParents = xml(parents);
+    for (const order of [
+      [bare, withParents],
+      [withParents, bare],
+    ]) {
+      const { take, groupOf } = await useGroups();
+      for (const text of order) await take(text, { source: text === bare ? 'bare' : 'parents' });
+      expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)', 'Puck Man (Japan)']);
+    }
+  });
+
+  test('ignores parents that are missing, too long, or the row itself', async () => {
+    const { take, groupOf } = await useGroups();
+    await take(
+      xml([
+        game('A (USA)', 'a', { cloneof: 'A (USA)' }),
+        game('B (USA)', 'b', { cloneof: 'x'.repeat(1_001) }),
+        game('C (USA)', 'c', { cloneof: 'Gone (Japan)' }),
+        game('Gone (Europe)', 'd'),
+      ]),
+    );
+    expect(await groupOf('A (USA)')).toEqual(['A (USA)']);
+    expect(await groupOf('B (USA)')).toEqual(['B (USA)']);
+    expect(await groupOf('C (USA)')).toEqual(['C (USA)', 'Gone (Europe)']);
+  });
+
+  test('groups the releases of a large import at once', async () => {
+    const { take, groupOf, query } = await useGroups();
+    const rows = Array.from({ length: 1_500 }, (_, i) =>
+      game(`Game ${i} (USA)`, `${i}`, i === 0 ? {} : { cloneof: 'Game 0 (USA)' }),
+    );
+    await take(xml(rows));
+    expect(query('SELECT DISTINCT group_key FROM release')).toEqual([{ group_key: 'game 0' }]);
+    expect(await groupOf('Game 7 (USA)')).toHaveLength(1_500);
+  });
 });
 
 describe('edits of groups', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { game, xml } from './support/dat-text.ts';
 import {
   filledStagingTablesOf,
@@ -14,100 +14,102 @@ const rows = (name: string, count: number) =>
 /** This number of rows is written in several parts. */
 const many = 1_500;
 
-test('keeps a dry run and an import in one process apart while rows are staged', async () => {
-  const imports = await useEngine();
-  await importText(imports, xml(rows('Old', 10)));
-  const newer = xml([...rows('Old', 5), ...rows('New', 600)]);
-  const other = xml([...rows('Old', 3), ...rows('Other', 300)]);
-  const dryRuns: object[] = [];
-  const preview = async () => {
-    const { counts, samples } = await importText(imports, other, { dryRun: true, source: 'b' });
-    dryRuns.push({ counts: told(counts), first: samples.new[0] });
-  };
-  const { counts } = await importText(imports, newer, {}, preview);
-  expect(told(counts)).toEqual({ rows: 605, releases: 605, new: 600, joined: 5 });
-  expect(dryRuns).toEqual([
-    { counts: { rows: 303, releases: 303, new: 300, joined: 3 }, first: 'Other 0' },
-  ]);
-  expect(await releaseNames(imports)).toHaveLength(610);
-  expect(await filledStagingTablesOf(imports)).toEqual([]);
-});
-
-test('plans a dry run on the result of an import that ran while its rows were staged', async () => {
-  const imports = await useEngine();
-  await importText(imports, xml(rows('Old', 10)));
-  const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
-    await importText(imports, xml(rows('Old', 11)));
+describe('the preview of imports', () => {
+  test('keeps a dry run and an import in one process apart while rows are staged', async () => {
+    const imports = await useEngine();
+    await importText(imports, xml(rows('Old', 10)));
+    const newer = xml([...rows('Old', 5), ...rows('New', 600)]);
+    const other = xml([...rows('Old', 3), ...rows('Other', 300)]);
+    const dryRuns: object[] = [];
+    const preview = async () => {
+      const { counts, samples } = await importText(imports, other, { dryRun: true, source: 'b' });
+      dryRuns.push({ counts: told(counts), first: samples.new[0] });
+    };
+    const { counts } = await importText(imports, newer, {}, preview);
+    expect(told(counts)).toEqual({ rows: 605, releases: 605, new: 600, joined: 5 });
+    expect(dryRuns).toEqual([
+      { counts: { rows: 303, releases: 303, new: 300, joined: 3 }, first: 'Other 0' },
+    ]);
+    expect(await releaseNames(imports)).toHaveLength(610);
+    expect(await filledStagingTablesOf(imports)).toEqual([]);
   });
-  // The dry run is planned once its rows are staged. At that time, the import has ended.
-  expect(told(dry.counts)).toEqual({ rows: 12, releases: 12, new: 1, unchanged: 11 });
-  expect(await releaseNames(imports)).toHaveLength(11);
-});
 
-test('hides an import that is being written from dry runs in any process', async () => {
-  const imports = await useEngine();
-  const another = await imports.another();
-  await importText(imports, xml(rows('Old', 10)));
-  const [isWriting, goOn] = [gate(), gate()];
-  let parts = 0;
-  imports.engine.beforeRoomCheck = async () => {
-    parts += 1;
-    if (parts < 3) return;
-    isWriting.open();
-    await goOn.opened;
-  };
-  const newer = xml([...rows('Old', 10), ...rows('New', many)]);
-  const running = importText(imports, newer);
-  await isWriting.opened;
-  const hidden = imports.engine.read.selectFrom('release').select('id').where('id', '>', 10);
-  expect((await hidden.execute()).length).toBeGreaterThan(0);
-  for (const one of [imports, another]) {
-    for (const [dat, counts] of [
-      [newer, { rows: many + 10, releases: many + 10, new: many, joined: 10 }],
-      [
-        xml([...rows('Old', 9), game('New 3', 'x')]),
-        { rows: 10, releases: 10, new: 1, unchanged: 9, gone: 1 },
-      ],
-      [xml([{ name: 'New 1', fields: { genre: 'x' } }]), { rows: 1 }],
-    ] as const) {
-      const outcome = await importText(one, dat, { dryRun: true });
-      expect(told(outcome.counts)).toEqual(counts);
+  test('plans a dry run on the result of an import that ran while its rows were staged', async () => {
+    const imports = await useEngine();
+    await importText(imports, xml(rows('Old', 10)));
+    const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
+      await importText(imports, xml(rows('Old', 11)));
+    });
+    // The dry run is planned once its rows are staged. At that time, the import has ended.
+    expect(told(dry.counts)).toEqual({ rows: 12, releases: 12, new: 1, unchanged: 11 });
+    expect(await releaseNames(imports)).toHaveLength(11);
+  });
+
+  test('hides an import that is being written from dry runs in any process', async () => {
+    const imports = await useEngine();
+    const another = await imports.another();
+    await importText(imports, xml(rows('Old', 10)));
+    const [isWriting, goOn] = [gate(), gate()];
+    let parts = 0;
+    imports.engine.beforeRoomCheck = async () => {
+      parts += 1;
+      if (parts < 3) return;
+      isWriting.open();
+      await goOn.opened;
+    };
+    const newer = xml([...rows('Old', 10), ...rows('New', many)]);
+    const running = importText(imports, newer);
+    await isWriting.opened;
+    const hidden = imports.engine.read.selectFrom('release').select('id').where('id', '>', 10);
+    expect((await hidden.execute()).length).toBeGreaterThan(0);
+    for (const one of [imports, another]) {
+      for (const [dat, counts] of [
+        [newer, { rows: many + 10, releases: many + 10, new: many, joined: 10 }],
+        [
+          xml([...rows('Old', 9), game('New 3', 'x')]),
+          { rows: 10, releases: 10, new: 1, unchanged: 9, gone: 1 },
+        ],
+        [xml([{ name: 'New 1', fields: { genre: 'x' } }]), { rows: 1 }],
+      ] as const) {
+        const outcome = await importText(one, dat, { dryRun: true });
+        expect(told(outcome.counts)).toEqual(counts);
+      }
     }
-  }
-  goOn.open();
-  expect(told((await running).counts)).toMatchObject({ new: many });
-  expect(await releaseNames(another)).toHaveLength(many + 10);
-});
+    goOn.open();
+    expect(told((await running).counts)).toMatchObject({ new: many });
+    expect(await releaseNames(another)).toHaveLength(many + 10);
+  });
 
-test('refuses a dry run if an import ends while it is planned', async () => {
-  const imports = await useEngine();
-  const another = await imports.another();
-  await importText(imports, xml(rows('Old', 10)));
-  let stages = 0;
-  const dryRun = importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
-    imports.engine.afterStage = async () => {
-      stages += 1;
-      // Two stages precede the plan: they flush the queued rows and merge repeated rows.
-      if (stages === 3) await importText(another, xml(rows('Else', 3), 'Quite - Other'));
-    };
+  test('refuses a dry run if an import ends while it is planned', async () => {
+    const imports = await useEngine();
+    const another = await imports.another();
+    await importText(imports, xml(rows('Old', 10)));
+    let stages = 0;
+    const dryRun = importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
+      imports.engine.afterStage = async () => {
+        stages += 1;
+        // Two stages precede the plan: they flush the queued rows and merge repeated rows.
+        if (stages === 3) await importText(another, xml(rows('Else', 3), 'Quite - Other'));
+      };
+    });
+    await expect(dryRun).rejects.toMatchObject({
+      kind: 'refused',
+      message: 'another import changed the catalogue meanwhile: run it again',
+    });
   });
-  await expect(dryRun).rejects.toMatchObject({
-    kind: 'refused',
-    message: 'another import changed the catalogue meanwhile: run it again',
-  });
-});
 
-test('drops rows that a failed run left in the staging tables before the next run', async () => {
-  const imports = await useEngine();
-  const failing = importText(imports, xml(rows('A', 600)), {}, async () => {
-    imports.engine.beforeStage = () => {
-      throw new Error('the disk is gone');
-    };
+  test('drops rows that a failed run left in the staging tables before the next run', async () => {
+    const imports = await useEngine();
+    const failing = importText(imports, xml(rows('A', 600)), {}, async () => {
+      imports.engine.beforeStage = () => {
+        throw new Error('the disk is gone');
+      };
+    });
+    await expect(failing).rejects.toThrow('the disk is gone');
+    imports.engine.beforeStage = () => {};
+    expect(await filledStagingTablesOf(imports)).not.toEqual([]);
+    const { counts } = await importText(imports, xml(rows('B', 3)));
+    expect(told(counts)).toEqual({ rows: 3, releases: 3, new: 3 });
+    expect(await filledStagingTablesOf(imports)).toEqual([]);
   });
-  await expect(failing).rejects.toThrow('the disk is gone');
-  imports.engine.beforeStage = () => {};
-  expect(await filledStagingTablesOf(imports)).not.toEqual([]);
-  const { counts } = await importText(imports, xml(rows('B', 3)));
-  expect(told(counts)).toEqual({ rows: 3, releases: 3, new: 3 });
-  expect(await filledStagingTablesOf(imports)).toEqual([]);
 });

@@ -88,17 +88,19 @@ describe.each(serials)('the serial %s', (serial) => {
   });
 });
 
-test('finds a release that is filled again by the new serial only', async () => {
-  const imports = await useImports();
-  const filling = (serial: string) => xml([{ roms: [{ crc: '12345678' }], serial }]);
-  await imports.take(dat);
-  await imports.take(filling('AAAA-00001'));
-  await imports.take(filling('BBBB-00002'));
-  expect((await imports.get('Plain')).serial).toBe('AAAA-00001');
-  // The DAT changes the description, but still contains no serial.
-  const row = { description: 'new', roms: [rom('a', { crc: '12345678' })] };
-  await imports.take(xml([game('Plain', 'a', row), game('Else', 'b', { serial: 'ZZZZ-00001' })]));
-  expect((await imports.get('Plain')).serial).toBe('BBBB-00002');
-  expect(await imports.list({ search: 'bbbb00002' })).toHaveLength(1);
-  expect(await imports.list({ search: 'aaaa00001' })).toEqual([]);
+describe('the search by serial', () => {
+  test('finds a release that is filled again by the new serial only', async () => {
+    const imports = await useImports();
+    const filling = (serial: string) => xml([{ roms: [{ crc: '12345678' }], serial }]);
+    await imports.take(dat);
+    await imports.take(filling('AAAA-00001'));
+    await imports.take(filling('BBBB-00002'));
+    expect((await imports.get('Plain')).serial).toBe('AAAA-00001');
+    // The DAT changes the description, but still contains no serial.
+    const row = { description: 'new', roms: [rom('a', { crc: '12345678' })] };
+    await imports.take(xml([game('Plain', 'a', row), game('Else', 'b', { serial: 'ZZZZ-00001' })]));
+    expect((await imports.get('Plain')).serial).toBe('BBBB-00002');
+    expect(await imports.list({ search: 'bbbb00002' })).toHaveLength(1);
+    expect(await imports.list({ search: 'aaaa00001' })).toEqual([]);
+  });
 });

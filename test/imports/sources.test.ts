@@ -213,45 +213,47 @@ describe('the same dump', () => {
   });
 });
 
-test.each([
-  ['Logiqx', xml],
-  ['clrmamepro', clrmamepro],
-])(
-  'merges separate rows of one name and dump into one release with all serials: %s',
-  async (_, write) => {
-    const imports = await useImports();
-    const rows = [
-      game('A', 'a', { serial: 'ULES-00001', roms: [rom('a', { serial: 'ULES-00001' })] }),
-      game('B', 'b', { serial: 'ULES-00009' }),
-      game('A', 'a', {
-        serial: 'ULUS-10002',
-        region: 'USA',
-        roms: [rom('a', { serial: 'ULUS-10002' })],
-      }),
-      game('C', 'c'),
-      game('A', 'a', { serial: 'ULES-00001' }),
-      game('A', 'a'),
-    ];
-    expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, new: 3 });
-    const release = await imports.get('A');
-    expect(release).toMatchObject({ serial: 'ULES-00001, ULUS-10002', region: 'USA' });
-    expect(release.roms).toHaveLength(1);
-    expect(release.roms[0]).toMatchObject({ serial: 'ULES-00001, ULUS-10002' });
-    for (const search of ['ULES-00001', 'ules00001', 'ULUS 10002', 'ulus10002']) {
-      expect([search, (await imports.list({ search })).map(({ name }) => name)]).toEqual([
-        search,
-        ['A'],
-      ]);
-    }
-    const before = imports.dump({ withoutHistory: true });
-    expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, unchanged: 3 });
-    expect(imports.dump({ withoutHistory: true })).toBe(before);
-  },
-);
+describe('an import', () => {
+  test.each([
+    ['Logiqx', xml],
+    ['clrmamepro', clrmamepro],
+  ])(
+    'merges separate rows of one name and dump into one release with all serials: %s',
+    async (_, write) => {
+      const imports = await useImports();
+      const rows = [
+        game('A', 'a', { serial: 'ULES-00001', roms: [rom('a', { serial: 'ULES-00001' })] }),
+        game('B', 'b', { serial: 'ULES-00009' }),
+        game('A', 'a', {
+          serial: 'ULUS-10002',
+          region: 'USA',
+          roms: [rom('a', { serial: 'ULUS-10002' })],
+        }),
+        game('C', 'c'),
+        game('A', 'a', { serial: 'ULES-00001' }),
+        game('A', 'a'),
+      ];
+      expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, new: 3 });
+      const release = await imports.get('A');
+      expect(release).toMatchObject({ serial: 'ULES-00001, ULUS-10002', region: 'USA' });
+      expect(release.roms).toHaveLength(1);
+      expect(release.roms[0]).toMatchObject({ serial: 'ULES-00001, ULUS-10002' });
+      for (const search of ['ULES-00001', 'ules00001', 'ULUS 10002', 'ulus10002']) {
+        expect([search, (await imports.list({ search })).map(({ name }) => name)]).toEqual([
+          search,
+          ['A'],
+        ]);
+      }
+      const before = imports.dump({ withoutHistory: true });
+      expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, unchanged: 3 });
+      expect(imports.dump({ withoutHistory: true })).toBe(before);
+    },
+  );
 
-test('treats the same dump on another platform as another release', async () => {
-  const imports = await useImports();
-  await imports.take(xml([game('A', 'a')]));
-  expect(await imports.take(xml([game('A', 'a')], 'Test - Handheld'))).toMatchObject({ new: 1 });
-  expect((await imports.list({ platform: platform.toUpperCase() })).length).toBe(1);
+  test('treats the same dump on another platform as another release', async () => {
+    const imports = await useImports();
+    await imports.take(xml([game('A', 'a')]));
+    expect(await imports.take(xml([game('A', 'a')], 'Test - Handheld'))).toMatchObject({ new: 1 });
+    expect((await imports.list({ platform: platform.toUpperCase() })).length).toBe(1);
+  });
 });

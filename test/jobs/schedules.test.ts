@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scheduledJobKinds } from '../../src/core/jobs/job-kind.ts';
 import { nextDue } from '../../src/core/jobs/next-due.ts';
 import type { JobRequest } from '../../src/core/jobs/ports.ts';
@@ -13,144 +13,147 @@ const actor = { kind: 'system' } as const;
 const at = (text: string) => new Date(`2026-11-25T${text}:00`).getTime();
 const day = 24 * 60 * 60_000;
 
-testEngines('$name: starts the job of a due schedule once, as the system', async ({ open }) => {
-  const { clock, schedules, started, another } = await useSchedules(open);
-  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual(
-    scheduledJobKinds.map((kind) => [kind, false]),
-  );
-  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
-  expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00')).toISOString());
+describe('the scheduler', () => {
+  testEngines('$name: starts the job of a due schedule once, as the system', async ({ open }) => {
+    const { clock, schedules, started, another } = await useSchedules(open);
+    expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual(
+      scheduledJobKinds.map((kind) => [kind, false]),
+    );
+    await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+    expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00')).toISOString());
 
-  clock.set(at('02:59'));
-  await schedules.startDue();
-  expect(started).toEqual([]);
-  clock.set(at('03:00'));
-  await schedules.startDue();
-  await schedules.startDue();
-  // Another server on the same data folder finds that the job was already started.
-  await another.startDue();
-  expect(started).toEqual([{ kind: 'scan', options: {}, actor: { kind: 'system' } }]);
-  expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00') + day).toISOString());
-
-  // The clock jumps forward by days. The job starts once, not once per day.
-  clock.set(at('12:00') + 3 * day);
-  await schedules.startDue();
-  await another.startDue();
-  expect(started).toHaveLength(2);
-});
-
-testEngines('$name: leaves jobs of other hosts to them', async ({ open }) => {
-  const { clock, schedules, started, others } = await useSchedules(open);
-  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
-  others.add('scan');
-  clock.set(at('03:00'));
-  await schedules.startDue();
-  expect(started).toEqual([]);
-  others.delete('scan');
-  clock.set(at('03:00') + day);
-  await schedules.startDue();
-  expect(started).toHaveLength(1);
-});
-
-testEngines('$name: starts nothing twice when the clock is set back', async ({ open }) => {
-  const { clock, schedules, started } = await useSchedules(open);
-  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
-  clock.set(at('03:10'));
-  await schedules.startDue();
-  expect(started).toHaveLength(1);
-  clock.set(at('02:50'));
-  await schedules.startDue();
-  clock.set(at('03:10'));
-  await schedules.startDue();
-  expect(started).toHaveLength(1);
-
-  // A clock that was far ahead must not prevent the job from starting again.
-  clock.set(at('03:10') + 4000 * day);
-  await schedules.startDue();
-  expect(started).toHaveLength(2);
-  clock.set(at('02:00') + day);
-  await schedules.startDue();
-  expect(started).toHaveLength(2);
-  clock.set(at('03:10') + day);
-  await schedules.startDue();
-  expect(started).toHaveLength(3);
-});
-
-testEngines('$name: does not make up for times missed while no server ran', async ({ open }) => {
-  const { clock, schedules, started, again } = await useSchedules(open);
-  await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
-  clock.set(at('09:00'));
-  const later = again();
-  await later.startDue();
-  expect(started).toEqual([]);
-  clock.set(at('03:00') + 6 * day);
-  await later.startDue();
-  expect(started).toEqual([]);
-  clock.set(at('03:00') + 7 * day);
-  await later.startDue();
-  expect(started).toHaveLength(1);
-});
-
-testEngines(
-  '$name: applies a change from then on, and starts nothing that is off',
-  async ({ open }) => {
-    const { clock, schedules, started } = await useSchedules(open);
-    clock.set(at('03:05'));
-    await schedules.change('scan', { isOn: true, time: '03:04' }, actor);
-    await schedules.startDue();
-    await schedules.change('scan', { isOn: false }, actor);
-    clock.set(at('03:05') + day);
+    clock.set(at('02:59'));
     await schedules.startDue();
     expect(started).toEqual([]);
-    await expect(schedules.change('import', { isOn: true }, actor)).rejects.toThrow('not found');
-  },
-);
-
-testEngines(
-  '$name: offers a schedule that is not stored, and stores a change',
-  async ({ open }) => {
-    const { engine, clock, schedules, started } = await useSchedules(open);
-    await engine.write((trx) => trx.deleteFrom('schedule').execute());
-    const kind = 'covers-fetch';
-    const off = { kind, isOn: false, weekday: null, time: '03:00', nextAt: null };
-    expect(await schedules.get(kind)).toEqual(off);
-    await schedules.change(kind, { isOn: true }, actor);
-    await schedules.change(kind, { time: '04:00' }, actor);
-    expect(await schedules.get(kind)).toMatchObject({ isOn: true, weekday: null, time: '04:00' });
-    clock.set(at('04:00'));
+    clock.set(at('03:00'));
     await schedules.startDue();
-    expect(started).toEqual([{ kind, options: {}, actor }]);
-  },
-);
+    await schedules.startDue();
+    // Another server on the same data folder finds that the job was already started.
+    await another.startDue();
+    expect(started).toEqual([{ kind: 'scan', options: {}, actor: { kind: 'system' } }]);
+    expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00') + day).toISOString());
 
-testEngines('$name: ignores a stored schedule of an unknown kind', async ({ open }) => {
-  const { engine, clock, schedules, started } = await useSchedules(open);
-  const row = { kind: 'other', is_on: true, weekday: null, time: '03:00', counts_after: '' };
-  await engine.write((trx) => trx.insertInto('schedule').values(row).execute());
-  expect((await schedules.list()).map(({ kind }) => kind)).toEqual(scheduledJobKinds);
-  clock.set(at('03:00'));
-  await schedules.startDue();
-  expect(started).toEqual([]);
-});
+    // The clock jumps forward by days. The job starts once, not once per day.
+    clock.set(at('12:00') + 3 * day);
+    await schedules.startDue();
+    await another.startDue();
+    expect(started).toHaveLength(2);
+  });
 
-test('calculates the next time across the changes to and from daylight saving time', () => {
-  const zone = process.env.TZ;
-  process.env.TZ = 'Europe/Berlin';
-  try {
-    const next = (weekday: number | null, time: string, after: string) =>
-      new Date(nextDue({ weekday, time }, Date.parse(after))).toISOString();
-    // On 2026-03-29, the clock jumps from 02:00 to 03:00.
-    expect(next(null, '02:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
-    // On 2026-10-25, the clock jumps back from 03:00 to 02:00. 02:30 occurs twice, but counts once.
-    expect(next(null, '02:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
-    expect(next(null, '02:30', '2026-10-25T00:30:00Z')).toBe('2026-10-26T01:30:00.000Z');
-    // Two starts for a schedule on Sundays: one after the time on a Sunday, and one before it.
-    expect(next(0, '03:00', '2026-11-22T02:00:00Z')).toBe('2026-11-29T02:00:00.000Z');
-    expect(next(0, '03:00', '2026-11-22T01:59:59Z')).toBe('2026-11-22T02:00:00.000Z');
-  } finally {
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
-  }
+  testEngines('$name: leaves jobs of other hosts to them', async ({ open }) => {
+    const { clock, schedules, started, others } = await useSchedules(open);
+    await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+    others.add('scan');
+    clock.set(at('03:00'));
+    await schedules.startDue();
+    expect(started).toEqual([]);
+    others.delete('scan');
+    clock.set(at('03:00') + day);
+    await schedules.startDue();
+    expect(started).toHaveLength(1);
+  });
+
+  testEngines('$name: starts nothing twice when the clock is set back', async ({ open }) => {
+    const { clock, schedules, started } = await useSchedules(open);
+    await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+    clock.set(at('03:10'));
+    await schedules.startDue();
+    expect(started).toHaveLength(1);
+    clock.set(at('02:50'));
+    await schedules.startDue();
+    clock.set(at('03:10'));
+    await schedules.startDue();
+    expect(started).toHaveLength(1);
+
+    // A clock that was far ahead must not prevent the job from starting again.
+    clock.set(at('03:10') + 4000 * day);
+    await schedules.startDue();
+    expect(started).toHaveLength(2);
+    clock.set(at('02:00') + day);
+    await schedules.startDue();
+    expect(started).toHaveLength(2);
+    clock.set(at('03:10') + day);
+    await schedules.startDue();
+    expect(started).toHaveLength(3);
+  });
+
+  testEngines('$name: does not make up for times missed while no server ran', async ({ open }) => {
+    const { clock, schedules, started, again } = await useSchedules(open);
+    await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
+    clock.set(at('09:00'));
+    const later = again();
+    await later.startDue();
+    expect(started).toEqual([]);
+    clock.set(at('03:00') + 6 * day);
+    await later.startDue();
+    expect(started).toEqual([]);
+    clock.set(at('03:00') + 7 * day);
+    await later.startDue();
+    expect(started).toHaveLength(1);
+  });
+
+  testEngines(
+    '$name: applies a change from then on, and starts nothing that is off',
+    async ({ open }) => {
+      const { clock, schedules, started } = await useSchedules(open);
+      clock.set(at('03:05'));
+      await schedules.change('scan', { isOn: true, time: '03:04' }, actor);
+      await schedules.startDue();
+      await schedules.change('scan', { isOn: false }, actor);
+      clock.set(at('03:05') + day);
+      await schedules.startDue();
+      expect(started).toEqual([]);
+      await expect(schedules.change('import', { isOn: true }, actor)).rejects.toThrow('not found');
+    },
+  );
+
+  testEngines(
+    '$name: offers a schedule that is not stored, and stores a change',
+    async ({ open }) => {
+      const { engine, clock, schedules, started } = await useSchedules(open);
+      await engine.write((trx) => trx.deleteFrom('schedule').execute());
+      const kind = 'covers-fetch';
+      const off = { kind, isOn: false, weekday: null, time: '03:00', nextAt: null };
+      expect(await schedules.get(kind)).toEqual(off);
+      await schedules.change(kind, { isOn: true }, actor);
+      await schedules.change(kind, { time: '04:00' }, actor);
+      expect(await schedules.get(kind)).toMatchObject({ isOn: true, weekday: null, time: '04:00' });
+      clock.set(at('04:00'));
+      await schedules.startDue();
+      expect(started).toEqual([{ kind, options: {}, actor }]);
+    },
+  );
+
+  testEngines('$name: ignores a stored schedule of an unknown kind', async ({ open }) => {
+    const { engine, clock, schedules, started } = await useSchedules(open);
+    const row = { kind: 'other', is_on: true, weekday: null, time: '03:00', counts_after: '' };
+    await engine.write((trx) => trx.insertInto('schedule').values(row).execute());
+    expect((await schedules.list()).map(({ kind }) => kind)).toEqual(scheduledJobKinds);
+    clock.set(at('03:00'));
+    await schedules.startDue();
+    expect(started).toEqual([]);
+  });
+
+  test('calculates the next time across the changes to and from daylight saving time', () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Europe/Berlin';
+    try {
+      const next = (weekday: number | null, time: string, after: string) =>
+        new Date(nextDue({ weekday, time }, Date.parse(after))).toISOString();
+      // On 2026-03-29, the clock jumps from 02:00 to 03:00.
+      expect(next(null, '02:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
+      // On 2026-10-25, the clock jumps back from 03:00 to 02:00. 02:30 occurs twice, but counts
+      // once.
+      expect(next(null, '02:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
+      expect(next(null, '02:30', '2026-10-25T00:30:00Z')).toBe('2026-10-26T01:30:00.000Z');
+      // Two starts for a schedule on Sundays: one after the time on a Sunday, and one before it.
+      expect(next(0, '03:00', '2026-11-22T02:00:00Z')).toBe('2026-11-29T02:00:00.000Z');
+      expect(next(0, '03:00', '2026-11-22T01:59:59Z')).toBe('2026-11-22T02:00:00.000Z');
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
 });
 
 async function useSchedules(open: Parameters<typeof useEngine>[0]) {

@@ -148,15 +148,17 @@ describe('a manually chosen release', () => {
   });
 });
 
-test('reports why a root could not be scanned, until a scan succeeds', async () => {
-  const { library, files } = await useTied();
-  await library.scan();
-  const missing = { path: join(library.folder, 'nowhere'), system: 'videos' } as const;
-  await library.scan({ roots: [library.games, missing] });
-  const told = { scannedAt: expect.any(String), problem: null };
-  expect(await files.roots()).toEqual([
-    { ...library.games, ...told, files: 1 },
-    { ...missing, scannedAt: null, files: 0, problem: 'it does not exist' },
-    { ...library.videos, ...told, files: 0 },
-  ]);
+describe('the library', () => {
+  test('reports why a root could not be scanned, until a scan succeeds', async () => {
+    const { library, files } = await useTied();
+    await library.scan();
+    const missing = { path: join(library.folder, 'nowhere'), system: 'videos' } as const;
+    await library.scan({ roots: [library.games, missing] });
+    const told = { scannedAt: expect.any(String), problem: null };
+    expect(await files.roots()).toEqual([
+      { ...library.games, ...told, files: 1 },
+      { ...missing, scannedAt: null, files: 0, problem: 'it does not exist' },
+      { ...library.videos, ...told, files: 0 },
+    ]);
+  });
 });

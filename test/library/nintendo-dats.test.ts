@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findRealDat } from '../support/data/dats.ts';
 import { nintendoImage } from '../support/images/disc-images.ts';
 import { useLibrary } from './library-fixture.ts';
@@ -24,43 +24,45 @@ const consoles = [
   { platform: 'Nintendo - Wii', kind: 'wii', dumps: 3754 },
 ] as const;
 
-for (const { platform, kind, dumps: count } of consoles) {
-  test.skipIf(lack !== null)(
-    `matches no disc of ${platform} with a wrong release ${lack ?? ''}`,
-    async () => {
-      const library = await useLibrary();
-      const member = `redump/${platform}.dat`;
-      execFileSync('tar', ['-xJf', archive as string, '-C', library.folder, member]);
-      const dat = join(library.folder, member);
-      await library.importFile(dat);
-      const { dumps, all } = listDumps(readFileSync(dat, 'utf8'));
-      expect(all).toBe(count);
-      for (const [index, { id, ...header }] of dumps.entries()) {
-        const folder = join(library.games.path, `${index % 100}`);
-        await mkdir(folder, { recursive: true });
-        const image = nintendoImage(id, '', kind, header).subarray(0, 0x200);
-        await writeFile(join(folder, `nonsense ${index}.bin`), image);
-      }
-      await library.scan();
-      const releases = await library.sql.read
-        .selectFrom('release')
-        .select(['id', 'name'])
-        .execute();
-      const names = new Map(releases.map(({ id, name }) => [id, name]));
-      const found = new Map((await library.items()).map((item) => [item.name, item.releaseId]));
-      const sums = { right: 0, tied: 0, wrong: [] as string[] };
-      for (const [index, { name }] of dumps.entries()) {
-        const id = found.get(`nonsense ${index}.bin`) ?? null;
-        if (id === null) sums.tied += 1;
-        else if (names.get(id) === name) sums.right += 1;
-        else sums.wrong.push(`${name}: ${names.get(id)}`);
-      }
-      console.log(platform, { dumps: dumps.length, ...sums });
-      expect(sums.wrong).toEqual([]);
-      expect(sums.right).toBeGreaterThan(dumps.length * 0.98);
-    },
-  );
-}
+describe('the matching of Nintendo discs', () => {
+  for (const { platform, kind, dumps: count } of consoles) {
+    test.skipIf(lack !== null)(
+      `matches no disc of ${platform} with a wrong release ${lack ?? ''}`,
+      async () => {
+        const library = await useLibrary();
+        const member = `redump/${platform}.dat`;
+        execFileSync('tar', ['-xJf', archive as string, '-C', library.folder, member]);
+        const dat = join(library.folder, member);
+        await library.importFile(dat);
+        const { dumps, all } = listDumps(readFileSync(dat, 'utf8'));
+        expect(all).toBe(count);
+        for (const [index, { id, ...header }] of dumps.entries()) {
+          const folder = join(library.games.path, `${index % 100}`);
+          await mkdir(folder, { recursive: true });
+          const image = nintendoImage(id, '', kind, header).subarray(0, 0x200);
+          await writeFile(join(folder, `nonsense ${index}.bin`), image);
+        }
+        await library.scan();
+        const releases = await library.sql.read
+          .selectFrom('release')
+          .select(['id', 'name'])
+          .execute();
+        const names = new Map(releases.map(({ id, name }) => [id, name]));
+        const found = new Map((await library.items()).map((item) => [item.name, item.releaseId]));
+        const sums = { right: 0, tied: 0, wrong: [] as string[] };
+        for (const [index, { name }] of dumps.entries()) {
+          const id = found.get(`nonsense ${index}.bin`) ?? null;
+          if (id === null) sums.tied += 1;
+          else if (names.get(id) === name) sums.right += 1;
+          else sums.wrong.push(`${name}: ${names.get(id)}`);
+        }
+        console.log(platform, { dumps: dumps.length, ...sums });
+        expect(sums.wrong).toEqual([]);
+        expect(sums.right).toBeGreaterThan(dumps.length * 0.98);
+      },
+    );
+  }
+});
 
 /**
  * Returns the dumps with a serial that contains the four letters of a disc. `all` is the number of

@@ -241,35 +241,45 @@ describe('playlists', () => {
   });
 });
 
-test('decides between releases that share the data track of a CHD by its other tracks', async () => {
-  const library = await useLibrary();
-  const same = data('same', 'T-1');
-  const rows = ['First', 'Second'].map((name) =>
-    release(name, [same, audio(name), audio('both')], { serial: 'T-1' }),
-  );
-  await library.take(rows, saturn);
-  for (const [name, sound] of [
-    ['x', audio('Second')],
-    ['y', audio('neither')],
-  ] as const) {
-    const identity = {
-      ...(await realDisk.identify(await library.write('plain.bin', same))),
-      container: 'chd' as const,
-      tracks: [same, sound, audio('both')].map((track, i) => {
-        const { size, sha1, md5, crc } = romOf(track, '');
-        return { number: i + 1, isAudio: i > 0, size, hashes: { sha1, md5, crc32: crc } };
-      }),
-    };
-    const { hashes = null, size = 0 } = identity.tracks[0] ?? {};
-    const file = { path: `/${name}`, name, size: 1, mtimeNs: 0n, inode: 0n, identity, reader: '' };
-    const whole = hashes && { ...hashes, size };
-    const [scan] = await matchFiles(library.records.catalogue, [{ ...file, hashes: whole }]);
-    if (name === 'x') {
-      const { name: decided } = await library.catalog.releases.get(scan?.match?.releaseId ?? 0);
-      expect([decided, scan?.match]).toMatchObject([
-        'Second',
-        { method: 'sha1', canonical: 'Second (Track 1).bin' },
-      ]);
-    } else expect([scan?.match, scan?.tied.length]).toEqual([null, 2]);
-  }
+describe('the matching of a disc in one file', () => {
+  test('decides between releases that share the data track of a CHD by its other tracks', async () => {
+    const library = await useLibrary();
+    const same = data('same', 'T-1');
+    const rows = ['First', 'Second'].map((name) =>
+      release(name, [same, audio(name), audio('both')], { serial: 'T-1' }),
+    );
+    await library.take(rows, saturn);
+    for (const [name, sound] of [
+      ['x', audio('Second')],
+      ['y', audio('neither')],
+    ] as const) {
+      const identity = {
+        ...(await realDisk.identify(await library.write('plain.bin', same))),
+        container: 'chd' as const,
+        tracks: [same, sound, audio('both')].map((track, i) => {
+          const { size, sha1, md5, crc } = romOf(track, '');
+          return { number: i + 1, isAudio: i > 0, size, hashes: { sha1, md5, crc32: crc } };
+        }),
+      };
+      const { hashes = null, size = 0 } = identity.tracks[0] ?? {};
+      const file = {
+        path: `/${name}`,
+        name,
+        size: 1,
+        mtimeNs: 0n,
+        inode: 0n,
+        identity,
+        reader: '',
+      };
+      const whole = hashes && { ...hashes, size };
+      const [scan] = await matchFiles(library.records.catalogue, [{ ...file, hashes: whole }]);
+      if (name === 'x') {
+        const { name: decided } = await library.catalog.releases.get(scan?.match?.releaseId ?? 0);
+        expect([decided, scan?.match]).toMatchObject([
+          'Second',
+          { method: 'sha1', canonical: 'Second (Track 1).bin' },
+        ]);
+      } else expect([scan?.match, scan?.tied.length]).toEqual([null, 2]);
+    }
+  });
 });

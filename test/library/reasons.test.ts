@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LibraryFiles } from '../../src/core/library/library-files.ts';
 import type { RowText } from '../imports/support/dat-text.ts';
 import { nintendoImage } from '../support/images/disc-images.ts';
@@ -32,86 +32,90 @@ async function useReasons() {
   return { ...library, files, explained, why };
 }
 
-test('are the hash that matches, or nothing for a file without evidence', async () => {
-  const { take, write, scan, why } = await useReasons();
-  await take([{ name: 'A', roms: [romOf('content', 'A.iso')] }]);
-  await write('x.iso', 'content');
-  await write('y.iso', 'other');
-  await scan({ hash: true });
-  expect(await why('x')).toEqual(['sha1 A']);
-  expect(await why('y')).toEqual([]);
-});
+describe('the reasons for a match', () => {
+  test('are the hash that matches, or nothing for a file without evidence', async () => {
+    const { take, write, scan, why } = await useReasons();
+    await take([{ name: 'A', roms: [romOf('content', 'A.iso')] }]);
+    await write('x.iso', 'content');
+    await write('y.iso', 'other');
+    await scan({ hash: true });
+    expect(await why('x')).toEqual(['sha1 A']);
+    expect(await why('y')).toEqual([]);
+  });
 
-test('name the rule that decides between releases with the same evidence', async () => {
-  const { take, write, scan, why, explained } = await useReasons();
-  await take(sharing('A (USA)', 'A (USA) (Rev 1)', 'A (USA) (Rev 2)'));
-  await write('x.iso', image({ revision: 1 }));
-  await write('y.iso', image({ revision: 9 }));
-  await scan();
-  const all = ['serial A (USA)', 'serial A (USA) (Rev 1)', 'serial A (USA) (Rev 2)'];
-  expect(await why('x')).toEqual([
-    ...all,
-    'revision A (USA) (Rev 1)',
-    'revision not A (USA)',
-    'revision not A (USA) (Rev 2)',
-  ]);
-  expect(await why('y')).toEqual(all);
-  const { candidates, pointedAt } = await explained('y');
-  expect(candidates.map(({ name }) => name)).toEqual(pointedAt[0]?.releases.map((one) => one.name));
-});
+  test('name the rule that decides between releases with the same evidence', async () => {
+    const { take, write, scan, why, explained } = await useReasons();
+    await take(sharing('A (USA)', 'A (USA) (Rev 1)', 'A (USA) (Rev 2)'));
+    await write('x.iso', image({ revision: 1 }));
+    await write('y.iso', image({ revision: 9 }));
+    await scan();
+    const all = ['serial A (USA)', 'serial A (USA) (Rev 1)', 'serial A (USA) (Rev 2)'];
+    expect(await why('x')).toEqual([
+      ...all,
+      'revision A (USA) (Rev 1)',
+      'revision not A (USA)',
+      'revision not A (USA) (Rev 2)',
+    ]);
+    expect(await why('y')).toEqual(all);
+    const { candidates, pointedAt } = await explained('y');
+    expect(candidates.map(({ name }) => name)).toEqual(
+      pointedAt[0]?.releases.map((one) => one.name),
+    );
+  });
 
-test('name the rule that leaves out all releases to which evidence points', async () => {
-  const { take, write, scan, why, explained } = await useReasons();
-  await take(sharing('A (USA) (Disc 2)'));
-  await write('x.iso', image());
-  await scan();
-  expect(await why('x')).toEqual(['serial A (USA) (Disc 2)', 'disc not A (USA) (Disc 2)']);
-  expect(await explained('x')).toMatchObject({ state: 'unknown', candidates: [] });
-});
+  test('name the rule that leaves out all releases to which evidence points', async () => {
+    const { take, write, scan, why, explained } = await useReasons();
+    await take(sharing('A (USA) (Disc 2)'));
+    await write('x.iso', image());
+    await scan();
+    expect(await why('x')).toEqual(['serial A (USA) (Disc 2)', 'disc not A (USA) (Disc 2)']);
+    expect(await explained('x')).toMatchObject({ state: 'unknown', candidates: [] });
+  });
 
-test('say that the first of several releases with the same content is taken', async () => {
-  const { take, write, scan, why } = await useReasons();
-  await take([
-    { name: 'A', roms: [romOf('content', 'A.iso')] },
-    { name: 'B', roms: [romOf('content', 'B.iso')] },
-  ]);
-  await write('x.iso', 'content');
-  await scan({ hash: true });
-  expect(await why('x')).toEqual(['sha1 A', 'sha1 B', 'same-content A', 'same-content not B']);
-});
+  test('say that the first of several releases with the same content is taken', async () => {
+    const { take, write, scan, why } = await useReasons();
+    await take([
+      { name: 'A', roms: [romOf('content', 'A.iso')] },
+      { name: 'B', roms: [romOf('content', 'B.iso')] },
+    ]);
+    await write('x.iso', 'content');
+    await scan({ hash: true });
+    expect(await why('x')).toEqual(['sha1 A', 'sha1 B', 'same-content A', 'same-content not B']);
+  });
 
-test('are those of the disc for each of its files', async () => {
-  const library = await useReasons();
-  const { take, scan, why, explained } = library;
-  const tracks = [data('A', 'T-1')];
-  await take([release('A', tracks, { serial: 'T-1' })], saturn);
-  await writeDisc(library, 'a', 'x.cue', [['x.bin', tracks[0] as (typeof tracks)[number]]]);
-  await scan();
-  expect(await why('x.bin')).toEqual(['serial A']);
-  expect(await why('x.cue')).toEqual(['serial A']);
-  expect(await explained('x.cue')).toMatchObject({ decidedBy: 'x.bin' });
-});
+  test('are those of the disc for each of its files', async () => {
+    const library = await useReasons();
+    const { take, scan, why, explained } = library;
+    const tracks = [data('A', 'T-1')];
+    await take([release('A', tracks, { serial: 'T-1' })], saturn);
+    await writeDisc(library, 'a', 'x.cue', [['x.bin', tracks[0] as (typeof tracks)[number]]]);
+    await scan();
+    expect(await why('x.bin')).toEqual(['serial A']);
+    expect(await why('x.cue')).toEqual(['serial A']);
+    expect(await explained('x.cue')).toMatchObject({ decidedBy: 'x.bin' });
+  });
 
-test('are none for a release that an editor chose, and are back when the choice is undone', async () => {
-  const { take, write, scan, why, files, explained } = await useReasons();
-  await take(sharing('A (USA)', 'A (USA) (Rev 1)'));
-  await write('x.iso', image({ revision: 1 }));
-  await scan();
-  const before = await why('x');
-  const { id, releaseId } = await explained('x');
-  await files.choose(id, releaseId, { kind: 'system' });
-  expect(await why('x')).toEqual([]);
-  await files.choose(id, null, { kind: 'system' });
-  expect(await why('x')).toEqual(before);
-});
+  test('are none for a release that an editor chose, and are back when the choice is undone', async () => {
+    const { take, write, scan, why, files, explained } = await useReasons();
+    await take(sharing('A (USA)', 'A (USA) (Rev 1)'));
+    await write('x.iso', image({ revision: 1 }));
+    await scan();
+    const before = await why('x');
+    const { id, releaseId } = await explained('x');
+    await files.choose(id, releaseId, { kind: 'system' });
+    expect(await why('x')).toEqual([]);
+    await files.choose(id, null, { kind: 'system' });
+    expect(await why('x')).toEqual(before);
+  });
 
-test('are at most twenty releases for each rule, with the remaining ones among them', async () => {
-  const { take, write, scan, explained } = await useReasons();
-  const names = Array.from({ length: 30 }, (_, at) => `A ${at}`);
-  await take(sharing(...names, 'A (Rev 3)'));
-  await write('x.iso', image({ revision: 3 }));
-  await scan();
-  const { why, releaseId } = await explained('x');
-  expect(why.filter(({ rule, held }) => rule === 'serial' && held)).toHaveLength(20);
-  expect(why.find(({ release: { id } }) => id === releaseId)).toMatchObject({ rule: 'serial' });
+  test('are at most twenty releases for each rule, with the remaining ones among them', async () => {
+    const { take, write, scan, explained } = await useReasons();
+    const names = Array.from({ length: 30 }, (_, at) => `A ${at}`);
+    await take(sharing(...names, 'A (Rev 3)'));
+    await write('x.iso', image({ revision: 3 }));
+    await scan();
+    const { why, releaseId } = await explained('x');
+    expect(why.filter(({ rule, held }) => rule === 'serial' && held)).toHaveLength(20);
+    expect(why.find(({ release: { id } }) => id === releaseId)).toMatchObject({ rule: 'serial' });
+  });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Edition, noEdition } from '../../src/core/library/identity.ts';
 import type { IdentifiedFile } from '../../src/core/library/library-file.ts';
 import { areasOf } from '../../src/core/library/match/edition.ts';
@@ -94,58 +94,60 @@ const consoles: readonly Console[] = [
   },
 ];
 
-for (const { platform, disc, stated, edition, least } of consoles) {
-  test.skipIf(lack !== null)(
-    `matches no serial of ${platform} with a wrong release ${lack ?? ''}`,
-    { tags: disc === 'dreamcast' ? [] : ['full'] },
-    async () => {
-      const library = await useLibrary();
-      const member = `redump/${platform}.dat`;
-      execFileSync('tar', ['-xJf', archive as string, '-C', library.folder, member]);
-      const dat = join(library.folder, member);
-      await library.importFile(dat);
-      const dumps = listDumps(readFileSync(dat, 'utf8'));
-      const releases = await library.sql.read
-        .selectFrom('release')
-        .select(['id', 'name'])
-        .execute();
-      const names = new Map(releases.map(({ id, name }) => [id, name]));
-      for (const [index, hasSize] of [true, false].entries()) {
-        const sums = { dumps: 0, right: 0, tied: 0, none: 0, wrong: [] as string[] };
-        const files: IdentifiedFile[] = [];
-        const expected: string[] = [];
-        for (const dump of dumps) {
-          const serial = stated(dump.serial);
-          if (serial === null) continue;
-          const imageSize = hasSize ? dump.size : null;
-          files.push(fileOf({ disc, serial, edition: edition(dump), imageSize }, files.length));
-          expected.push(dump.name);
-        }
-        for (let at = 0; at < files.length; at += 500) {
-          const scans = await matchFiles(library.records.catalogue, files.slice(at, at + 500));
-          for (const [i, { match, tied }] of scans.entries()) {
-            const name = expected[at + i] as string;
-            sums.dumps += 1;
-            if (match === null) sums[tied.length > 0 ? 'tied' : 'none'] += 1;
-            else if (names.get(match.releaseId) === name) sums.right += 1;
-            else
-              sums.wrong.push(
-                `${name}: ${names.get(match.releaseId)} (${files[at + i]?.identity.serial})`,
-              );
+describe('the matching by serial', () => {
+  for (const { platform, disc, stated, edition, least } of consoles) {
+    test.skipIf(lack !== null)(
+      `matches no serial of ${platform} with a wrong release ${lack ?? ''}`,
+      { tags: disc === 'dreamcast' ? [] : ['full'] },
+      async () => {
+        const library = await useLibrary();
+        const member = `redump/${platform}.dat`;
+        execFileSync('tar', ['-xJf', archive as string, '-C', library.folder, member]);
+        const dat = join(library.folder, member);
+        await library.importFile(dat);
+        const dumps = listDumps(readFileSync(dat, 'utf8'));
+        const releases = await library.sql.read
+          .selectFrom('release')
+          .select(['id', 'name'])
+          .execute();
+        const names = new Map(releases.map(({ id, name }) => [id, name]));
+        for (const [index, hasSize] of [true, false].entries()) {
+          const sums = { dumps: 0, right: 0, tied: 0, none: 0, wrong: [] as string[] };
+          const files: IdentifiedFile[] = [];
+          const expected: string[] = [];
+          for (const dump of dumps) {
+            const serial = stated(dump.serial);
+            if (serial === null) continue;
+            const imageSize = hasSize ? dump.size : null;
+            files.push(fileOf({ disc, serial, edition: edition(dump), imageSize }, files.length));
+            expected.push(dump.name);
           }
+          for (let at = 0; at < files.length; at += 500) {
+            const scans = await matchFiles(library.records.catalogue, files.slice(at, at + 500));
+            for (const [i, { match, tied }] of scans.entries()) {
+              const name = expected[at + i] as string;
+              sums.dumps += 1;
+              if (match === null) sums[tied.length > 0 ? 'tied' : 'none'] += 1;
+              else if (names.get(match.releaseId) === name) sums.right += 1;
+              else
+                sums.wrong.push(
+                  `${name}: ${names.get(match.releaseId)} (${files[at + i]?.identity.serial})`,
+                );
+            }
+          }
+          console.log(
+            platform,
+            hasSize ? 'with size' : 'without',
+            { ...sums, wrong: sums.wrong.length },
+            sums.wrong.slice(0, 12),
+          );
+          expect.soft(sums.wrong).toEqual([]);
+          expect.soft(sums.right).toBeGreaterThan(sums.dumps * (least[index] as number));
         }
-        console.log(
-          platform,
-          hasSize ? 'with size' : 'without',
-          { ...sums, wrong: sums.wrong.length },
-          sums.wrong.slice(0, 12),
-        );
-        expect.soft(sums.wrong).toEqual([]);
-        expect.soft(sums.right).toBeGreaterThan(sums.dumps * (least[index] as number));
-      }
-    },
-  );
-}
+      },
+    );
+  }
+});
 
 function fileOf(
   stated: Pick<IdentifiedFile['identity'], 'disc' | 'serial' | 'edition' | 'imageSize'>,

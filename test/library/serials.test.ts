@@ -141,25 +141,29 @@ describe('matching by serial', () => {
 const psp = findRealDat('Sony - PlayStation Portable.dat');
 const video = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 const noReal = psp && video && noIso === null ? null : (noIso ?? 'skipped: needs the real DATs');
-test.skipIf(noReal !== null)(
-  `matches discs with the real PSP and UMD Video DATs ${noReal ?? ''}`,
-  async () => {
-    const library = await useLibrary();
-    await library.importFile(psp as string);
-    await library.importFile(video as string);
-    await library.write('nonsense 1.iso', pspDisc('ULES-00288'));
-    await library.write('nonsense 2.bin', pspDisc('ULJM-06340'));
-    await library.write('10,000 BC (Europe).iso', 'noise');
-    await library.scan();
-    const [one, two, film] = await Promise.all(
-      ['nonsense 1.iso', 'nonsense 2.bin', '10,000 BC (Europe).iso'].map((n) => library.matchOf(n)),
-    );
-    expect(one?.method).toBe('serial');
-    expect(two).toEqual({ release: '-8 (Japan)', method: 'serial', canonical: '-8 (Japan).iso' });
-    expect(film).toEqual({
-      release: '10,000 BC (Europe)',
-      method: 'name',
-      canonical: '10,000 BC (Europe).iso',
-    });
-  },
-);
+describe('the scan of real discs', () => {
+  test.skipIf(noReal !== null)(
+    `matches discs with the real PSP and UMD Video DATs ${noReal ?? ''}`,
+    async () => {
+      const library = await useLibrary();
+      await library.importFile(psp as string);
+      await library.importFile(video as string);
+      await library.write('nonsense 1.iso', pspDisc('ULES-00288'));
+      await library.write('nonsense 2.bin', pspDisc('ULJM-06340'));
+      await library.write('10,000 BC (Europe).iso', 'noise');
+      await library.scan();
+      const [one, two, film] = await Promise.all(
+        ['nonsense 1.iso', 'nonsense 2.bin', '10,000 BC (Europe).iso'].map((n) =>
+          library.matchOf(n),
+        ),
+      );
+      expect(one?.method).toBe('serial');
+      expect(two).toEqual({ release: '-8 (Japan)', method: 'serial', canonical: '-8 (Japan).iso' });
+      expect(film).toEqual({
+        release: '10,000 BC (Europe)',
+        method: 'name',
+        canonical: '10,000 BC (Europe).iso',
+      });
+    },
+  );
+});

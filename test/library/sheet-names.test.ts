@@ -37,17 +37,19 @@ describe('the canonical name of a sheet', () => {
   });
 });
 
-test.each(['Game.cue', 'Game.toc', 'Game.m3u'])(
-  'ignores the sheet %s when it compares the tracks of tied releases',
-  async (sheet) => {
-    const tracks = [rom('Game (Track 1).bin', 10), rom('Game (Track 2).bin', 20)];
-    const longer = candidate(1, [...tracks, rom('Game (Track 3).bin', 30)]);
-    const same = candidate(2, [rom(sheet, 5), ...tracks]);
-    const left = await narrow([longer, same], lookUpOfFile('x.iso'), newDraft(), {
-      tracks: [10, 20].map((size) => ({ size, hashes: null })),
-      slices: new Slices(),
-      reasons: new Reasons(),
-    });
-    expect(left).toEqual([same]);
-  },
-);
+describe('the matching of sheets', () => {
+  test.each(['Game.cue', 'Game.toc', 'Game.m3u'])(
+    'ignores the sheet %s when it compares the tracks of tied releases',
+    async (sheet) => {
+      const tracks = [rom('Game (Track 1).bin', 10), rom('Game (Track 2).bin', 20)];
+      const longer = candidate(1, [...tracks, rom('Game (Track 3).bin', 30)]);
+      const same = candidate(2, [rom(sheet, 5), ...tracks]);
+      const left = await narrow([longer, same], lookUpOfFile('x.iso'), newDraft(), {
+        tracks: [10, 20].map((size) => ({ size, hashes: null })),
+        slices: new Slices(),
+        reasons: new Reasons(),
+      });
+      expect(left).toEqual([same]);
+    },
+  );
+});

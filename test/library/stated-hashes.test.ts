@@ -75,80 +75,82 @@ describe('matching by stated hash', () => {
   );
 });
 
-test.skipIf(noChd !== null)(
-  `checks the stated hashes of a CD in a CHD only with --verify ${noChd ?? ''}`,
-  async () => {
-    const library = await useLibrary();
-    const [index, sound] = ['    INDEX 01 00:00:00', Buffer.alloc(2352 * 300, 'sound')];
-    await library.write('data.bin', makeRaw(makeIso({ 'A.BIN': 'a' }), 1));
-    await library.write('sound.bin', sound);
-    const sheet = `FILE data.bin BINARY\n  TRACK 01 MODE1/2352\n${index}\nFILE sound.bin BINARY\n  TRACK 02 AUDIO\n${index}\n`;
-    const chd = join(library.games.path, 'x.chd');
-    const cue = await library.write('x.cue', sheet);
-    runTool('chdman', ['createcd', '-i', cue, '-o', chd]);
-    const whole = readFileSync(chd);
-    const claimed = (at: number) => {
-      const bytes = Buffer.from(whole);
-      bytes[at] = (bytes[at] as number) ^ 1;
-      return bytes;
-    };
-    await library.write('content.chd', claimed(64));
-    await library.write('metadata.chd', claimed(84));
-    const stated = [whole, claimed(84)].map((bytes) => bytes.toString('hex', 84, 104));
-    await library.take(
-      stated.map((sha1, i) => ({ name: `Disk ${i}`, roms: [{ name: `d${i}.chd`, sha1 }] })),
-    );
-    await library.scan();
-    const path = (name: string) => join(library.games.path, name);
-    for (const name of ['x.chd', 'content.chd', 'metadata.chd']) {
-      expect(await library.matchOf(name)).toMatchObject({ method: 'sha1' });
-    }
-    await library.scan({ hash: true });
-    expect(library.hashed).toEqual(expect.not.arrayContaining(['games/x.chd']));
-    const { damaged } = await library.scan({ hash: true, verify: true });
-    expect(damaged.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-      {
-        path: path('content.chd'),
-        reason: 'its content has another SHA-1 than its header states',
-      },
-      {
-        path: path('metadata.chd'),
-        reason: 'its metadata is not that of which its header states the SHA-1',
-      },
-    ]);
-    expect(await library.matchOf('x.chd')).toMatchObject({ release: 'Disk 0', method: 'sha1' });
-    expect(await library.matchOf('content.chd')).toBeNull();
-    expect(await library.matchOf('metadata.chd')).toBeNull();
-    expect((await library.scan({ hash: true, verify: true })).hashed).toBe(0);
-  },
-);
+describe('the matching by stated hash', () => {
+  test.skipIf(noChd !== null)(
+    `checks the stated hashes of a CD in a CHD only with --verify ${noChd ?? ''}`,
+    async () => {
+      const library = await useLibrary();
+      const [index, sound] = ['    INDEX 01 00:00:00', Buffer.alloc(2352 * 300, 'sound')];
+      await library.write('data.bin', makeRaw(makeIso({ 'A.BIN': 'a' }), 1));
+      await library.write('sound.bin', sound);
+      const sheet = `FILE data.bin BINARY\n  TRACK 01 MODE1/2352\n${index}\nFILE sound.bin BINARY\n  TRACK 02 AUDIO\n${index}\n`;
+      const chd = join(library.games.path, 'x.chd');
+      const cue = await library.write('x.cue', sheet);
+      runTool('chdman', ['createcd', '-i', cue, '-o', chd]);
+      const whole = readFileSync(chd);
+      const claimed = (at: number) => {
+        const bytes = Buffer.from(whole);
+        bytes[at] = (bytes[at] as number) ^ 1;
+        return bytes;
+      };
+      await library.write('content.chd', claimed(64));
+      await library.write('metadata.chd', claimed(84));
+      const stated = [whole, claimed(84)].map((bytes) => bytes.toString('hex', 84, 104));
+      await library.take(
+        stated.map((sha1, i) => ({ name: `Disk ${i}`, roms: [{ name: `d${i}.chd`, sha1 }] })),
+      );
+      await library.scan();
+      const path = (name: string) => join(library.games.path, name);
+      for (const name of ['x.chd', 'content.chd', 'metadata.chd']) {
+        expect(await library.matchOf(name)).toMatchObject({ method: 'sha1' });
+      }
+      await library.scan({ hash: true });
+      expect(library.hashed).toEqual(expect.not.arrayContaining(['games/x.chd']));
+      const { damaged } = await library.scan({ hash: true, verify: true });
+      expect(damaged.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+        {
+          path: path('content.chd'),
+          reason: 'its content has another SHA-1 than its header states',
+        },
+        {
+          path: path('metadata.chd'),
+          reason: 'its metadata is not that of which its header states the SHA-1',
+        },
+      ]);
+      expect(await library.matchOf('x.chd')).toMatchObject({ release: 'Disk 0', method: 'sha1' });
+      expect(await library.matchOf('content.chd')).toBeNull();
+      expect(await library.matchOf('metadata.chd')).toBeNull();
+      expect((await library.scan({ hash: true, verify: true })).hashed).toBe(0);
+    },
+  );
 
-test.skipIf(noIso !== null)(
-  `rejects the stated hash of a game with another serial than the disc ${noIso ?? ''}`,
-  async () => {
-    const library = await useLibrary();
-    const iso = pspDisc('ULES-01413');
-    const chd = makeChd(iso, form);
-    const claimed = romOf('of another game', 'Claimed.iso');
-    Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
-    await library.write('lying.chd', chd);
-    const disc = pspDisc('ULES-00099'); // once: xorriso writes the time into it
-    await library.write('honest.chd', makeChd(disc, form));
-    const psp = 'Sony - PlayStation Portable';
-    await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);
-    const honest = romOf(disc, 'Honest.iso');
-    await library.take([{ name: 'Honest', serial: 'ULES-00199', roms: [honest] }], psp, 'other');
-    await library.scan();
-    expect(await library.matchOf('lying.chd')).toBeNull();
-    expect(await library.matchOf('honest.chd')).toBeNull();
+  test.skipIf(noIso !== null)(
+    `rejects the stated hash of a game with another serial than the disc ${noIso ?? ''}`,
+    async () => {
+      const library = await useLibrary();
+      const iso = pspDisc('ULES-01413');
+      const chd = makeChd(iso, form);
+      const claimed = romOf('of another game', 'Claimed.iso');
+      Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
+      await library.write('lying.chd', chd);
+      const disc = pspDisc('ULES-00099'); // once: xorriso writes the time into it
+      await library.write('honest.chd', makeChd(disc, form));
+      const psp = 'Sony - PlayStation Portable';
+      await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);
+      const honest = romOf(disc, 'Honest.iso');
+      await library.take([{ name: 'Honest', serial: 'ULES-00199', roms: [honest] }], psp, 'other');
+      await library.scan();
+      expect(await library.matchOf('lying.chd')).toBeNull();
+      expect(await library.matchOf('honest.chd')).toBeNull();
 
-    const { damaged } = await library.scan({ hash: true });
-    expect(damaged).toHaveLength(1);
-    expect(await library.matchOf('lying.chd')).toBeNull();
-    // a DAT may list a different or wrong serial, so the content decides
-    expect(await library.matchOf('honest.chd')).toMatchObject({
-      release: 'Honest',
-      method: 'sha1',
-    });
-  },
-);
+      const { damaged } = await library.scan({ hash: true });
+      expect(damaged).toHaveLength(1);
+      expect(await library.matchOf('lying.chd')).toBeNull();
+      // a DAT may list a different or wrong serial, so the content decides
+      expect(await library.matchOf('honest.chd')).toMatchObject({
+        release: 'Honest',
+        method: 'sha1',
+      });
+    },
+  );
+});

@@ -1,23 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** Matches both paths in code such as `new URL('./x-worker' + ending, new URL(own address))`. */
 const started = /new URL\(`(\.[^`$]*)\$\{new URL\("([^"]+)", import\.meta\.url\)/g;
 
-test('has every thread and program that the bundle starts at the path it is started from', () => {
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js') && !name.startsWith('page'))
-    .map((name) => join(dist, name));
-  const found = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(started)].map(([, path, own = '']) => {
-      const address = new URL(own, pathToFileURL(file));
-      return fileURLToPath(new URL(`${path}.js`, address));
-    }),
-  );
-  expect(found.length).toBeGreaterThan(6);
-  expect(found.filter((file) => !existsSync(file))).toEqual([]);
+describe('the bundle', () => {
+  test('has every thread and program that the bundle starts at the path it is started from', () => {
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js') && !name.startsWith('page'))
+      .map((name) => join(dist, name));
+    const found = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(started)].map(([, path, own = '']) => {
+        const address = new URL(own, pathToFileURL(file));
+        return fileURLToPath(new URL(`${path}.js`, address));
+      }),
+    );
+    expect(found.length).toBeGreaterThan(6);
+    expect(found.filter((file) => !existsSync(file))).toEqual([]);
+  });
 });

@@ -32,34 +32,36 @@ describe('a test that was skipped for lack of a tool', () => {
   });
 });
 
-test('accepts passed tests, and tests skipped for another reason, with --with-tools', async () => {
-  expect(await count('passed', lacksZip, '--with-tools')).toMatchObject({ code: 0 });
-  const name = 'a disk (skipped: only root can mount a small disk)';
-  expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });
-});
+describe('the counter of tests', () => {
+  test('accepts passed tests, and tests skipped for another reason, with --with-tools', async () => {
+    expect(await count('passed', lacksZip, '--with-tools')).toMatchObject({ code: 0 });
+    const name = 'a disk (skipped: only root can mount a small disk)';
+    expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });
+  });
 
-test('counts a test skipped in one part of a run by its result in the other part', async () => {
-  const parts = [
-    await write([
-      ['skipped', 'one'],
-      ['passed', 'other'],
-    ]),
-    await write([
-      ['failed', 'one'],
-      ['skipped', 'other'],
-    ]),
-  ];
-  const { code, output } = await run(...parts);
-  expect(output).toContain('tests: 1 passed, 1 failed, 0 skipped');
-  expect(code).toBe(1);
-});
+  test('counts a test skipped in one part of a run by its result in the other part', async () => {
+    const parts = [
+      await write([
+        ['skipped', 'one'],
+        ['passed', 'other'],
+      ]),
+      await write([
+        ['failed', 'one'],
+        ['skipped', 'other'],
+      ]),
+    ];
+    const { code, output } = await run(...parts);
+    expect(output).toContain('tests: 1 passed, 1 failed, 0 skipped');
+    expect(code).toBe(1);
+  });
 
-test('names a test that failed before it passed', async () => {
-  const { code, output } = await run(await write([['passed', 'sometimes', 'it failed']]));
-  expect(output).toContain(
-    'tests: YELLOW, passed when run again: test/package/some.test.ts > sometimes',
-  );
-  expect(code).toBe(0);
+  test('names a test that failed before it passed', async () => {
+    const { code, output } = await run(await write([['passed', 'sometimes', 'it failed']]));
+    expect(output).toContain(
+      'tests: YELLOW, passed when run again: test/package/some.test.ts > sometimes',
+    );
+    expect(code).toBe(0);
+  });
 });
 
 /**

@@ -169,24 +169,26 @@ describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, ()
   });
 });
 
-test('uses only existing settings in the deployment files', () => {
-  const variables = Object.values(settings).map(({ variable }) => variable);
-  const options = Object.values(settings).flatMap((each) =>
-    'option' in each && each.option !== undefined ? [`--${each.option}`] : [],
-  );
-  const all = [
-    ...['Containerfile', 'compose.yaml', 'catalog.service', 'nginx.conf', 'Caddyfile'],
-    ...['haproxy.cfg', 'nginx-several.conf'],
-  ];
-  for (const name of all) {
-    expect(existsSync(join(deploy, name))).toBe(true);
-    for (const [variable] of text(name).matchAll(/\bCATALOG_[A-Z_]+\b/g)) {
-      expect(variables, `${name}: ${variable}`).toContain(variable);
+describe('the deployment', () => {
+  test('uses only existing settings in the deployment files', () => {
+    const variables = Object.values(settings).map(({ variable }) => variable);
+    const options = Object.values(settings).flatMap((each) =>
+      'option' in each && each.option !== undefined ? [`--${each.option}`] : [],
+    );
+    const all = [
+      ...['Containerfile', 'compose.yaml', 'catalog.service', 'nginx.conf', 'Caddyfile'],
+      ...['haproxy.cfg', 'nginx-several.conf'],
+    ];
+    for (const name of all) {
+      expect(existsSync(join(deploy, name))).toBe(true);
+      for (const [variable] of text(name).matchAll(/\bCATALOG_[A-Z_]+\b/g)) {
+        expect(variables, `${name}: ${variable}`).toContain(variable);
+      }
+      for (const line of text(name)
+        .split('\n')
+        .filter((each) => each.includes('catalog serve'))) {
+        for (const [option] of line.matchAll(/--[a-z][a-z-]+/g)) expect(options).toContain(option);
+      }
     }
-    for (const line of text(name)
-      .split('\n')
-      .filter((each) => each.includes('catalog serve'))) {
-      for (const [option] of line.matchAll(/--[a-z][a-z-]+/g)) expect(options).toContain(option);
-    }
-  }
+  });
 });

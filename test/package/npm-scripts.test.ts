@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const file = new URL('../../package.json', import.meta.url);
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'));
@@ -11,9 +11,11 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync
 const onOwnNode =
   /^node scripts\/setup\.mjs( --no-build)?( && (exec )?node_modules\/\.bin\/node [^&|;]+)?$/;
 
-test.each(Object.entries(scripts))(
-  "runs all of npm run %s but the setup on the project's own Node",
-  (_name, command) => {
-    expect(command).toMatch(onOwnNode);
-  },
-);
+describe('package.json', () => {
+  test.each(Object.entries(scripts))(
+    "runs all of npm run %s but the setup on the project's own Node",
+    (_name, command) => {
+      expect(command).toMatch(onOwnNode);
+    },
+  );
+});

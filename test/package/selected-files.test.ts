@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findUnselected } from '../support/selected-files.ts';
 
 const sources = {
@@ -21,14 +21,16 @@ async function plant(): Promise<(args: string[]) => string[]> {
   return (args) => findUnselected(args, paths).map((path) => path.slice(folder.length + 1));
 }
 
-test('leaves out files without a test that the filter selects', async () => {
-  const find = await plant();
-  expect(find(['run', '--tags-filter=full', '--retry=1'])).toEqual(['quick.test.ts']);
-  expect(find(['run', '--tags-filter=not full'])).toEqual(['wholly.test.ts']);
-});
+describe('the selection of test files', () => {
+  test('leaves out files without a test that the filter selects', async () => {
+    const find = await plant();
+    expect(find(['run', '--tags-filter=full', '--retry=1'])).toEqual(['quick.test.ts']);
+    expect(find(['run', '--tags-filter=not full'])).toEqual(['wholly.test.ts']);
+  });
 
-test('leaves out nothing without a filter, or if the arguments name a file', async () => {
-  const find = await plant();
-  expect(find(['run'])).toEqual([]);
-  expect(find(['run', '--tags-filter=not full', 'wholly'])).toEqual([]);
+  test('leaves out nothing without a filter, or if the arguments name a file', async () => {
+    const find = await plant();
+    expect(find(['run'])).toEqual([]);
+    expect(find(['run', '--tags-filter=not full', 'wholly'])).toEqual([]);
+  });
 });

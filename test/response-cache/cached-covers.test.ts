@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Covers } from '../../src/core/covers/covers.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { importGames } from '../support/data/dats.ts';
@@ -148,72 +148,79 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
   }
 }
 
-test('serves the same thumbnail as uncached after each kind of change, manual ones included', async () => {
-  const each = methods.map((by, index) => ({ by, picture: index % 3 }));
-  const upload: Change = { by: 'upload', picture: 0 };
-  await compare(app.url, [upload, ...each]);
-});
-
-test('serves the same thumbnail as uncached after many changes', { tags: ['full'] }, async () => {
-  const each = methods.map((by, index) => ({ by, picture: index % 3 }));
-  const upload: Change = { by: 'upload', picture: 0 };
-  await compare(app.url, [...each.flatMap((one) => [upload, one]), ...each.reverse()]);
-  await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 6 }), (made) =>
-      compare(app.url, made),
-    ),
-    { numRuns: 4, endOnFailure: true },
-  );
-});
-
-test('serves a cached thumbnail without the framework, but not while the file is a link', async () => {
-  await make({ by: 'delete by hand', picture: 0 });
-  await make({ by: 'add by rename', picture: 1 });
-  let opened = 0;
-  const covers = coversWith({
-    thumbnail: (...asked) => {
-      opened += 1;
-      return app.catalog.covers.thumbnail(...asked);
-    },
+describe('the cache of covers', () => {
+  test('serves the same thumbnail as uncached after each kind of change, manual ones included', async () => {
+    const each = methods.map((by, index) => ({ by, picture: index % 3 }));
+    const upload: Change = { by: 'upload', picture: 0 };
+    await compare(app.url, [upload, ...each]);
   });
-  const url = await start({ ...app.catalog, covers });
-  const address = `${url}${path()}?width=160`;
-  const first = await told(address, 'GET', {});
-  const handled = countHandled();
-  for (let turn = 0; turn < 3; turn += 1) expect(await told(address, 'GET', {})).toEqual(first);
-  const known = { 'if-none-match': first.fields.etag };
-  expect((await told(address, 'GET', known)).status).toBe(304);
-  expect(handled()).toBe(0);
-  expect((await told(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
-  expect([opened, handled()]).toEqual([1, 1]);
-  await make({ by: 'delete by hand', picture: 0 });
-  await make({ by: 'link', picture: 1 });
-  for (let turn = 0; turn < 3; turn += 1) await told(address, 'GET', {});
-  expect(opened).toBe(4);
-});
 
-test('serves a cached thumbnail only to signed-in users if signing in is required', async () => {
-  await make({ by: 'upload', picture: 0 });
-  const url = await start(app.catalog, true);
-  const address = `${url}${path()}?width=160`;
-  const signedIn = { authorization: `Bearer ${token}` };
-  for (let turn = 0; turn < 3; turn += 1) {
-    const response = await told(address, 'GET', signedIn);
-    expect([response.status, response.fields['cache-control']]).toEqual([200, 'private, no-cache']);
-    expect((await told(address, 'GET', {})).status).toBe(401);
-  }
+  test('serves the same thumbnail as uncached after many changes', { tags: ['full'] }, async () => {
+    const each = methods.map((by, index) => ({ by, picture: index % 3 }));
+    const upload: Change = { by: 'upload', picture: 0 };
+    await compare(app.url, [...each.flatMap((one) => [upload, one]), ...each.reverse()]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 6 }), (made) =>
+        compare(app.url, made),
+      ),
+      { numRuns: 4, endOnFailure: true },
+    );
+  });
+
+  test('serves a cached thumbnail without the framework, but not while the file is a link', async () => {
+    await make({ by: 'delete by hand', picture: 0 });
+    await make({ by: 'add by rename', picture: 1 });
+    let opened = 0;
+    const covers = coversWith({
+      thumbnail: (...asked) => {
+        opened += 1;
+        return app.catalog.covers.thumbnail(...asked);
+      },
+    });
+    const url = await start({ ...app.catalog, covers });
+    const address = `${url}${path()}?width=160`;
+    const first = await told(address, 'GET', {});
+    const handled = countHandled();
+    for (let turn = 0; turn < 3; turn += 1) expect(await told(address, 'GET', {})).toEqual(first);
+    const known = { 'if-none-match': first.fields.etag };
+    expect((await told(address, 'GET', known)).status).toBe(304);
+    expect(handled()).toBe(0);
+    expect((await told(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
+    expect([opened, handled()]).toEqual([1, 1]);
+    await make({ by: 'delete by hand', picture: 0 });
+    await make({ by: 'link', picture: 1 });
+    for (let turn = 0; turn < 3; turn += 1) await told(address, 'GET', {});
+    expect(opened).toBe(4);
+  });
+
+  test('serves a cached thumbnail only to signed-in users if signing in is required', async () => {
+    await make({ by: 'upload', picture: 0 });
+    const url = await start(app.catalog, true);
+    const address = `${url}${path()}?width=160`;
+    const signedIn = { authorization: `Bearer ${token}` };
+    for (let turn = 0; turn < 3; turn += 1) {
+      const response = await told(address, 'GET', signedIn);
+      expect([response.status, response.fields['cache-control']]).toEqual([
+        200,
+        'private, no-cache',
+      ]);
+      expect((await told(address, 'GET', {})).status).toBe(401);
+    }
+  });
 });
 
 type Look = (id: number) => string | null;
 const stale = 'notices stale thumbnails after a planted fault: %s';
-test.each<[string, (look: Look) => Look]>([
-  ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
-  ['a look that is never taken', () => () => 'the same'],
-  [
-    'a look at the size alone',
-    (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
-  ],
-])(stale, { tags: ['full'] }, expectStale);
+describe('the comparison with uncached covers', () => {
+  test.each<[string, (look: Look) => Look]>([
+    ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
+    ['a look that is never taken', () => () => 'the same'],
+    [
+      'a look at the size alone',
+      (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
+    ],
+  ])(stale, { tags: ['full'] }, expectStale);
+});
 
 async function expectStale(_fault: string, plant: (look: Look) => Look): Promise<void> {
   const look = plant((of) => app.catalog.covers.fingerprintSync(of));

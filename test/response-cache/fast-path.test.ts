@@ -150,30 +150,32 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
   });
 });
 
-test('does not cache responses that need signing in, the library or covers', async () => {
-  const closed = await start('account', { requireSignIn: true });
-  const token = { authorization: `Bearer ${app.adminToken}` };
-  const signedIn = await ask(`${closed}/api/releases`, token);
-  expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
-  expect((await ask(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
-  expect((await ask(`${closed}/api/releases`)).status).toBe(401);
-  const open = await start('account');
-  expect((await ask(`${open}/api/releases?library=have`, token)).status).toBe(200);
-  expect((await ask(`${open}/api/releases?library=have`)).status).toBe(401);
-  handled = 0;
-  for (let turn = 0; turn < 2; turn += 1) await ask(`${open}/api/releases?include=cover`);
-  expect(handled).toBe(2);
-});
+describe('the response cache', () => {
+  test('does not cache responses that need signing in, the library or covers', async () => {
+    const closed = await start('account', { requireSignIn: true });
+    const token = { authorization: `Bearer ${app.adminToken}` };
+    const signedIn = await ask(`${closed}/api/releases`, token);
+    expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect((await ask(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
+    expect((await ask(`${closed}/api/releases`)).status).toBe(401);
+    const open = await start('account');
+    expect((await ask(`${open}/api/releases?library=have`, token)).status).toBe(200);
+    expect((await ask(`${open}/api/releases?library=have`)).status).toBe(401);
+    handled = 0;
+    for (let turn = 0; turn < 2; turn += 1) await ask(`${open}/api/releases?include=cover`);
+    expect(handled).toBe(2);
+  });
 
-test('names an allowed origin only in the response to that origin', async () => {
-  const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
-  const allowed = async (origin?: string) => {
-    const { headers } = await ask(`${url}/api/releases`, origin === undefined ? {} : { origin });
-    return [headers['access-control-allow-origin'], headers.vary];
-  };
-  const plain = await allowed();
-  expect(plain[0]).toBeUndefined();
-  expect((await allowed('https://a.example'))[0]).toBe('https://a.example');
-  expect((await allowed('https://b.example'))[0]).toBe('https://b.example');
-  expect(await allowed()).toEqual(plain);
+  test('names an allowed origin only in the response to that origin', async () => {
+    const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
+    const allowed = async (origin?: string) => {
+      const { headers } = await ask(`${url}/api/releases`, origin === undefined ? {} : { origin });
+      return [headers['access-control-allow-origin'], headers.vary];
+    };
+    const plain = await allowed();
+    expect(plain[0]).toBeUndefined();
+    expect((await allowed('https://a.example'))[0]).toBe('https://a.example');
+    expect((await allowed('https://b.example'))[0]).toBe('https://b.example');
+    expect(await allowed()).toEqual(plain);
+  });
 });

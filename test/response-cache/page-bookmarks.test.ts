@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListOrder, listOrders, sortOf } from '../../src/core/releases/list-orders.ts';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { emptyTexts } from '../../src/core/shared/release-fields.ts';
@@ -145,80 +145,82 @@ async function findAll(pages: ReleasePages, places: PageBookmarks): Promise<void
 
 const title =
   'reads a page far in a list like the plain query after any change, by whichever process';
-test(title, () => expectPlain({ numRuns: 1, minLength: 2, maxLength: 2 }));
-test(`${title}, in many more rounds`, { tags: ['full'] }, () =>
-  expectPlain({ numRuns: 4, minLength: 2, maxLength: 4 }),
-);
-
-async function expectPlain(given: { numRuns: number; minLength: number; maxLength: number }) {
-  const { numRuns, ...lengths } = given;
-  let used = 0;
-  class CountingPlaces extends PageBookmarks {
-    override find(list: BookmarkedList, offset: number) {
-      const place = super.find(list, offset);
-      if (place !== undefined) used += 1;
-      return place;
-    }
-  }
-  const places = new CountingPlaces(engine);
-  const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
-  const changes = fc.array(change, lengths);
-  await fc.assert(
-    fc.asyncProperty(changes, async (made) => {
-      for (const next of made) {
-        await findAll(pages, places);
-        await make(next);
-        await compare(pages);
-        if (next.by === 'hidden') await endHidden();
-      }
-    }),
-    { numRuns, endOnFailure: true },
+describe('the list of releases', () => {
+  test(title, () => expectPlain({ numRuns: 1, minLength: 2, maxLength: 2 }));
+  test(`${title}, in many more rounds`, { tags: ['full'] }, () =>
+    expectPlain({ numRuns: 4, minLength: 2, maxLength: 4 }),
   );
-  expect(used).toBeGreaterThan(100);
-}
 
-const stale = 'notices bookmarks of another revision after %s';
-test.each<[string, Change['by']]>([
-  ['an edit by another process', 'another process'],
-  ['an edit', 'this process'],
-  ['an import', 'import'],
-  ['a removal', 'removal'],
-])(stale, { tags: ['full'] }, expectStale);
-
-async function expectStale(_: string, by: Change['by']): Promise<void> {
-  class StalePlaces extends PageBookmarks {
-    revision = 0;
-    override find(list: BookmarkedList, offset: number) {
-      const place = super.find(list, offset);
-      return place && { ...place, revision: this.revision };
+  async function expectPlain(given: { numRuns: number; minLength: number; maxLength: number }) {
+    const { numRuns, ...lengths } = given;
+    let used = 0;
+    class CountingPlaces extends PageBookmarks {
+      override find(list: BookmarkedList, offset: number) {
+        const place = super.find(list, offset);
+        if (place !== undefined) used += 1;
+        return place;
+      }
     }
-    override renew(list: BookmarkedList) {
-      if (this.revision === 0) super.renew(list);
-    }
+    const places = new CountingPlaces(engine);
+    const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
+    const changes = fc.array(change, lengths);
+    await fc.assert(
+      fc.asyncProperty(changes, async (made) => {
+        for (const next of made) {
+          await findAll(pages, places);
+          await make(next);
+          await compare(pages);
+          if (next.by === 'hidden') await endHidden();
+        }
+      }),
+      { numRuns, endOnFailure: true },
+    );
+    expect(used).toBeGreaterThan(100);
   }
-  const places = new StalePlaces(engine);
-  const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
-  await findAll(pages, places);
-  // All releases after the changed one then have another offset.
-  const inOrder = await expectedIds({}, 'name');
-  await make({ by, id: inOrder.at(by === 'removal' ? 3 : -3) ?? 0, name: '!' });
-  const { number } = await engine.read
-    .selectFrom('part_revision')
-    .select('number')
-    .where('part', '=', 'catalogue')
-    .executeTakeFirstOrThrow();
-  places.revision = number;
-  await expect(compare(pages)).rejects.toThrow();
-}
 
-test('remembers a place every 100 releases, but none of a short list', async () => {
-  const places = new PageBookmarks(engine);
-  const list: BookmarkedList = { values: {}, order: 'name' };
-  const few: BookmarkedList = { values: { region: 'Nowhere' }, order: 'name' };
-  for (const wanted of [list, few]) {
-    places.renew(wanted);
-    await places.settled();
+  const stale = 'notices bookmarks of another revision after %s';
+  test.each<[string, Change['by']]>([
+    ['an edit by another process', 'another process'],
+    ['an edit', 'this process'],
+    ['an import', 'import'],
+    ['a removal', 'removal'],
+  ])(stale, { tags: ['full'] }, expectStale);
+
+  async function expectStale(_: string, by: Change['by']): Promise<void> {
+    class StalePlaces extends PageBookmarks {
+      revision = 0;
+      override find(list: BookmarkedList, offset: number) {
+        const place = super.find(list, offset);
+        return place && { ...place, revision: this.revision };
+      }
+      override renew(list: BookmarkedList) {
+        if (this.revision === 0) super.renew(list);
+      }
+    }
+    const places = new StalePlaces(engine);
+    const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
+    await findAll(pages, places);
+    // All releases after the changed one then have another offset.
+    const inOrder = await expectedIds({}, 'name');
+    await make({ by, id: inOrder.at(by === 'removal' ? 3 : -3) ?? 0, name: '!' });
+    const { number } = await engine.read
+      .selectFrom('part_revision')
+      .select('number')
+      .where('part', '=', 'catalogue')
+      .executeTakeFirstOrThrow();
+    places.revision = number;
+    await expect(compare(pages)).rejects.toThrow();
   }
-  expect(places.find(list, 1_750)).toMatchObject({ offset: 1_700 });
-  expect(places.find(few, 1_750)).toBeUndefined();
+
+  test('remembers a place every 100 releases, but none of a short list', async () => {
+    const places = new PageBookmarks(engine);
+    const list: BookmarkedList = { values: {}, order: 'name' };
+    const few: BookmarkedList = { values: { region: 'Nowhere' }, order: 'name' };
+    for (const wanted of [list, few]) {
+      places.renew(wanted);
+      await places.settled();
+    }
+    expect(places.find(list, 1_750)).toMatchObject({ offset: 1_700 });
+    expect(places.find(few, 1_750)).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { emptyTexts } from '../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../src/sql/engine/engine.ts';
@@ -138,8 +138,10 @@ async function compare(): Promise<void> {
 
 const title =
   'returns the facets, letters and counts of the plain query after any change, by whichever process';
-test(title, () => expectPlain(1));
-test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
+describe('the release counts', () => {
+  test(title, () => expectPlain(1));
+  test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
+});
 
 async function expectPlain(numRuns: number): Promise<void> {
   const changes = fc.array(change, { minLength: 10, maxLength: 25 });
@@ -157,14 +159,16 @@ async function expectPlain(numRuns: number): Promise<void> {
 const someRegion = { region: 'Japan', name: 'New', id: 2 };
 
 const missed = 'notices a missing trigger %s after %j';
-test.each<[string, Change['by'][]]>([
-  ['release_count_added', ['add']],
-  ['release_count_shown', ['begin hidden', 'add', 'end hidden']],
-  ['release_count_changed', ['this process']],
-  ['release_count_changed', ['another process']],
-  ['release_count_removed', ['remove']],
-  ['release_count_hidden', ['add', 'begin hidden']],
-])(missed, { tags: ['full'] }, expectMissed);
+describe('the comparison of release counts', () => {
+  test.each<[string, Change['by'][]]>([
+    ['release_count_added', ['add']],
+    ['release_count_shown', ['begin hidden', 'add', 'end hidden']],
+    ['release_count_changed', ['this process']],
+    ['release_count_changed', ['another process']],
+    ['release_count_removed', ['remove']],
+    ['release_count_hidden', ['add', 'begin hidden']],
+  ])(missed, { tags: ['full'] }, expectMissed);
+});
 
 async function expectMissed(trigger: string, changes: readonly Change['by'][]): Promise<void> {
   await engine.write((trx) => sql`DROP TRIGGER ${sql.ref(trigger)}`.execute(trx));

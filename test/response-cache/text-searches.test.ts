@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { searchWords } from '../../src/core/shared/search-text.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
@@ -138,56 +138,58 @@ async function compare(wanted: string): Promise<void> {
 }
 
 const title = 'finds by the index what a scan finds, after any change, by whichever process';
-test(title, () => expectSame(2));
-test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectSame(8));
+describe('the text search', () => {
+  test(title, () => expectSame(2));
+  test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectSame(8));
 
-async function expectSame(numRuns: number): Promise<void> {
-  const turns = fc.array(fc.tuple(change, fc.array(text, { minLength: 2, maxLength: 5 })), {
-    minLength: 1,
-    maxLength: 4,
-  });
-  await fc.assert(
-    fc.asyncProperty(turns, async (made) => {
-      for (const [next, wanted] of made) {
-        await make(next);
-        for (const one of wanted) await compare(one);
-      }
-    }),
-    { numRuns, endOnFailure: true },
-  );
-}
-
-test('finds what a scan finds for typical searches', async () => {
-  for (const wanted of [
-    'deadbeef',
-    'ules-00288',
-    '00288 ulès',
-    'ules-00288 quux',
-    '100% o',
-    'e%i',
-    '"quoted" <',
-    '😀 s',
-  ]) {
-    await compare(wanted);
+  async function expectSame(numRuns: number): Promise<void> {
+    const turns = fc.array(fc.tuple(change, fc.array(text, { minLength: 2, maxLength: 5 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(turns, async (made) => {
+        for (const [next, wanted] of made) {
+          await make(next);
+          for (const one of wanted) await compare(one);
+        }
+      }),
+      { numRuns, endOnFailure: true },
+    );
   }
-  expect(await scan('search', 'deadbeef')).toHaveLength(1);
-  expect(await scan('search', 'ules-00288')).toHaveLength(3);
-  expect(await scan('search', 'ules-00288 quux')).toHaveLength(1);
-});
 
-test.each(['this process', 'another process'])(
-  'detects an index that misses an edit by %s',
-  async (by) => {
-    const triggers = ['release_name_update', 'release_search_update'];
-    const { rows } = await sql<{ sql: string }>`
-    SELECT sql FROM sqlite_schema WHERE name IN (${sql.join(triggers)})`.execute(engine.read);
-    expect(rows).toHaveLength(2);
-    for (const trigger of triggers) {
-      await engine.write((trx) => sql`DROP TRIGGER ${sql.ref(trigger)}`.execute(trx));
+  test('finds what a scan finds for typical searches', async () => {
+    for (const wanted of [
+      'deadbeef',
+      'ules-00288',
+      '00288 ulès',
+      'ules-00288 quux',
+      '100% o',
+      'e%i',
+      '"quoted" <',
+      '😀 s',
+    ]) {
+      await compare(wanted);
     }
-    await make({ by, id: 4, name: `Unheard of ${by}` });
-    await expect(compare(`eard of ${by.slice(0, 4)}`)).rejects.toThrow();
-    await make({ by, id: 4, name: oddTitles[3] });
-    for (const row of rows) await engine.write((trx) => sql.raw(row.sql).execute(trx));
-  },
-);
+    expect(await scan('search', 'deadbeef')).toHaveLength(1);
+    expect(await scan('search', 'ules-00288')).toHaveLength(3);
+    expect(await scan('search', 'ules-00288 quux')).toHaveLength(1);
+  });
+
+  test.each(['this process', 'another process'])(
+    'detects an index that misses an edit by %s',
+    async (by) => {
+      const triggers = ['release_name_update', 'release_search_update'];
+      const { rows } = await sql<{ sql: string }>`
+    SELECT sql FROM sqlite_schema WHERE name IN (${sql.join(triggers)})`.execute(engine.read);
+      expect(rows).toHaveLength(2);
+      for (const trigger of triggers) {
+        await engine.write((trx) => sql`DROP TRIGGER ${sql.ref(trigger)}`.execute(trx));
+      }
+      await make({ by, id: 4, name: `Unheard of ${by}` });
+      await expect(compare(`eard of ${by.slice(0, 4)}`)).rejects.toThrow();
+      await make({ by, id: 4, name: oddTitles[3] });
+      for (const row of rows) await engine.write((trx) => sql.raw(row.sql).execute(trx));
+    },
+  );
+});

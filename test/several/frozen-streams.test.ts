@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCliLibrary } from '../builds/cli-library.ts';
 import { basicOf } from '../dav/dav-fixture.ts';
 import { logIn, sendRequest } from '../support/http/client.ts';
@@ -31,52 +31,54 @@ async function startedDownload(url: string, headers: http.OutgoingHttpHeaders) {
   return { status: response.statusCode, resume: () => response.resume(), ended };
 }
 
-test.skipIf(skipReason)(
-  `continues streams and WebDAV downloads in a short outage, and ends them with their right ${skipReason}`,
-  { timeout: 180_000 },
-  async () => {
-    const server = await makeServer();
-    onTestFinished(async () => {
-      server.signal('SIGCONT');
-      await server.remove();
-    });
-    const sandbox = await useSandbox(undefined, server.address);
-    const { root } = await createCliLibrary(sandbox, { 'Ant (USA)': 'a'.repeat(size) });
-    const instance = await sandbox.serve(['--games-root', root]);
-    const token = await logIn(instance.url, 'first', 'first');
-    const ask = async (path: string, options: object = {}) =>
-      (await sendRequest(`${instance.url}/api${path}`, { token, ...options })).json;
-    const [{ id: set_id }] = (await ask('/sets')).items;
-    const json = { name: 'Handheld', set_id, profile: 'batocera' };
-    const game = 'gb/Ant%20(USA).gb';
-    const dav = () =>
-      startedDownload(`${instance.url}/dav/All/batocera/${game}`, {
-        authorization: basicOf('first', token),
+describe('a server without its database', () => {
+  test.skipIf(skipReason)(
+    `continues streams and WebDAV downloads in a short outage, and ends them with their right ${skipReason}`,
+    { timeout: 180_000 },
+    async () => {
+      const server = await makeServer();
+      onTestFinished(async () => {
+        server.signal('SIGCONT');
+        await server.remove();
       });
-    const connect = () => ask('/devices', { json });
-    const played = ({ path }: { path: string }) =>
-      startedDownload(`${instance.url}${path}${game}`, {});
-    const first = await connect();
+      const sandbox = await useSandbox(undefined, server.address);
+      const { root } = await createCliLibrary(sandbox, { 'Ant (USA)': 'a'.repeat(size) });
+      const instance = await sandbox.serve(['--games-root', root]);
+      const token = await logIn(instance.url, 'first', 'first');
+      const ask = async (path: string, options: object = {}) =>
+        (await sendRequest(`${instance.url}/api${path}`, { token, ...options })).json;
+      const [{ id: set_id }] = (await ask('/sets')).items;
+      const json = { name: 'Handheld', set_id, profile: 'batocera' };
+      const game = 'gb/Ant%20(USA).gb';
+      const dav = () =>
+        startedDownload(`${instance.url}/dav/All/batocera/${game}`, {
+          authorization: basicOf('first', token),
+        });
+      const connect = () => ask('/devices', { json });
+      const played = ({ path }: { path: string }) =>
+        startedDownload(`${instance.url}${path}${game}`, {});
+      const first = await connect();
 
-    const short = [await played(first), await dav()];
-    expect(short.map(({ status }) => status)).toEqual([200, 200]);
-    server.signal('SIGSTOP');
-    await setTimeout(checkedMs);
-    for (const download of short) download.resume();
-    await expect.poll(() => instance.stderr).toContain('the database is unavailable');
-    server.signal('SIGCONT');
-    expect(await Promise.all(short.map(({ ended }) => ended))).toEqual([size, size]);
+      const short = [await played(first), await dav()];
+      expect(short.map(({ status }) => status)).toEqual([200, 200]);
+      server.signal('SIGSTOP');
+      await setTimeout(checkedMs);
+      for (const download of short) download.resume();
+      await expect.poll(() => instance.stderr).toContain('the database is unavailable');
+      server.signal('SIGCONT');
+      expect(await Promise.all(short.map(({ ended }) => ended))).toEqual([size, size]);
 
-    const revoked = await played(first);
-    await ask(`/devices/${first.device.id}`, { method: 'DELETE' });
-    await setTimeout(checkedMs);
-    revoked.resume();
-    expect(await revoked.ended).toBe('aborted');
+      const revoked = await played(first);
+      await ask(`/devices/${first.device.id}`, { method: 'DELETE' });
+      await setTimeout(checkedMs);
+      revoked.resume();
+      expect(await revoked.ended).toBe('aborted');
 
-    const long = [await played(await connect()), await dav()];
-    server.signal('SIGSTOP');
-    await setTimeout(checkedMs);
-    for (const download of long) download.resume();
-    expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['aborted', 'aborted']);
-  },
-);
+      const long = [await played(await connect()), await dav()];
+      server.signal('SIGSTOP');
+      await setTimeout(checkedMs);
+      for (const download of long) download.resume();
+      expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['aborted', 'aborted']);
+    },
+  );
+});

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobState } from '../../src/core/jobs/job.ts';
 import { endUnendedJobs } from '../../src/sql/copies/end-unended-jobs.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
@@ -42,19 +42,21 @@ async function statesAfterEnd(states: readonly JobState[]) {
   return rows;
 }
 
-test('ends queued and running jobs with a reason, and leaves ended ones', async () => {
-  const report = expect.stringContaining('was restored from a backup');
-  expect(await statesAfterEnd(['running', 'queued', 'done', 'stopped'])).toEqual([
-    { state: 'interrupted', due_at: null, report },
-    { state: 'interrupted', due_at: null, report },
-    { state: 'done', due_at: null, report: null },
-    { state: 'stopped', due_at: null, report: null },
-  ]);
-});
+describe('the upgrade of jobs', () => {
+  test('ends queued and running jobs with a reason, and leaves ended ones', async () => {
+    const report = expect.stringContaining('was restored from a backup');
+    expect(await statesAfterEnd(['running', 'queued', 'done', 'stopped'])).toEqual([
+      { state: 'interrupted', due_at: null, report },
+      { state: 'interrupted', due_at: null, report },
+      { state: 'done', due_at: null, report: null },
+      { state: 'stopped', due_at: null, report: null },
+    ]);
+  });
 
-test('does not touch a database of a version whose jobs did not go on', async () => {
-  restoreDatabase(file, readFixture(34));
-  const before = await readFile(file);
-  await endUnendedJobs(file);
-  expect((await readFile(file)).equals(before)).toBe(true);
+  test('does not touch a database of a version whose jobs did not go on', async () => {
+    restoreDatabase(file, readFixture(34));
+    const before = await readFile(file);
+    await endUnendedJobs(file);
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
 });

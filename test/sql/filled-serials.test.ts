@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { normaliseSerials } from '../../src/core/shared/serial.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
@@ -101,69 +101,71 @@ function fill(file: string): void {
   database.close();
 }
 
-test('normalises filled serials in an upgrade by the common rule, and keeps correct ones', async () => {
-  const engine = await upgraded();
-  const forms = await engine.read
-    .selectFrom('release_serial')
-    .select(['release_id', 'serial'])
-    .where('source_id', '=', 0)
-    .orderBy('release_id')
-    .orderBy('serial')
-    .execute();
-  const formsOf = (id: number) =>
-    forms.filter((form) => form.release_id === id).map((form) => form.serial);
-  const stated = before.map(({ serial }) => serial);
-  stated[5] = 'SLPS-25050/1.00';
-  stated[6] = 'GONE11111/2.00';
-  const ids = before.map((_, index) => index + 1);
-  expect(ids.map(formsOf)).toEqual(stated.map((serial) => normaliseSerials(serial).toSorted()));
-  const others = await engine.read
-    .selectFrom('release_serial')
-    .where('source_id', '=', 1)
-    .select('serial')
-    .execute();
-  expect(others).toHaveLength(before.length);
-});
+describe('the upgrade of serials', () => {
+  test('normalises filled serials in an upgrade by the common rule, and keeps correct ones', async () => {
+    const engine = await upgraded();
+    const forms = await engine.read
+      .selectFrom('release_serial')
+      .select(['release_id', 'serial'])
+      .where('source_id', '=', 0)
+      .orderBy('release_id')
+      .orderBy('serial')
+      .execute();
+    const formsOf = (id: number) =>
+      forms.filter((form) => form.release_id === id).map((form) => form.serial);
+    const stated = before.map(({ serial }) => serial);
+    stated[5] = 'SLPS-25050/1.00';
+    stated[6] = 'GONE11111/2.00';
+    const ids = before.map((_, index) => index + 1);
+    expect(ids.map(formsOf)).toEqual(stated.map((serial) => normaliseSerials(serial).toSorted()));
+    const others = await engine.read
+      .selectFrom('release_serial')
+      .where('source_id', '=', 1)
+      .select('serial')
+      .execute();
+    expect(others).toHaveLength(before.length);
+  });
 
-test('finds every upgraded release by its serials as written and in each form', async () => {
-  const engine = await upgraded();
-  const records = new SqlReleaseRecords({ engine, clock: systemClock });
-  const filter = { system: '', q: '', platform: '', region: '', limit: 50, offset: 0 };
-  const found = async (search: string) =>
-    (await records.list({ ...filter, search })).map(({ id }) => id);
-  for (const [index, { serial }] of before.entries()) {
-    if (index === 5 || index === 6) continue;
-    const parts = serial.split(', ');
-    for (const search of [...parts, ...normaliseSerials(serial)]) {
-      expect([search, await found(search)]).toEqual([search, [index + 1]]);
+  test('finds every upgraded release by its serials as written and in each form', async () => {
+    const engine = await upgraded();
+    const records = new SqlReleaseRecords({ engine, clock: systemClock });
+    const filter = { system: '', q: '', platform: '', region: '', limit: 50, offset: 0 };
+    const found = async (search: string) =>
+      (await records.list({ ...filter, search })).map(({ id }) => id);
+    for (const [index, { serial }] of before.entries()) {
+      if (index === 5 || index === 6) continue;
+      const parts = serial.split(', ');
+      for (const search of [...parts, ...normaliseSerials(serial)]) {
+        expect([search, await found(search)]).toEqual([search, [index + 1]]);
+      }
     }
-  }
-  expect(await found('slps25050')).toEqual([6]);
-  expect(await found('gone11111')).toEqual([7]);
-  expect(await found('mine')).toEqual([9, 10]);
-  expect(await found('game')).toEqual(before.map((_, index) => index + 1));
-});
+    expect(await found('slps25050')).toEqual([6]);
+    expect(await found('gone11111')).toEqual([7]);
+    expect(await found('mine')).toEqual([9, 10]);
+    expect(await found('game')).toEqual(before.map((_, index) => index + 1));
+  });
 
-test('stores filled text separately from edited text', async () => {
-  const engine = await upgraded();
-  const rows = await engine.read
-    .selectFrom('release_text')
-    .select(['own', 'filled', 'text'])
-    .orderBy('release_id')
-    .execute();
-  expect(rows.map(({ filled }) => filled)).toEqual([
-    'ules-01413/1.00 ules01413 ules01413100',
-    'slus_207.18 slus20718',
-    'uljm-06174-0 uljm06174 uljm061740',
-    'npjh-50443, uljm-05800 npjh50443 uljm05800',
-    'plain-00001 plain00001',
-    'slps-25050/1.00 slps25050 slps25050100',
-    'gone11111/2.00 gone11111 gone11111200',
-    '',
-    '',
-    'late-00011/3 late00011 late000113',
-  ]);
-  expect(rows.at(0)?.text).toBe('ules-01413/1.00 ules01413 ules01413100 game');
-  expect(rows.at(7)?.text).toBe('game hand-00009 hand00009 game');
-  expect(rows.at(9)?.text).toBe('mine late-00011/3 late00011 late000113 game');
+  test('stores filled text separately from edited text', async () => {
+    const engine = await upgraded();
+    const rows = await engine.read
+      .selectFrom('release_text')
+      .select(['own', 'filled', 'text'])
+      .orderBy('release_id')
+      .execute();
+    expect(rows.map(({ filled }) => filled)).toEqual([
+      'ules-01413/1.00 ules01413 ules01413100',
+      'slus_207.18 slus20718',
+      'uljm-06174-0 uljm06174 uljm061740',
+      'npjh-50443, uljm-05800 npjh50443 uljm05800',
+      'plain-00001 plain00001',
+      'slps-25050/1.00 slps25050 slps25050100',
+      'gone11111/2.00 gone11111 gone11111200',
+      '',
+      '',
+      'late-00011/3 late00011 late000113',
+    ]);
+    expect(rows.at(0)?.text).toBe('ules-01413/1.00 ules01413 ules01413100 game');
+    expect(rows.at(7)?.text).toBe('game hand-00009 hand00009 game');
+    expect(rows.at(9)?.text).toBe('mine late-00011/3 late00011 late000113 game');
+  });
 });

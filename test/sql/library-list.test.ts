@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countFiles, listFiles } from '../../src/sql/library/shown-files.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite/sqlite-fixture.ts';
@@ -8,26 +8,28 @@ const all = { search: '', system: '', state: '' } as const;
 
 const openNoting = async () => notingQueries(await folder.openNew());
 
-test.each([
-  [{}, 'library_file_listed'],
-  [{ system: 'games' }, 'library_file_listed'],
-  [{ state: 'ambiguous', search: 'two words' }, 'library_file_listed'],
-  [{ state: 'damaged', system: 'games', search: 'x' }, 'library_file_damaged'],
-] as const)('finds a page of %j in one index alone, in its order', async (filter, index) => {
-  const { engine, plans } = await openNoting();
-  await listFiles(engine.read, { ...all, ...filter }, { limit: 50, offset: 5000 });
-  const steps = [...new Set((await plans()).flat())];
-  expect(steps.filter((step) => / library_file\b/.test(step))).toEqual([
-    `SCAN library_file USING COVERING INDEX ${index}`,
-  ]);
-  // Only the 50 rows of the page are sorted.
-  expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
-});
+describe('the library list', () => {
+  test.each([
+    [{}, 'library_file_listed'],
+    [{ system: 'games' }, 'library_file_listed'],
+    [{ state: 'ambiguous', search: 'two words' }, 'library_file_listed'],
+    [{ state: 'damaged', system: 'games', search: 'x' }, 'library_file_damaged'],
+  ] as const)('finds a page of %j in one index alone, in its order', async (filter, index) => {
+    const { engine, plans } = await openNoting();
+    await listFiles(engine.read, { ...all, ...filter }, { limit: 50, offset: 5000 });
+    const steps = [...new Set((await plans()).flat())];
+    expect(steps.filter((step) => / library_file\b/.test(step))).toEqual([
+      `SCAN library_file USING COVERING INDEX ${index}`,
+    ]);
+    // Only the 50 rows of the page are sorted.
+    expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
+  });
 
-test('counts the states in indexes alone', async () => {
-  const { engine, plans } = await openNoting();
-  await countFiles(engine.read, { search: 'x', system: 'games' });
-  const steps = (await plans()).flat().filter((step) => / library_file\b/.test(step));
-  for (const step of steps) expect(step).toContain('COVERING INDEX');
-  expect(steps).toHaveLength(2);
+  test('counts the states in indexes alone', async () => {
+    const { engine, plans } = await openNoting();
+    await countFiles(engine.read, { search: 'x', system: 'games' });
+    const steps = (await plans()).flat().filter((step) => / library_file\b/.test(step));
+    for (const step of steps) expect(step).toContain('COVERING INDEX');
+    expect(steps).toHaveLength(2);
+  });
 });

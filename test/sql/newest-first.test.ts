@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SqlAuditRecords } from '../../src/sql/audit/audit-list.ts';
 import { SqlDownloadRecords } from '../../src/sql/store/download-records.ts';
 import { notingQueries } from './query-plans.ts';
@@ -16,35 +16,37 @@ function expectIndex(found: string[][], table: string, index: string) {
   expect(steps).toEqual([expect.stringContaining(index)]);
 }
 
-test.each([
-  [{}, 'SCAN'],
-  [{ action: 'a' }, 'audit_by_action (action=?'],
-  [{ username: 'u' }, 'audit_by_username (username=?'],
-  [{ target: 't' }, 'audit_by_target (target=?'],
-  [{ username: 'u', action: 'a' }, 'audit_by_username_action (username=? AND action=?'],
-  [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
-])('reads the audit by %j from an index in its order', async (filter, index) => {
-  for (const before of [null, 1_000_000]) {
-    const { engine, plans } = await openNoting(`${before}.db`);
-    const all = { action: '', username: '', target: '' };
-    await new SqlAuditRecords({ engine, deferredWrites }).list(
-      { ...all, ...filter },
-      { ...page, before },
-    );
-    const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';
-    expectIndex(await plans(), 'audit', expected);
-  }
-});
+describe('the list of the newest entries', () => {
+  test.each([
+    [{}, 'SCAN'],
+    [{ action: 'a' }, 'audit_by_action (action=?'],
+    [{ username: 'u' }, 'audit_by_username (username=?'],
+    [{ target: 't' }, 'audit_by_target (target=?'],
+    [{ username: 'u', action: 'a' }, 'audit_by_username_action (username=? AND action=?'],
+    [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
+  ])('reads the audit by %j from an index in its order', async (filter, index) => {
+    for (const before of [null, 1_000_000]) {
+      const { engine, plans } = await openNoting(`${before}.db`);
+      const all = { action: '', username: '', target: '' };
+      await new SqlAuditRecords({ engine, deferredWrites }).list(
+        { ...all, ...filter },
+        { ...page, before },
+      );
+      const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';
+      expectIndex(await plans(), 'audit', expected);
+    }
+  });
 
-test.each([
-  [{}, 'SCAN'],
-  [{ name: 'n' }, 'download_event_by_name (name=?'],
-  [{ by: { id: 1 } }, 'download_event_by_user (user_id=?'],
-  [{ by: { username: 'u' } }, 'download_event_by_user (user_id=?'],
-  [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
-])('reads downloads by %j from an index in its order', async (filter, index) => {
-  const { engine, plans } = await openNoting();
-  const records = new SqlDownloadRecords({ engine, deferredWrites });
-  await records.list({ by: null, name: '', ...filter }, page);
-  expectIndex(await plans(), 'event', index);
+  test.each([
+    [{}, 'SCAN'],
+    [{ name: 'n' }, 'download_event_by_name (name=?'],
+    [{ by: { id: 1 } }, 'download_event_by_user (user_id=?'],
+    [{ by: { username: 'u' } }, 'download_event_by_user (user_id=?'],
+    [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
+  ])('reads downloads by %j from an index in its order', async (filter, index) => {
+    const { engine, plans } = await openNoting();
+    const records = new SqlDownloadRecords({ engine, deferredWrites });
+    await records.list({ by: null, name: '', ...filter }, page);
+    expectIndex(await plans(), 'event', index);
+  });
 });

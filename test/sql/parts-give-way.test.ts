@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { ITEM_TABLE, type TestTables, testFolder } from './sqlite/sqlite-fixture.ts';
@@ -52,44 +52,46 @@ async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>
 
 const marks = () => readdirSync(folder.path('.')).filter((name) => name.endsWith('-waits'));
 
-test('lets another write wait for the running part and at most one more', async () => {
-  const [one, other] = [await open(), await open()];
-  expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(2 * writes + 1);
-  expect(marks()).toEqual(['catalog.db-waits']);
-  await other.close();
-  expect(marks()).toEqual([]);
-});
+describe('a write in parts', () => {
+  test('lets another write wait for the running part and at most one more', async () => {
+    const [one, other] = [await open(), await open()];
+    expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(2 * writes + 1);
+    expect(marks()).toEqual(['catalog.db-waits']);
+    await other.close();
+    expect(marks()).toEqual([]);
+  });
 
-test('gives another write its turn after some parts if it cannot signal that it waits', async () => {
-  const [one, other] = [await open(), await open()];
-  mkdirSync(folder.path('catalog.db-waits'));
-  expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(10 * writes + 1);
-});
+  test('gives another write its turn after some parts if it cannot signal that it waits', async () => {
+    const [one, other] = [await open(), await open()];
+    mkdirSync(folder.path('catalog.db-waits'));
+    expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(10 * writes + 1);
+  });
 
-test('lengthens parts while no other write waits, and shortens them as soon as one does', async () => {
-  const [one, other] = [await open(), await open()];
-  await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
-  const short = one.partMs();
-  await writeParts(one, 8).writing;
-  const long = one.partMs();
-  expect(long).toBeGreaterThan(3 * short);
+  test('lengthens parts while no other write waits, and shortens them as soon as one does', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
+    const short = one.partMs();
+    await writeParts(one, 8).writing;
+    const long = one.partMs();
+    expect(long).toBeGreaterThan(3 * short);
 
-  const inside = one.write(() => pause(50), { isPart: true });
-  const waiting = one.write(() => pause(1));
-  await Promise.all([inside, waiting]);
-  expect(one.partMs()).toBe(short);
+    const inside = one.write(() => pause(50), { isPart: true });
+    const waiting = one.write(() => pause(1));
+    await Promise.all([inside, waiting]);
+    expect(one.partMs()).toBe(short);
 
-  await writeParts(one, 8).writing;
-  expect(one.partMs()).toBe(long);
-  const parts = writeParts(one);
-  await other.write(() => pause(1));
-  await other.write(() => pause(1));
-  await vi.waitUntil(() => one.partMs() < long, { interval: 1 });
-  await parts.stop();
-});
+    await writeParts(one, 8).writing;
+    expect(one.partMs()).toBe(long);
+    const parts = writeParts(one);
+    await other.write(() => pause(1));
+    await other.write(() => pause(1));
+    await vi.waitUntil(() => one.partMs() < long, { interval: 1 });
+    await parts.stop();
+  });
 
-test('leaves no marker file if no other write waits', async () => {
-  const engine = await open();
-  expect(await writeParts(engine, 3).writing).toBe(3);
-  expect(marks()).toEqual([]);
+  test('leaves no marker file if no other write waits', async () => {
+    const engine = await open();
+    expect(await writeParts(engine, 3).writing).toBe(3);
+    expect(marks()).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
@@ -53,40 +53,42 @@ async function without(lane: 'read' | 'longRead') {
 const all: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 const page = { limit: 50, offset: 0 };
 
-test('reads indexed data without the lane of long reads', async () => {
-  const { releases, accounts, covers, platforms } = await without('longRead');
-  expect(await accounts.findCredential('none')).toBeNull();
-  expect(await accounts.findUserByName('nobody')).toBeNull();
-  expect(await covers.findOrigin(1)).toBeNull();
-  expect(await releases.find(1)).toMatchObject({ name: 'Alpha' });
-  expect(await releases.findWhole(1)).toMatchObject({ name: 'Alpha' });
-  expect(await releases.findRevision(1)).toBeTypeOf('number');
-  expect(await releases.count(all)).toBe(2);
-  for (const filter of [{}, { system: 'games' }, { region: 'Japan' }]) {
-    const counted = { ...all, ...filter };
-    expect(await releases.count(counted)).toBeGreaterThan(0);
-    expect((await releases.facets(counted)).platforms).toHaveLength(1);
-    expect(await releases.initials(counted)).not.toEqual([]);
-  }
-  expect(await platforms.find(1)).toMatchObject({ name: 'Example' });
-  for (const filter of [{}, { system: 'games' }, { platform: 'Example' }]) {
-    for (const order of ['name', 'newest'] as const) {
-      if (filter.system !== undefined && order === 'newest') continue;
-      expect(await releases.list({ ...all, ...filter, ...page, order })).toHaveLength(2);
+describe('a query', () => {
+  test('reads indexed data without the lane of long reads', async () => {
+    const { releases, accounts, covers, platforms } = await without('longRead');
+    expect(await accounts.findCredential('none')).toBeNull();
+    expect(await accounts.findUserByName('nobody')).toBeNull();
+    expect(await covers.findOrigin(1)).toBeNull();
+    expect(await releases.find(1)).toMatchObject({ name: 'Alpha' });
+    expect(await releases.findWhole(1)).toMatchObject({ name: 'Alpha' });
+    expect(await releases.findRevision(1)).toBeTypeOf('number');
+    expect(await releases.count(all)).toBe(2);
+    for (const filter of [{}, { system: 'games' }, { region: 'Japan' }]) {
+      const counted = { ...all, ...filter };
+      expect(await releases.count(counted)).toBeGreaterThan(0);
+      expect((await releases.facets(counted)).platforms).toHaveLength(1);
+      expect(await releases.initials(counted)).not.toEqual([]);
     }
-  }
-});
+    expect(await platforms.find(1)).toMatchObject({ name: 'Example' });
+    for (const filter of [{}, { system: 'games' }, { platform: 'Example' }]) {
+      for (const order of ['name', 'newest'] as const) {
+        if (filter.system !== undefined && order === 'newest') continue;
+        expect(await releases.list({ ...all, ...filter, ...page, order })).toHaveLength(2);
+      }
+    }
+  });
 
-test('reads all releases without the lane of short reads', async () => {
-  const { releases } = await without('read');
-  expect(await releases.list({ ...all, ...page, q: '%_' })).toHaveLength(2);
-  expect(await releases.list({ ...all, ...page, q: 'alpha' })).toHaveLength(1);
-  expect(await releases.list({ ...all, ...page, search: 'a b' })).toHaveLength(1);
-  expect(await releases.list({ ...all, ...page, region: 'Japan' })).toHaveLength(1);
-  expect(await releases.list({ ...all, ...page, library: 'missing' })).toHaveLength(2);
-  const some = { ...all, q: '%_' };
-  expect(await releases.count(some)).toBe(2);
-  expect((await releases.facets(some)).platforms).toHaveLength(1);
-  expect(await releases.initials(some)).toHaveLength(2);
-  expect((await releases.stream({ ...all, q: 'a' }, 0).next()).value).toHaveLength(2);
+  test('reads all releases without the lane of short reads', async () => {
+    const { releases } = await without('read');
+    expect(await releases.list({ ...all, ...page, q: '%_' })).toHaveLength(2);
+    expect(await releases.list({ ...all, ...page, q: 'alpha' })).toHaveLength(1);
+    expect(await releases.list({ ...all, ...page, search: 'a b' })).toHaveLength(1);
+    expect(await releases.list({ ...all, ...page, region: 'Japan' })).toHaveLength(1);
+    expect(await releases.list({ ...all, ...page, library: 'missing' })).toHaveLength(2);
+    const some = { ...all, q: '%_' };
+    expect(await releases.count(some)).toBe(2);
+    expect((await releases.facets(some)).platforms).toHaveLength(1);
+    expect(await releases.initials(some)).toHaveLength(2);
+    expect((await releases.stream({ ...all, q: 'a' }, 0).next()).value).toHaveLength(2);
+  });
 });

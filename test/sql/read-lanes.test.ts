@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientContext, withClient } from '../../src/core/shared/requests/client-context.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import type { ReadLimits } from '../../src/sql/engine/read-queue.ts';
@@ -54,102 +54,106 @@ const quick = async ({ read }: Engine) =>
 
 const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 
-test('runs quick reads without waiting for long ones, however many there are', async () => {
-  const engine = await open({});
-  const reader = client('192.0.2.1');
-  const long = Array.from({ length: 40 }, () => withClient(reader, counting(engine)));
-  // The quick reads occupy their own thread. Quick reads must not use the other threads, which the
-  // long reads occupy.
-  const asked = Array.from({ length: 20 }, () => withClient(reader, () => quick(engine)));
-  expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
-  for (let i = 0; i < 20; i += 1) expect(await withClient(reader, () => quick(engine))).toBe(1);
-  reader.leave();
-  for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
-  expect(await withClient(client('192.0.2.1'), counting(engine, 10))).toBe(10);
-});
+describe('the pool of readers', () => {
+  test('runs quick reads without waiting for long ones, however many there are', async () => {
+    const engine = await open({});
+    const reader = client('192.0.2.1');
+    const long = Array.from({ length: 40 }, () => withClient(reader, counting(engine)));
+    // The quick reads occupy their own thread. Quick reads must not use the other threads, which
+    // the long reads occupy.
+    const asked = Array.from({ length: 20 }, () => withClient(reader, () => quick(engine)));
+    expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
+    for (let i = 0; i < 20; i += 1) expect(await withClient(reader, () => quick(engine))).toBe(1);
+    reader.leave();
+    for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
+    expect(await withClient(client('192.0.2.1'), counting(engine, 10))).toBe(10);
+  });
 
-test("ends a client's read that takes too long, and continues to use its thread", async () => {
-  const engine = await open({ longMs: 20 });
-  const reader = client('192.0.2.1');
-  const long = Array.from({ length: 4 }, () => withClient(reader, counting(engine)));
-  for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
-  expect(await counting(engine, 1_000)()).toBe(1_000);
-});
+  test("ends a client's read that takes too long, and continues to use its thread", async () => {
+    const engine = await open({ longMs: 20 });
+    const reader = client('192.0.2.1');
+    const long = Array.from({ length: 4 }, () => withClient(reader, counting(engine)));
+    for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
+    expect(await counting(engine, 1_000)()).toBe(1_000);
+  });
 
-test('starts threads only when there is work for them', async () => {
-  const threads = vi.spyOn(DatabaseThread, 'start');
-  const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
-  onTestFinished(() => engine.close());
-  for (let i = 0; i < 3; i += 1) expect(await quick(engine)).toBe(1);
-  expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
-  await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
-  expect(threads).toHaveBeenCalledTimes(3);
-});
+  test('starts threads only when there is work for them', async () => {
+    const threads = vi.spyOn(DatabaseThread, 'start');
+    const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
+    onTestFinished(() => engine.close());
+    for (let i = 0; i < 3; i += 1) expect(await quick(engine)).toBe(1);
+    expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
+    await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
+    expect(threads).toHaveBeenCalledTimes(3);
+  });
 
-test('starts no thread for quick reads that wait for less time than a start takes', async () => {
-  const threads = vi.spyOn(DatabaseThread, 'start');
-  const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
-  onTestFinished(() => engine.close());
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const askMany = async (rows: number) => {
-    const slow = counting({ longRead: engine.read }, rows);
-    const responses = Array.from({ length: 10 }, slow); // some of these reads must wait
-    await nextTurn(); // the reads have been sent
-    return { completed: Promise.all(responses) };
-  };
-  await (await askMany(1)).completed;
-  vi.advanceTimersByTime(30);
-  expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
-  const { completed } = await askMany(300_000);
-  vi.advanceTimersByTime(29);
-  expect(threads).toHaveBeenCalledTimes(2);
-  vi.advanceTimersByTime(1);
-  expect(threads).toHaveBeenCalledTimes(3);
-  await completed;
-});
+  test('starts no thread for quick reads that wait for less time than a start takes', async () => {
+    const threads = vi.spyOn(DatabaseThread, 'start');
+    const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
+    onTestFinished(() => engine.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const askMany = async (rows: number) => {
+      const slow = counting({ longRead: engine.read }, rows);
+      const responses = Array.from({ length: 10 }, slow); // some of these reads must wait
+      await nextTurn(); // the reads have been sent
+      return { completed: Promise.all(responses) };
+    };
+    await (await askMany(1)).completed;
+    vi.advanceTimersByTime(30);
+    expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
+    const { completed } = await askMany(300_000);
+    vi.advanceTimersByTime(29);
+    expect(threads).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(1);
+    expect(threads).toHaveBeenCalledTimes(3);
+    await completed;
+  });
 
-test("does not end the program's own reads", async () => {
-  const engine = await open({ longMs: 1 });
-  expect(await counting(engine, 2_000_000)()).toBe(2_000_000);
-});
+  test("does not end the program's own reads", async () => {
+    const engine = await open({ longMs: 1 });
+    expect(await counting(engine, 2_000_000)()).toBe(2_000_000);
+  });
 
-test('alternates between clients, and lets none of them fill the queue', async () => {
-  const engine = await open({ long: { max: 4, maxPerOwner: 3 } }, 2);
-  const first = client('192.0.2.1');
-  const holding = withClient(first, counting(engine));
-  const order: string[] = [];
-  const ask = async (network: string, name: string) => {
-    await withClient(client(network), counting(engine, 10));
-    order.push(name);
-  };
-  const asked = ['a1', 'a2', 'a3'].map((name) => ask('192.0.2.1', name));
-  await expect(ask('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
-  asked.push(ask('192.0.2.2', 'b1'));
-  await expect(ask('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
-  first.leave();
-  await expect(holding).rejects.toMatchObject(isBusy);
-  await Promise.all(asked);
-  expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
-});
+  test('alternates between clients, and lets none of them fill the queue', async () => {
+    const engine = await open({ long: { max: 4, maxPerOwner: 3 } }, 2);
+    const first = client('192.0.2.1');
+    const holding = withClient(first, counting(engine));
+    const order: string[] = [];
+    const ask = async (network: string, name: string) => {
+      await withClient(client(network), counting(engine, 10));
+      order.push(name);
+    };
+    const asked = ['a1', 'a2', 'a3'].map((name) => ask('192.0.2.1', name));
+    await expect(ask('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
+    asked.push(ask('192.0.2.2', 'b1'));
+    await expect(ask('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
+    first.leave();
+    await expect(holding).rejects.toMatchObject(isBusy);
+    await Promise.all(asked);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
 
-test('refuses a read that waits too long, and skips one whose client has left', async () => {
-  const engine = await open({ waitMs: 20 }, 2);
-  const first = client('192.0.2.1');
-  const holding = withClient(first, counting(engine));
-  await expect(withClient(client('192.0.2.2'), counting(engine, 10))).rejects.toMatchObject(isBusy);
-  const gone = client('192.0.2.3');
-  const left = withClient(gone, counting(engine));
-  gone.leave();
-  await expect(left).rejects.toMatchObject(isBusy);
-  first.leave();
-  await expect(holding).rejects.toMatchObject(isBusy);
-  // No aborted read is queued before this one.
-  expect(await withClient(client('192.0.2.2'), counting(engine, 10))).toBe(10);
-});
+  test('refuses a read that waits too long, and skips one whose client has left', async () => {
+    const engine = await open({ waitMs: 20 }, 2);
+    const first = client('192.0.2.1');
+    const holding = withClient(first, counting(engine));
+    await expect(withClient(client('192.0.2.2'), counting(engine, 10))).rejects.toMatchObject(
+      isBusy,
+    );
+    const gone = client('192.0.2.3');
+    const left = withClient(gone, counting(engine));
+    gone.leave();
+    await expect(left).rejects.toMatchObject(isBusy);
+    first.leave();
+    await expect(holding).rejects.toMatchObject(isBusy);
+    // No aborted read is queued before this one.
+    expect(await withClient(client('192.0.2.2'), counting(engine, 10))).toBe(10);
+  });
 
-test('serves both lanes of a command with one thread', async () => {
-  const engine = await open({}, 1);
-  const responses = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
-  expect(await Promise.all(responses)).toEqual([1_000, 1, 10]);
+  test('serves both lanes of a command with one thread', async () => {
+    const engine = await open({}, 1);
+    const responses = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
+    expect(await Promise.all(responses)).toEqual([1_000, 1, 10]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Batch, FullListStreams } from '../../src/sql/releases/full-list-stream.ts';
 import type { Page } from '../../src/sql/releases/release-pages.ts';
 
@@ -18,36 +18,42 @@ function lists(failAt = Number.POSITIVE_INFINITY) {
   return { asked, stream: (offset = 0) => whole.stream(offset, read) };
 }
 
-test('reads the next batch while one is sent, for two lists at a time', async () => {
-  const { asked, stream } = lists();
-  const readers = Array.from({ length: 6 }, () => stream());
-  for (const reader of readers) await reader.next();
-  expect(asked.batches).toBe(6 + 2);
-  for (const reader of readers) await reader.return(undefined); // frees capacity for other readers
-  asked.batches = 0;
-  const next = stream();
-  await next.next();
-  expect(asked.batches).toBe(2);
-  await next.return(undefined);
-});
+describe('the stream of a whole list', () => {
+  test('reads the next batch while one is sent, for two lists at a time', async () => {
+    const { asked, stream } = lists();
+    const readers = Array.from({ length: 6 }, () => stream());
+    for (const reader of readers) await reader.next();
+    expect(asked.batches).toBe(6 + 2);
+    // frees capacity for other readers
+    for (const reader of readers) await reader.return(undefined);
+    asked.batches = 0;
+    const next = stream();
+    await next.next();
+    expect(asked.batches).toBe(2);
+    await next.return(undefined);
+  });
 
-test.each([0, 1, 349, 350, 351, 849, 850, 851, 1_000, 1_001])(
-  'returns each release from offset %i once',
-  async (offset) => {
-    const ids: number[] = [];
-    for await (const batch of lists().stream(offset)) {
-      ids.push(...batch);
-    }
-    const expected = Array.from({ length: Math.max(0, 1_000 - offset) }, (_, i) => offset + i + 1);
-    expect(ids).toEqual(expected);
-  },
-);
+  test.each([0, 1, 349, 350, 351, 849, 850, 851, 1_000, 1_001])(
+    'returns each release from offset %i once',
+    async (offset) => {
+      const ids: number[] = [];
+      for await (const batch of lists().stream(offset)) {
+        ids.push(...batch);
+      }
+      const expected = Array.from(
+        { length: Math.max(0, 1_000 - offset) },
+        (_, i) => offset + i + 1,
+      );
+      expect(ids).toEqual(expected);
+    },
+  );
 
-test('throws a failure after the batch before it, and not to a reader who has left', async () => {
-  const met = lists(2).stream();
-  expect((await met.next()).value).toHaveLength(150);
-  await expect(met.next()).rejects.toThrow('the disk failed');
-  const left = lists(2).stream();
-  await left.next();
-  await left.return(undefined);
+  test('throws a failure after the batch before it, and not to a reader who has left', async () => {
+    const met = lists(2).stream();
+    expect((await met.next()).value).toHaveLength(150);
+    await expect(met.next()).rejects.toThrow('the disk failed');
+    const left = lists(2).stream();
+    await left.next();
+    await left.return(undefined);
+  });
 });

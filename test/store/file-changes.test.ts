@@ -53,137 +53,139 @@ describe('uploads', () => {
   });
 });
 
-test.each([
-  ['other bytes', 'new'],
-  ['the same bytes', 'old'],
-])(
-  'keeps the old file after an upload of %s whose user is demoted while it is placed',
-  async (_, text) => {
-    const fixture = await useStore();
-    const { catalog } = fixture;
-    await fixture.save('a.zip', 'old');
-    const account = { username: 'editor', password: 'p', role: 'editor' };
-    const { id, username } = await catalog.accounts.createUser(account, actor);
-    const right = { role: 'editor', tokenId: null } as const;
-    const user = { kind: 'user', userId: id, username, address: '', right } as const;
-    const before = fixture.db.prepare('SELECT * FROM stored_file').all();
-    const staged = await stage(fixture, text, () =>
-      catalog.accounts.updateUser(id, { role: 'user' }, actor),
-    );
-    const saved = catalog.store.save('games', 'a.zip', staged, user);
-    await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
-    expect(await fixture.archive('a.zip')).toBe('old');
-    await fixture.settled();
-    expect(fixture.audit().filter((action) => action.startsWith('archive'))).toHaveLength(1);
-    expect(fixture.db.prepare('SELECT * FROM stored_file').all()).toEqual(before);
-    await expectAgreement(fixture);
-  },
-);
-
-describe('a busy database', () => {
-  test('changes nothing when a save is busy before placing its file', {
-    tags: ['full'],
-  }, async () => {
-    const fixture = await useStore();
-    await fixture.save('a.zip', 'old');
-    fixture.db.exec('BEGIN IMMEDIATE');
-    await expect(fixture.save('a.zip', 'new')).rejects.toMatchObject({ kind: 'busy' });
-    fixture.db.exec('ROLLBACK');
-    expect(await fixture.archive('a.zip')).toBe('old');
-    await expectAgreement(fixture);
-  });
-
-  test('restores the old file when a save is busy after placing it', () => isToldAfter('a.zip'));
-
-  test(
-    'removes the new file when a save is busy after placing it',
-    {
-      tags: ['full'],
+describe('a change of files', () => {
+  test.each([
+    ['other bytes', 'new'],
+    ['the same bytes', 'old'],
+  ])(
+    'keeps the old file after an upload of %s whose user is demoted while it is placed',
+    async (_, text) => {
+      const fixture = await useStore();
+      const { catalog } = fixture;
+      await fixture.save('a.zip', 'old');
+      const account = { username: 'editor', password: 'p', role: 'editor' };
+      const { id, username } = await catalog.accounts.createUser(account, actor);
+      const right = { role: 'editor', tokenId: null } as const;
+      const user = { kind: 'user', userId: id, username, address: '', right } as const;
+      const before = fixture.db.prepare('SELECT * FROM stored_file').all();
+      const staged = await stage(fixture, text, () =>
+        catalog.accounts.updateUser(id, { role: 'user' }, actor),
+      );
+      const saved = catalog.store.save('games', 'a.zip', staged, user);
+      await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
+      expect(await fixture.archive('a.zip')).toBe('old');
+      await fixture.settled();
+      expect(fixture.audit().filter((action) => action.startsWith('archive'))).toHaveLength(1);
+      expect(fixture.db.prepare('SELECT * FROM stored_file').all()).toEqual(before);
+      await expectAgreement(fixture);
     },
-    () => isToldAfter('b.zip'),
   );
 
-  test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
-    const fixture = await useStore();
-    await fixture.save('a.zip', 'old');
-    const changes = await useChanges(fixture, {
-      onRemoved: () => fixture.db.exec('BEGIN IMMEDIATE'),
+  describe('a busy database', () => {
+    test('changes nothing when a save is busy before placing its file', {
+      tags: ['full'],
+    }, async () => {
+      const fixture = await useStore();
+      await fixture.save('a.zip', 'old');
+      fixture.db.exec('BEGIN IMMEDIATE');
+      await expect(fixture.save('a.zip', 'new')).rejects.toMatchObject({ kind: 'busy' });
+      fixture.db.exec('ROLLBACK');
+      expect(await fixture.archive('a.zip')).toBe('old');
+      await expectAgreement(fixture);
     });
-    const removed = changes.remove(removalOf('a.zip'), actor);
-    await expect(removed).rejects.toMatchObject({ kind: 'busy' });
-    expect(await fixture.archive('a.zip')).toBe('old');
-    fixture.db.exec('ROLLBACK');
-    await fixture.settled();
-    expect(fixture.audit()).toEqual(['archive.upload']);
-    await expectAgreement(fixture);
+
+    test('restores the old file when a save is busy after placing it', () => isToldAfter('a.zip'));
+
+    test(
+      'removes the new file when a save is busy after placing it',
+      {
+        tags: ['full'],
+      },
+      () => isToldAfter('b.zip'),
+    );
+
+    test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
+      const fixture = await useStore();
+      await fixture.save('a.zip', 'old');
+      const changes = await useChanges(fixture, {
+        onRemoved: () => fixture.db.exec('BEGIN IMMEDIATE'),
+      });
+      const removed = changes.remove(removalOf('a.zip'), actor);
+      await expect(removed).rejects.toMatchObject({ kind: 'busy' });
+      expect(await fixture.archive('a.zip')).toBe('old');
+      fixture.db.exec('ROLLBACK');
+      await fixture.settled();
+      expect(fixture.audit()).toEqual(['archive.upload']);
+      await expectAgreement(fixture);
+    });
+
+    test('lets a repeated upload succeed and use the leftovers', { tags: ['full'] }, async () => {
+      const fixture = await useStore();
+      const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
+      const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
+      await expect(saved).rejects.toMatchObject({ kind: 'busy' });
+      fixture.db.exec('ROLLBACK');
+      await fixture.save('a.zip', 'newer');
+      expect(fixture.audit()).toEqual(['archive.upload']);
+      await expectAgreement(fixture);
+    });
+
+    test('does not make a client wait for the restore and cleanup of a failed save', {
+      tags: ['full'],
+    }, async () => {
+      const fixture = await useStore();
+      const { catalog } = fixture;
+      await fixture.save('a.zip', 'old');
+      const isBack = Promise.withResolvers<void>();
+      const steps: string[] = [];
+      const staged = await catalog.store.stage('games', chunks(Buffer.from('new')));
+      const failing: StagedFile = {
+        ...staged,
+        publish: async () => {
+          throw busy();
+        },
+        async takeBack() {
+          steps.push('take back');
+          await isBack.promise; // like a database server that does not respond
+          await staged.takeBack();
+        },
+        async discard() {
+          steps.push('discard');
+          await staged.discard();
+        },
+      };
+      const client = { network: '192.0.2.1', signal: new AbortController().signal };
+      const saved = withClient(client, () => catalog.store.save('games', 'a.zip', failing, actor));
+      await expect(saved).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
+      expect(steps).toEqual(['take back']);
+      isBack.resolve();
+      await expect.poll(() => steps).toEqual(['take back', 'discard']);
+      await fixture.settled();
+      expect(await fixture.archive('a.zip')).toBe('old');
+      await expectAgreement(fixture);
+      await fixture.save('a.zip', 'newer');
+      await expectAgreement(fixture);
+    });
   });
 
-  test('lets a repeated upload succeed and use the leftovers', { tags: ['full'] }, async () => {
+  test('keeps the old file and frees the name when a new file cannot get its name', async () => {
     const fixture = await useStore();
-    const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
-    const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
-    await expect(saved).rejects.toMatchObject({ kind: 'busy' });
-    fixture.db.exec('ROLLBACK');
-    await fixture.save('a.zip', 'newer');
-    expect(fixture.audit()).toEqual(['archive.upload']);
-    await expectAgreement(fixture);
-  });
-
-  test('does not make a client wait for the restore and cleanup of a failed save', {
-    tags: ['full'],
-  }, async () => {
-    const fixture = await useStore();
-    const { catalog } = fixture;
     await fixture.save('a.zip', 'old');
-    const isBack = Promise.withResolvers<void>();
-    const steps: string[] = [];
-    const staged = await catalog.store.stage('games', chunks(Buffer.from('new')));
-    const failing: StagedFile = {
-      ...staged,
-      publish: async () => {
-        throw busy();
-      },
-      async takeBack() {
-        steps.push('take back');
-        await isBack.promise; // like a database server that does not respond
-        await staged.takeBack();
-      },
-      async discard() {
-        steps.push('discard');
-        await staged.discard();
-      },
-    };
-    const client = { network: '192.0.2.1', signal: new AbortController().signal };
-    const saved = withClient(client, () => catalog.store.save('games', 'a.zip', failing, actor));
-    await expect(saved).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
-    expect(steps).toEqual(['take back']);
-    isBack.resolve();
-    await expect.poll(() => steps).toEqual(['take back', 'discard']);
+    const staged = await stage(fixture, 'new', async () => {
+      for (const name of await readdir(join(fixture.data, 'tmp'))) {
+        await rm(join(fixture.data, 'tmp', name));
+      }
+    });
+    await expect(fixture.catalog.store.save('games', 'a.zip', staged, actor)).rejects.toThrow(
+      'ENOENT',
+    );
     await fixture.settled();
     expect(await fixture.archive('a.zip')).toBe('old');
+    expect(fixture.audit()).toEqual(['archive.upload']);
     await expectAgreement(fixture);
     await fixture.save('a.zip', 'newer');
     await expectAgreement(fixture);
   });
-});
-
-test('keeps the old file and frees the name when a new file cannot get its name', async () => {
-  const fixture = await useStore();
-  await fixture.save('a.zip', 'old');
-  const staged = await stage(fixture, 'new', async () => {
-    for (const name of await readdir(join(fixture.data, 'tmp'))) {
-      await rm(join(fixture.data, 'tmp', name));
-    }
-  });
-  await expect(fixture.catalog.store.save('games', 'a.zip', staged, actor)).rejects.toThrow(
-    'ENOENT',
-  );
-  await fixture.settled();
-  expect(await fixture.archive('a.zip')).toBe('old');
-  expect(fixture.audit()).toEqual(['archive.upload']);
-  await expectAgreement(fixture);
-  await fixture.save('a.zip', 'newer');
-  await expectAgreement(fixture);
 });
 
 describe('a target that another process has reserved', () => {

@@ -1,6 +1,6 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stage, useChanges } from './changes-fixture.ts';
 import { actor, type StoreFixture, sha256, useStore } from './store-fixture.ts';
 
@@ -16,29 +16,31 @@ async function addOldFiles(fixture: StoreFixture): Promise<void> {
   }
 }
 
-test('are all removed after several changes of a target left some', async () => {
-  const fixture = await useStore();
-  await addOldFiles(fixture);
-  let isRemovable = false;
-  const failures: unknown[] = [];
-  const changes = await useChanges(fixture, {
-    onRemoving(name) {
-      if (names.includes(name) && !isRemovable) throw new Error('the disk failed');
-    },
-    onFailure: (error) => void failures.push(error),
-  });
-  for (const [at, name] of names.entries()) {
-    const text = `version ${at}`;
-    const staged = await stage(fixture, text, () => undefined);
-    const file = { name: 'new.zip', size: text.length, sha256: sha256(text) };
-    const change = { target: 'store/games/new.zip', area: 'games', file, gone: [name] } as const;
-    expect(await changes.publish(change, staged, actor)).toBe(true);
-  }
-  expect(failures).toHaveLength(2);
-  const stored = async () => (await fixture.filesOnDisk()).map(({ name }) => name);
-  expect(await stored()).toEqual(expect.arrayContaining(names));
+describe('leftover files', () => {
+  test('are all removed after several changes of a target left some', async () => {
+    const fixture = await useStore();
+    await addOldFiles(fixture);
+    let isRemovable = false;
+    const failures: unknown[] = [];
+    const changes = await useChanges(fixture, {
+      onRemoving(name) {
+        if (names.includes(name) && !isRemovable) throw new Error('the disk failed');
+      },
+      onFailure: (error) => void failures.push(error),
+    });
+    for (const [at, name] of names.entries()) {
+      const text = `version ${at}`;
+      const staged = await stage(fixture, text, () => undefined);
+      const file = { name: 'new.zip', size: text.length, sha256: sha256(text) };
+      const change = { target: 'store/games/new.zip', area: 'games', file, gone: [name] } as const;
+      expect(await changes.publish(change, staged, actor)).toBe(true);
+    }
+    expect(failures).toHaveLength(2);
+    const stored = async () => (await fixture.filesOnDisk()).map(({ name }) => name);
+    expect(await stored()).toEqual(expect.arrayContaining(names));
 
-  isRemovable = true;
-  changes.startSweeping();
-  await expect.poll(stored).toEqual(['any.zip', 'new.zip']);
+    isRemovable = true;
+    changes.startSweeping();
+    await expect.poll(stored).toEqual(['any.zip', 'new.zip']);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { settableTime } from '../../src/core/shared/settable-time.ts';
 import { setTime } from '../../src/files/local/set-time.ts';
 
@@ -21,20 +21,22 @@ async function useFile() {
   return handle;
 }
 
-test('sets a representable time exactly', async () => {
-  const handle = await useFile();
-  for (const time of times.map(settableTime)) {
-    expect(await setTime(handle, time)).toBe(time);
-    expect((await handle.stat({ bigint: true })).mtimeNs).toBe(time);
-  }
-});
+describe('setTime', () => {
+  test('sets a representable time exactly', async () => {
+    const handle = await useFile();
+    for (const time of times.map(settableTime)) {
+      expect(await setTime(handle, time)).toBe(time);
+      expect((await handle.stat({ bigint: true })).mtimeNs).toBe(time);
+    }
+  });
 
-test('sets the nearest representable time for any other time', async () => {
-  const handle = await useFile();
-  for (const time of times) {
-    const given = await setTime(handle, time);
-    const difference = given > time ? given - time : time - given;
-    expect(difference).toBeLessThanOrEqual(HALF_STEP_NS);
-    expect((await handle.stat({ bigint: true })).mtimeNs).toBe(given);
-  }
+  test('sets the nearest representable time for any other time', async () => {
+    const handle = await useFile();
+    for (const time of times) {
+      const given = await setTime(handle, time);
+      const difference = given > time ? given - time : time - given;
+      expect(difference).toBeLessThanOrEqual(HALF_STEP_NS);
+      expect((await handle.stat({ bigint: true })).mtimeNs).toBe(given);
+    }
+  });
 });

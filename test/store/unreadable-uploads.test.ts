@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { busy } from '../../src/core/shared/errors.ts';
 import { type UploadParts, Uploads } from '../../src/core/uploads/uploads.ts';
 
-// An import that is told that its upload is gone fails for good.
-test('does not take an unreachable database for an upload that is gone', async () => {
-  const records = { find: () => Promise.reject(busy()) };
-  const uploads = new Uploads({ records, clock } as unknown as UploadParts);
-  const viewer = { userId: 1, seesAll: true };
-  const { signal } = new AbortController();
-  await expect(uploads.hasDat(1, viewer)).rejects.toMatchObject({ kind: 'busy' });
-  await expect(uploads.fetchDat(1, viewer, signal)).rejects.toMatchObject({ kind: 'busy' });
+describe('the upload sweeper', () => {
+  // An import that is told that its upload is gone fails for good.
+  test('does not take an unreachable database for an upload that is gone', async () => {
+    const records = { find: () => Promise.reject(busy()) };
+    const uploads = new Uploads({ records, clock } as unknown as UploadParts);
+    const viewer = { userId: 1, seesAll: true };
+    const { signal } = new AbortController();
+    await expect(uploads.hasDat(1, viewer)).rejects.toMatchObject({ kind: 'busy' });
+    await expect(uploads.fetchDat(1, viewer, signal)).rejects.toMatchObject({ kind: 'busy' });
+  });
 });

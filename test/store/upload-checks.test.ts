@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import type { UploadFiles } from '../../src/core/uploads/ports.ts';
 import type { UploadPlace } from '../../src/core/uploads/upload.ts';
@@ -80,52 +80,56 @@ async function useUploads() {
   return { ...fixture, uploads, records, files, failures, other, send, onAppending };
 }
 
-test.each([true, false])(
-  'marks an archive as done that another process published first (replaces: %s)',
-  async (replaces) => {
-    const { uploads, failures, other, send, archive: textOf } = await useUploads();
-    const id = await send(replaces, other);
-    await expect.poll(() => uploads.get(id, viewer)).toMatchObject({ state: 'done', detail: null });
-    expect(failures).toEqual([]);
-    expect(await textOf('a.zip')).toBe('new');
-  },
-);
+describe('the check of an upload', () => {
+  test.each([true, false])(
+    'marks an archive as done that another process published first (replaces: %s)',
+    async (replaces) => {
+      const { uploads, failures, other, send, archive: textOf } = await useUploads();
+      const id = await send(replaces, other);
+      await expect
+        .poll(() => uploads.get(id, viewer))
+        .toMatchObject({ state: 'done', detail: null });
+      expect(failures).toEqual([]);
+      expect(await textOf('a.zip')).toBe('new');
+    },
+  );
 
-test('leaves a check that another process took over, with its files, to that process', async () => {
-  const { uploads, records, files, failures, send } = await useUploads();
-  const refused = Promise.withResolvers<void>();
-  const id = await send(false, async () => {
+  test('leaves a check that another process took over, with its files, to that process', async () => {
+    const { uploads, records, files, failures, send } = await useUploads();
+    const refused = Promise.withResolvers<void>();
+    const id = await send(false, async () => {
+      const [checked] = await records.listChecked();
+      expect(await records.takeOverCheck(id, checked?.owner ?? '', 'the other')).toBe(true);
+      refused.resolve();
+      throw new Error('cannot');
+    });
+    await refused.promise;
+    await expect.poll(() => failures).not.toEqual([]);
+    await uploads.close();
+    expect(failures).toMatchObject([{ message: 'cannot' }]);
     const [checked] = await records.listChecked();
-    expect(await records.takeOverCheck(id, checked?.owner ?? '', 'the other')).toBe(true);
-    refused.resolve();
-    throw new Error('cannot');
+    expect(checked).toMatchObject({ owner: 'the other', upload: { state: 'checking' } });
+    expect(checked && (await files.has(checked.upload))).toBe(true);
   });
-  await refused.promise;
-  await expect.poll(() => failures).not.toEqual([]);
-  await uploads.close();
-  expect(failures).toMatchObject([{ message: 'cannot' }]);
-  const [checked] = await records.listChecked();
-  expect(checked).toMatchObject({ owner: 'the other', upload: { state: 'checking' } });
-  expect(checked && (await files.has(checked.upload))).toBe(true);
-});
 
-test('records an empty upload before creating its folder and fails it when that fails', async () => {
-  const { uploads, records, onAppending } = await useUploads();
-  const empty = { ...archive, size: 0, replaces: false };
-  const ended = (id: number) =>
-    vi.waitFor(async () => {
-      const upload = await uploads.get(id, viewer);
-      expect(upload.state).not.toBe('checking');
-      return upload;
-    }, pollOptions);
-  const known: boolean[] = [];
-  onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
-  const { id } = await uploads.begin(empty, user);
-  expect([known, (await ended(id)).state]).toEqual([[true], 'done']);
-  onAppending(async () => {
-    throw new Error('cannot');
+  test('records an empty upload before creating its folder and fails it when that fails', async () => {
+    const { uploads, records, onAppending } = await useUploads();
+    const empty = { ...archive, size: 0, replaces: false };
+    const ended = (id: number) =>
+      vi.waitFor(async () => {
+        const upload = await uploads.get(id, viewer);
+        expect(upload.state).not.toBe('checking');
+        return upload;
+      }, pollOptions);
+    const known: boolean[] = [];
+    onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
+    const { id } = await uploads.begin(empty, user);
+    expect([known, (await ended(id)).state]).toEqual([[true], 'done']);
+    onAppending(async () => {
+      throw new Error('cannot');
+    });
+    const refused = uploads.begin({ ...empty, filename: 'b.zip' }, user);
+    await expect(refused).rejects.toThrow('cannot');
+    expect(await ended(id + 1)).toMatchObject({ state: 'failed', detail: 'damaged upload' });
   });
-  const refused = uploads.begin({ ...empty, filename: 'b.zip' }, user);
-  await expect(refused).rejects.toThrow('cannot');
-  expect(await ended(id + 1)).toMatchObject({ state: 'failed', detail: 'damaged upload' });
 });

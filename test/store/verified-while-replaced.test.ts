@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import type { FileArea, OpenedFile } from '../../src/core/shared/files/file-area.ts';
 import type { StoredRecord, VerifyRecords } from '../../src/core/verify/ports.ts';
@@ -71,183 +71,185 @@ async function findings(
   return found;
 }
 
-test('reports no difference for a file that is replaced before its first byte and then recorded', async () => {
-  const file = await useFile();
-  let recorded = file.row;
-  let recordedLater = file.row;
-  let isReplaced = false;
-  const replace = async () => {
-    if (isReplaced) return;
-    isReplaced = true;
-    const row = await file.put('two');
-    recordedLater = row;
-  };
-  // The record is updated after the file: the second query returns the new row.
-  const recordOf = () => {
-    const now = recorded;
-    recorded = recordedLater;
-    return now;
-  };
-  expect(await findings(file, recordOf, replace)).toEqual([]);
-});
+describe('the verification of stored files', () => {
+  test('reports no difference for a file that is replaced before its first byte and then recorded', async () => {
+    const file = await useFile();
+    let recorded = file.row;
+    let recordedLater = file.row;
+    let isReplaced = false;
+    const replace = async () => {
+      if (isReplaced) return;
+      isReplaced = true;
+      const row = await file.put('two');
+      recordedLater = row;
+    };
+    // The record is updated after the file: the second query returns the new row.
+    const recordOf = () => {
+      const now = recorded;
+      recorded = recordedLater;
+      return now;
+    };
+    expect(await findings(file, recordOf, replace)).toEqual([]);
+  });
 
-test('reports a difference for a file that is replaced and never recorded', async () => {
-  const file = await useFile();
-  const found = await findings(
-    file,
-    () => file.row,
-    () => file.put('two'),
-  );
-  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
-});
+  test('reports a difference for a file that is replaced and never recorded', async () => {
+    const file = await useFile();
+    const found = await findings(
+      file,
+      () => file.row,
+      () => file.put('two'),
+    );
+    expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
+  });
 
-test.each([0, 1, 256 * 1024, 1_000_003])('finds a changed byte among %i bytes', async (size) => {
-  const file = await useFile();
-  const bytes = randomBytes(size).toString('base64').slice(0, size);
-  const row = await file.put(bytes);
-  const find = () =>
-    findings(
-      { ...file, row },
+  test.each([0, 1, 256 * 1024, 1_000_003])('finds a changed byte among %i bytes', async (size) => {
+    const file = await useFile();
+    const bytes = randomBytes(size).toString('base64').slice(0, size);
+    const row = await file.put(bytes);
+    const find = () =>
+      findings(
+        { ...file, row },
+        () => row,
+        async () => undefined,
+      );
+    expect(await find()).toEqual([]);
+    for (const at of new Set([0, Math.floor(size / 2), size - 1])) {
+      if (size === 0) break;
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8((changed.readUInt8(at) + 1) % 128, at);
+      await writeFile(file.path, changed);
+      await utimes(file.path, 1_000_000_000, 1_000_000_000);
+      expect(await find()).toMatchObject([{ kind: 'changed' }]);
+    }
+  });
+
+  test('reports a file as changed that becomes shorter while it is read', async () => {
+    const file = await useFile();
+    const row = await file.put('a'.repeat(1_000_000));
+    const area = Object.assign(Object.create(file.area), {
+      async open(name: string) {
+        const opened = await file.area.open(name);
+        await truncate(file.path, 300_000);
+        return opened;
+      },
+    });
+    const found = await findings(
+      { ...file, area, row },
       () => row,
       async () => undefined,
     );
-  expect(await find()).toEqual([]);
-  for (const at of new Set([0, Math.floor(size / 2), size - 1])) {
-    if (size === 0) break;
-    const changed = Buffer.from(bytes);
-    changed.writeUInt8((changed.readUInt8(at) + 1) % 128, at);
-    await writeFile(file.path, changed);
-    await utimes(file.path, 1_000_000_000, 1_000_000_000);
-    expect(await find()).toMatchObject([{ kind: 'changed' }]);
+    expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
+  });
+
+  /** Verifies an area of which nothing is recorded yet. Adds the findings to `found`. */
+  function verifyUnrecorded(
+    area: FileArea,
+    found: Finding[],
+    recordOf: () => Promise<StoredRecord | null>,
+    signal = new AbortController().signal,
+  ): Promise<void> {
+    return verifyRows(area, found, recordOf, { rows: [], parallel: 1, signal });
   }
-});
 
-test('reports a file as changed that becomes shorter while it is read', async () => {
-  const file = await useFile();
-  const row = await file.put('a'.repeat(1_000_000));
-  const area = Object.assign(Object.create(file.area), {
-    async open(name: string) {
-      const opened = await file.area.open(name);
-      await truncate(file.path, 300_000);
-      return opened;
-    },
+  /** Verifies an area of which these rows are recorded. Adds the findings to `found`. */
+  function verifyRows(
+    area: FileArea,
+    found: Finding[],
+    recordOf: VerifyRecords['recordOf'],
+    more: { rows: StoredRecord[]; parallel: number; signal?: AbortSignal },
+  ): Promise<void> {
+    const { rows, parallel, signal = new AbortController().signal } = more;
+    const records = { recorded: async () => rows, recordOf, note: async () => {} };
+    const options = { parts: ['games'], signal, onProgress: () => {} } as const;
+    const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
+    const run = new VerifyRun({ records, position, options, clock });
+    run.addFinding = (finding) => found.push(finding);
+    return verifyFiles(run, {
+      part: 'games',
+      area,
+      records: records as unknown as VerifyRecords,
+      parallel,
+      throttle: null,
+      options,
+    });
+  }
+
+  test('reports no manually added file when the verification is aborted among them', async () => {
+    const { area } = await useFile();
+    const controller = new AbortController();
+    const watched = Object.assign(Object.create(area), {
+      async *names() {
+        yield 'a.iso';
+        controller.abort(new Error('broken off'));
+        yield 'a.iso';
+      },
+    });
+    const found: Finding[] = [];
+    const verified = verifyUnrecorded(watched, found, async () => null, controller.signal);
+    await expect(verified).rejects.toThrow('broken off');
+    expect(found).toEqual([]);
   });
-  const found = await findings(
-    { ...file, area, row },
-    () => row,
-    async () => undefined,
-  );
-  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
-});
 
-/** Verifies an area of which nothing is recorded yet. Adds the findings to `found`. */
-function verifyUnrecorded(
-  area: FileArea,
-  found: Finding[],
-  recordOf: () => Promise<StoredRecord | null>,
-  signal = new AbortController().signal,
-): Promise<void> {
-  return verifyRows(area, found, recordOf, { rows: [], parallel: 1, signal });
-}
-
-/** Verifies an area of which these rows are recorded. Adds the findings to `found`. */
-function verifyRows(
-  area: FileArea,
-  found: Finding[],
-  recordOf: VerifyRecords['recordOf'],
-  more: { rows: StoredRecord[]; parallel: number; signal?: AbortSignal },
-): Promise<void> {
-  const { rows, parallel, signal = new AbortController().signal } = more;
-  const records = { recorded: async () => rows, recordOf, note: async () => {} };
-  const options = { parts: ['games'], signal, onProgress: () => {} } as const;
-  const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
-  const run = new VerifyRun({ records, position, options, clock });
-  run.addFinding = (finding) => found.push(finding);
-  return verifyFiles(run, {
-    part: 'games',
-    area,
-    records: records as unknown as VerifyRecords,
-    parallel,
-    throttle: null,
-    options,
+  test('reports no manually added file for a new file that is recorded a moment later', async () => {
+    const { area, put } = await useFile();
+    const row = await put('new');
+    let asked = 0;
+    const recordOf = async () => {
+      asked += 1;
+      return asked > 4 ? row : null;
+    };
+    const found: Finding[] = [];
+    await verifyUnrecorded(area, found, recordOf);
+    expect(found).toEqual([]);
+    await verifyUnrecorded(area, found, async () => null);
+    expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
   });
-}
 
-test('reports no manually added file when the verification is aborted among them', async () => {
-  const { area } = await useFile();
-  const controller = new AbortController();
-  const watched = Object.assign(Object.create(area), {
-    async *names() {
-      yield 'a.iso';
-      controller.abort(new Error('broken off'));
-      yield 'a.iso';
-    },
+  test.each([
+    ['waits for the record of a file whose time is a little ahead of the clock', 30_000, 22],
+    ['does not wait for the record of a file whose time is far in the future', 3_600_000, 2],
+  ])('%s', async (_, aheadMs, expected) => {
+    const { area, path, put } = await useFile();
+    await put('new');
+    const time = (Date.now() + aheadMs) / 1_000;
+    await utimes(path, time, time);
+    let asked = 0;
+    const recordOf = async () => {
+      asked += 1;
+      return null;
+    };
+    const found: Finding[] = [];
+    await verifyUnrecorded(area, found, recordOf);
+    expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
+    expect(asked).toBe(expected);
   });
-  const found: Finding[] = [];
-  const verified = verifyUnrecorded(watched, found, async () => null, controller.signal);
-  await expect(verified).rejects.toThrow('broken off');
-  expect(found).toEqual([]);
-});
 
-test('reports no manually added file for a new file that is recorded a moment later', async () => {
-  const { area, put } = await useFile();
-  const row = await put('new');
-  let asked = 0;
-  const recordOf = async () => {
-    asked += 1;
-    return asked > 4 ? row : null;
-  };
-  const found: Finding[] = [];
-  await verifyUnrecorded(area, found, recordOf);
-  expect(found).toEqual([]);
-  await verifyUnrecorded(area, found, async () => null);
-  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
-});
-
-test.each([
-  ['waits for the record of a file whose time is a little ahead of the clock', 30_000, 22],
-  ['does not wait for the record of a file whose time is far in the future', 3_600_000, 2],
-])('%s', async (_, aheadMs, expected) => {
-  const { area, path, put } = await useFile();
-  await put('new');
-  const time = (Date.now() + aheadMs) / 1_000;
-  await utimes(path, time, time);
-  let asked = 0;
-  const recordOf = async () => {
-    asked += 1;
-    return null;
-  };
-  const found: Finding[] = [];
-  await verifyUnrecorded(area, found, recordOf);
-  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
-  expect(asked).toBe(expected);
-});
-
-test('reads no more files at the same time than it may, and mixes up no bytes of them', async () => {
-  const { area, put } = await useFile();
-  const row = await put(randomBytes(500_000).toString('base64'));
-  const rows = Array.from({ length: 12 }, (_, number) => ({ ...row, name: `${number}.iso` }));
-  let [reading, most] = [0, 0];
-  const watched = Object.assign(Object.create(area), {
-    find: (name: string) => area.find('a.iso').then((file) => file && { ...file, name }),
-    async open() {
-      const file = (await area.open('a.iso')) as OpenedFile;
-      return Object.assign(Object.create(file), {
-        size: file.size,
-        async read(buffer: Uint8Array, position: number) {
-          reading += 1;
-          most = Math.max(most, reading);
-          await setTimeout(1);
-          const count = await file.read(buffer, position);
-          reading -= 1;
-          return count;
-        },
-      });
-    },
+  test('reads no more files at the same time than it may, and mixes up no bytes of them', async () => {
+    const { area, put } = await useFile();
+    const row = await put(randomBytes(500_000).toString('base64'));
+    const rows = Array.from({ length: 12 }, (_, number) => ({ ...row, name: `${number}.iso` }));
+    let [reading, most] = [0, 0];
+    const watched = Object.assign(Object.create(area), {
+      find: (name: string) => area.find('a.iso').then((file) => file && { ...file, name }),
+      async open() {
+        const file = (await area.open('a.iso')) as OpenedFile;
+        return Object.assign(Object.create(file), {
+          size: file.size,
+          async read(buffer: Uint8Array, position: number) {
+            reading += 1;
+            most = Math.max(most, reading);
+            await setTimeout(1);
+            const count = await file.read(buffer, position);
+            reading -= 1;
+            return count;
+          },
+        });
+      },
+    });
+    const found: Finding[] = [];
+    const recordOf = async (_: string, name: string) => ({ ...row, name });
+    await verifyRows(watched, found, recordOf, { rows, parallel: 2 });
+    expect(found).toEqual([]);
+    expect(most).toBe(2);
   });
-  const found: Finding[] = [];
-  const recordOf = async (_: string, name: string) => ({ ...row, name });
-  await verifyRows(watched, found, recordOf, { rows, parallel: 2 });
-  expect(found).toEqual([]);
-  expect(most).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faults } from '../../trust/checks/proxies.ts';
 import { configs } from '../../trust/proxies/proxy-config.ts';
 
@@ -14,18 +14,20 @@ const given = {
   key: '/etc/ssl/catalog.key',
 };
 
-test.each([
-  ['nginx', 'nginx.conf'],
-  ['caddy', 'Caddyfile'],
-] as const)('finds in the file of %s the texts that are replaced', (kind, name) => {
-  const file = readFileSync(join(deploy, name), 'utf8');
-  const own = configs[kind](file, given);
-  for (const each of ['127.0.0.1:8123', '8443', '8080', given.certificate, given.key]) {
-    expect(own).toContain(each);
-  }
-  expect(own).not.toContain('127.0.0.1:8000');
-  expect(configs[kind](faults[kind](file), given)).not.toBe(own);
-  expect(() => configs[kind](file.replace('127.0.0.1:8000', ''), given)).toThrow(
-    'it does not hold once: 127.0.0.1:8000',
-  );
+describe('the check of proxies', () => {
+  test.each([
+    ['nginx', 'nginx.conf'],
+    ['caddy', 'Caddyfile'],
+  ] as const)('finds in the file of %s the texts that are replaced', (kind, name) => {
+    const file = readFileSync(join(deploy, name), 'utf8');
+    const own = configs[kind](file, given);
+    for (const each of ['127.0.0.1:8123', '8443', '8080', given.certificate, given.key]) {
+      expect(own).toContain(each);
+    }
+    expect(own).not.toContain('127.0.0.1:8000');
+    expect(configs[kind](faults[kind](file), given)).not.toBe(own);
+    expect(() => configs[kind](file.replace('127.0.0.1:8000', ''), given)).toThrow(
+      'it does not hold once: 127.0.0.1:8000',
+    );
+  });
 });

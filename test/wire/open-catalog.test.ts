@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire/open-catalog.ts';
 import { ResourceStack } from '../../src/wire/resource-stack.ts';
@@ -36,32 +36,34 @@ const closedInThisOrder = [
   'SqliteEngine',
 ];
 
-test('closes all parts in reverse order when the catalogue closes', async () => {
-  const { opened, closed } = watchParts();
-  const catalog = await openCatalog(await newConfig(), log);
-  expect(closed).toEqual([]);
-  await catalog.close();
-  expect(closed).toEqual(closedInThisOrder);
-  expect(opened).toEqual(closedInThisOrder.toReversed());
-  await catalog.close();
-  expect(closed).toHaveLength(opened.length);
-});
-
-test('closes in the same order the parts that a failed start has opened', async () => {
-  const early = await newConfig();
-  await writeFile(join(early.data, 'games'), 'a file in the place of a folder');
-  await expectFailedStart(early, 'games must be a folder', closedInThisOrder.indexOf('disk'));
-  const late = { ...(await newConfig()), coverSource: 'no URL' };
-  await expectFailedStart(late, 'Invalid URL', closedInThisOrder.indexOf('Thumbnails'));
-});
-
-test('reports why the start failed even if a part then fails to close', async () => {
-  const config = { ...(await newConfig()), coverSource: 'no URL' };
-  const { opened, closed } = watchParts((name) => {
-    if (name === 'Uploads') throw new Error('it does not close');
+describe('openCatalog', () => {
+  test('closes all parts in reverse order when the catalogue closes', async () => {
+    const { opened, closed } = watchParts();
+    const catalog = await openCatalog(await newConfig(), log);
+    expect(closed).toEqual([]);
+    await catalog.close();
+    expect(closed).toEqual(closedInThisOrder);
+    expect(opened).toEqual(closedInThisOrder.toReversed());
+    await catalog.close();
+    expect(closed).toHaveLength(opened.length);
   });
-  await expect(openCatalog(config, log)).rejects.toThrow('Invalid URL');
-  expect(closed).toEqual(opened.toReversed());
+
+  test('closes in the same order the parts that a failed start has opened', async () => {
+    const early = await newConfig();
+    await writeFile(join(early.data, 'games'), 'a file in the place of a folder');
+    await expectFailedStart(early, 'games must be a folder', closedInThisOrder.indexOf('disk'));
+    const late = { ...(await newConfig()), coverSource: 'no URL' };
+    await expectFailedStart(late, 'Invalid URL', closedInThisOrder.indexOf('Thumbnails'));
+  });
+
+  test('reports why the start failed even if a part then fails to close', async () => {
+    const config = { ...(await newConfig()), coverSource: 'no URL' };
+    const { opened, closed } = watchParts((name) => {
+      if (name === 'Uploads') throw new Error('it does not close');
+    });
+    await expect(openCatalog(config, log)).rejects.toThrow('Invalid URL');
+    expect(closed).toEqual(opened.toReversed());
+  });
 });
 
 /** Expects a failed start to close the parts in `closedInThisOrder` from the index `from` on. */

@@ -83,29 +83,33 @@ describe('a server below a path', () => {
   });
 });
 
-test('replaces every encoding of exactly the page files that change below a path', () => {
-  const placed = rebasePage(readPage(), '/a/b');
-  for (const [name, { plain, gzip, br }] of placed) {
-    expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
-    const before = readPage().get(name);
-    const isChanged = !before?.plain.bytes.equals(plain.bytes);
-    for (const each of ['plain', 'gzip', 'br'] as const) {
-      const [one, other] = [before?.[each], { plain, gzip, br }[each]];
-      expect(one?.etag === other?.etag, `${name} ${each}`).toBe(!isChanged || other === undefined);
+describe('the base path', () => {
+  test('replaces every encoding of exactly the page files that change below a path', () => {
+    const placed = rebasePage(readPage(), '/a/b');
+    for (const [name, { plain, gzip, br }] of placed) {
+      expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
+      const before = readPage().get(name);
+      const isChanged = !before?.plain.bytes.equals(plain.bytes);
+      for (const each of ['plain', 'gzip', 'br'] as const) {
+        const [one, other] = [before?.[each], { plain, gzip, br }[each]];
+        expect(one?.etag === other?.etag, `${name} ${each}`).toBe(
+          !isChanged || other === undefined,
+        );
+      }
     }
-  }
-});
+  });
 
-test('serves the minimal API below CATALOG_BASE_PATH', async () => {
-  const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
-  try {
-    const ask = createRequester(minimal.url);
-    expect((await ask('GET', '/api/summary')).status).toBe(404);
-    expect((await ask('GET', '/')).json).toEqual({ error: 'not found' });
-    expect((await ask('GET', '/small/api/summary/')).status).toBe(200);
-    const index = await ask('GET', '/small/');
-    expect(index.json.endpoints).toContain('GET /api/releases/{id}');
-  } finally {
-    await minimal.close();
-  }
+  test('serves the minimal API below CATALOG_BASE_PATH', async () => {
+    const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
+    try {
+      const ask = createRequester(minimal.url);
+      expect((await ask('GET', '/api/summary')).status).toBe(404);
+      expect((await ask('GET', '/')).json).toEqual({ error: 'not found' });
+      expect((await ask('GET', '/small/api/summary/')).status).toBe(200);
+      const index = await ask('GET', '/small/');
+      expect(index.json.endpoints).toContain('GET /api/releases/{id}');
+    } finally {
+      await minimal.close();
+    }
+  });
 });

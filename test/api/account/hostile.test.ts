@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames, oddTitles } from '../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import {
@@ -100,76 +100,80 @@ const names = fc.constantFrom(
   ],
 );
 
-test('survives any query', () => expectNoQuery(150));
-test('survives any query, 800 times', { tags: ['full'] }, () => expectNoQuery(800));
+describe('the account API', () => {
+  test('survives any query', () => expectNoQuery(150));
+  test('survives any query, 800 times', { tags: ['full'] }, () => expectNoQuery(800));
 
-async function expectNoQuery(numRuns: number): Promise<void> {
-  const paths = fc.constantFrom(
-    ...[
-      '/api/releases',
-      '/api/releases/1',
-      '/api/facets',
-      '/api/letters',
-      '/api/store',
-      '/api/imports',
-    ],
-    ...['/api/users', '/api/stats', '/api/auth/tokens', '/api/cover/1', '/api/openapi.json'],
-  );
-  const query = fc.array(fc.tuple(names, fc.oneof(piece, fc.string({ unit: 'binary' }))), {
-    maxLength: 5,
-  });
-  await fc.assert(
-    fc.asyncProperty(paths, query, async (path, pairs) => {
-      const wellFormed = pairs.map(([name, value]) => [name, value.toWellFormed()]);
-      const text = wellFormed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-      isDecent(await ask('GET', `${path}?${text}`, { token: app.adminToken }));
-    }),
-    { numRuns },
-  );
-}
+  async function expectNoQuery(numRuns: number): Promise<void> {
+    const paths = fc.constantFrom(
+      ...[
+        '/api/releases',
+        '/api/releases/1',
+        '/api/facets',
+        '/api/letters',
+        '/api/store',
+        '/api/imports',
+      ],
+      ...['/api/users', '/api/stats', '/api/auth/tokens', '/api/cover/1', '/api/openapi.json'],
+    );
+    const query = fc.array(fc.tuple(names, fc.oneof(piece, fc.string({ unit: 'binary' }))), {
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(paths, query, async (path, pairs) => {
+        const wellFormed = pairs.map(([name, value]) => [name, value.toWellFormed()]);
+        const text = wellFormed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+        isDecent(await ask('GET', `${path}?${text}`, { token: app.adminToken }));
+      }),
+      { numRuns },
+    );
+  }
 
-test('survives any field of a body, and reaches no prototype', () => expectNoField(120));
-test('survives any field of a body, and reaches no prototype, 500 times', { tags: ['full'] }, () =>
-  expectNoField(500),
-);
+  test('survives any field of a body, and reaches no prototype', () => expectNoField(120));
+  test(
+    'survives any field of a body, and reaches no prototype, 500 times',
+    { tags: ['full'] },
+    () => expectNoField(500),
+  );
 
-async function expectNoField(numRuns: number): Promise<void> {
-  const routes = fc.constantFrom<readonly [string, string, readonly string[]]>(
-    ['POST', '/api/auth/login', ['username', 'password', 'cookie']],
-    ['POST', '/api/users', ['username', 'password', 'role']],
-    ['PATCH', '/api/users/2', ['role', 'is_active', 'password', 'revoke_tokens']],
-    ['PATCH', '/api/releases/1', ['name', 'region', 'serial', 'description', 'title', 'genre']],
-    ['POST', '/api/auth/tokens', ['label', 'expires_in_days']],
-    ['POST', '/api/auth/password', ['current', 'new']],
-  );
-  const value = fc.oneof(
-    piece,
-    fc.jsonValue(),
-    fc.double(),
-    fc.constantFrom(1e308, -0, 2 ** 53 + 2),
-  );
-  const extra = fc.constantFrom('__proto__', 'constructor', 'id', 'toString', 'hasOwnProperty');
-  const request = routes.chain(([method, path, fields]) =>
-    fc.record({
-      method: fc.constant(method),
-      path: fc.constant(path),
-      body: fc.dictionary(fc.oneof(fc.constantFrom(...fields), extra), value, { maxKeys: 5 }),
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(request, async ({ method, path, body }) => {
-      const json = JSON.stringify(body).replaceAll('1e+308', '1e400');
-      const headers = { 'content-type': 'application/json' };
-      isDecent(await ask(method, path, { token: app.adminToken, headers, body: json }));
-    }),
-    { numRuns },
-  );
-  expect(Object.keys(Object.prototype)).toEqual([]);
-  expect(({} as { role?: unknown }).role).toBeUndefined();
-}
+  async function expectNoField(numRuns: number): Promise<void> {
+    const routes = fc.constantFrom<readonly [string, string, readonly string[]]>(
+      ['POST', '/api/auth/login', ['username', 'password', 'cookie']],
+      ['POST', '/api/users', ['username', 'password', 'role']],
+      ['PATCH', '/api/users/2', ['role', 'is_active', 'password', 'revoke_tokens']],
+      ['PATCH', '/api/releases/1', ['name', 'region', 'serial', 'description', 'title', 'genre']],
+      ['POST', '/api/auth/tokens', ['label', 'expires_in_days']],
+      ['POST', '/api/auth/password', ['current', 'new']],
+    );
+    const value = fc.oneof(
+      piece,
+      fc.jsonValue(),
+      fc.double(),
+      fc.constantFrom(1e308, -0, 2 ** 53 + 2),
+    );
+    const extra = fc.constantFrom('__proto__', 'constructor', 'id', 'toString', 'hasOwnProperty');
+    const request = routes.chain(([method, path, fields]) =>
+      fc.record({
+        method: fc.constant(method),
+        path: fc.constant(path),
+        body: fc.dictionary(fc.oneof(fc.constantFrom(...fields), extra), value, { maxKeys: 5 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, path, body }) => {
+        const json = JSON.stringify(body).replaceAll('1e+308', '1e400');
+        const headers = { 'content-type': 'application/json' };
+        isDecent(await ask(method, path, { token: app.adminToken, headers, body: json }));
+      }),
+      { numRuns },
+    );
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { role?: unknown }).role).toBeUndefined();
+  }
 
-test('survives any path', () => expectNoPath(120));
-test('survives any path, 600 times', { tags: ['full'] }, () => expectNoPath(600));
+  test('survives any path', () => expectNoPath(120));
+  test('survives any path, 600 times', { tags: ['full'] }, () => expectNoPath(600));
+});
 
 async function expectNoPath(numRuns: number): Promise<void> {
   const segment = fc.oneof(

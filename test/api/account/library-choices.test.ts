@@ -176,31 +176,33 @@ describe('POST /library/match', () => {
   });
 });
 
-test('neither makes nor audits a choice for a file that changed meanwhile', async () => {
-  const engine = await openDatabaseOf(app);
-  const paths = ['Alpha.bin', 'Beta.bin'].map((name) => join(root, name));
-  const place = { path: root, system: 'games' } as const;
-  const [alpha, beta] = await new SqlScannedFiles(engine.read).filesAt(place, paths);
-  const ids = await Promise.all(['Alpha', 'Beta'].map(candidatesOf));
-  const choices = [alpha, beta].flatMap((file, at) => {
-    const { id = 0, candidates = [] } = ids[at] ?? {};
-    if (file === undefined) return [];
-    const changed = at === 0 ? { ...file, size: file.size + 1 } : file;
-    const releaseId = candidates[0]?.id ?? 0;
-    return [{ root: place, id, releaseId, files: [{ file: changed, canonical: null }] }];
-  });
-  const records = new SqlFileRecords({ engine, clock: systemClock });
-  const before = await audited();
-  expect(await records.choose(choices, { kind: 'system' })).toEqual([ids[1]?.id]);
-  expect(await audited()).toBe(before + 1);
-  expect((await files('ambiguous')).map(({ name }) => name)).toEqual(['Alpha.bin', 'Gamma.bin']);
-  await engine.close();
+describe('the API of choices', () => {
+  test('neither makes nor audits a choice for a file that changed meanwhile', async () => {
+    const engine = await openDatabaseOf(app);
+    const paths = ['Alpha.bin', 'Beta.bin'].map((name) => join(root, name));
+    const place = { path: root, system: 'games' } as const;
+    const [alpha, beta] = await new SqlScannedFiles(engine.read).filesAt(place, paths);
+    const ids = await Promise.all(['Alpha', 'Beta'].map(candidatesOf));
+    const choices = [alpha, beta].flatMap((file, at) => {
+      const { id = 0, candidates = [] } = ids[at] ?? {};
+      if (file === undefined) return [];
+      const changed = at === 0 ? { ...file, size: file.size + 1 } : file;
+      const releaseId = candidates[0]?.id ?? 0;
+      return [{ root: place, id, releaseId, files: [{ file: changed, canonical: null }] }];
+    });
+    const records = new SqlFileRecords({ engine, clock: systemClock });
+    const before = await audited();
+    expect(await records.choose(choices, { kind: 'system' })).toEqual([ids[1]?.id]);
+    expect(await audited()).toBe(before + 1);
+    expect((await files('ambiguous')).map(({ name }) => name)).toEqual(['Alpha.bin', 'Gamma.bin']);
+    await engine.close();
 
-  async function audited(): Promise<number> {
-    const query = engine.read.selectFrom('audit').where('action', '=', 'library.match');
-    const { count } = await query
-      .select((is) => is.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    return count;
-  }
+    async function audited(): Promise<number> {
+      const query = engine.read.selectFrom('audit').where('action', '=', 'library.match');
+      const { count } = await query
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    }
+  });
 });

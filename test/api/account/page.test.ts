@@ -40,25 +40,27 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
 
-test('allows only workers to compile WebAssembly', async () => {
-  const files = readPage();
-  const [worker = ''] = [...files.keys()].filter((path) => path.includes('/workers/'));
-  const { status, headers } = await get(worker);
-  expect([status, headers['content-security-policy']]).toEqual([
-    200,
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
-  ]);
-  for (const path of ['/', script(), '/store']) {
-    expect((await get(path)).headers['content-security-policy']).not.toContain('eval');
-  }
-});
+describe('the server of the page', () => {
+  test('allows only workers to compile WebAssembly', async () => {
+    const files = readPage();
+    const [worker = ''] = [...files.keys()].filter((path) => path.includes('/workers/'));
+    const { status, headers } = await get(worker);
+    expect([status, headers['content-security-policy']]).toEqual([
+      200,
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+    ]);
+    for (const path of ['/', script(), '/store']) {
+      expect((await get(path)).headers['content-security-policy']).not.toContain('eval');
+    }
+  });
 
-test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
-  'responds to %s with 404, as it is not a page',
-  async (path) => {
-    expect((await get(path)).status).toBe(404);
-  },
-);
+  test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
+    'responds to %s with 404, as it is not a page',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+});
 
 describe('the page outside /api', () => {
   test.each(['/', '/releases/17', '/sign-in', '/a%20b?c=d', '/apixyz', '/index.html'])(

@@ -242,71 +242,73 @@ describe('forwarded headers', () => {
   });
 });
 
-test('sends nosniff, CSP, frame and referrer policy with every response', async () => {
-  for (const [method, path] of [
-    ['GET', '/api/releases'],
-    ['GET', '/api/users'],
-    ['GET', '/nothing'],
-    ['PUT', '/api/users'],
-    ['GET', '/api/releases/x'],
-    ['POST', '/api/auth/login'],
-    ['GET', '/api/%zz'],
-    ['GET', '/api/docs/'],
-    ['GET', '/api/openapi.json'],
-    ['HEAD', '/api/releases'],
-    ['TRACE', '/api/releases'],
-  ] as const) {
-    const { headers } = await ask(method, path);
-    expect([path, headers]).toEqual([
-      path,
-      expect.objectContaining({
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-        'content-security-policy': expect.stringContaining("default-src 'none'"),
-      }),
-    ]);
-    expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
-  }
-});
-
-test.each([
-  ['GET /api/store HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
-  ['\x16\x03\x01\x02\x00garbage\r\n\r\n', 400],
-  [`GET /api/store HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-  [
-    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    400,
-  ],
-])('refuses bytes that are not an HTTP request as JSON (%#)', async (bytes, status) => {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.write(bytes, 'latin1');
-  const response = await text(socket);
-  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(response.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
-});
-
-test('stores only hashes of tokens and passwords in the database', async () => {
-  const { token, username } = await makePerson(app, 'user');
-  const json = { username, password: username };
-  const login = await ask('POST', '/api/auth/login', { json });
-  await ask('PATCH', '/api/users/1', {
-    token: app.adminToken,
-    json: { password: 'canary-password' },
-  });
-  const parts = app.database === '' ? await filesOf(app.data) : await tablesOf(app);
-  expect(parts.some(([, bytes]) => bytes.includes(username))).toBe(true);
-  for (const [name, bytes] of parts) {
-    for (const secret of [
-      token,
-      login.json.token,
-      app.adminToken,
-      'canary-password',
-      '$argon2i$',
-    ]) {
-      expect([name, bytes.includes(String(secret))]).toEqual([name, false]);
+describe('the account API', () => {
+  test('sends nosniff, CSP, frame and referrer policy with every response', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/releases'],
+      ['GET', '/api/users'],
+      ['GET', '/nothing'],
+      ['PUT', '/api/users'],
+      ['GET', '/api/releases/x'],
+      ['POST', '/api/auth/login'],
+      ['GET', '/api/%zz'],
+      ['GET', '/api/docs/'],
+      ['GET', '/api/openapi.json'],
+      ['HEAD', '/api/releases'],
+      ['TRACE', '/api/releases'],
+    ] as const) {
+      const { headers } = await ask(method, path);
+      expect([path, headers]).toEqual([
+        path,
+        expect.objectContaining({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+        }),
+      ]);
+      expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
     }
-  }
+  });
+
+  test.each([
+    ['GET /api/store HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
+    ['\x16\x03\x01\x02\x00garbage\r\n\r\n', 400],
+    [`GET /api/store HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('refuses bytes that are not an HTTP request as JSON (%#)', async (bytes, status) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(bytes, 'latin1');
+    const response = await text(socket);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(response.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
+  });
+
+  test('stores only hashes of tokens and passwords in the database', async () => {
+    const { token, username } = await makePerson(app, 'user');
+    const json = { username, password: username };
+    const login = await ask('POST', '/api/auth/login', { json });
+    await ask('PATCH', '/api/users/1', {
+      token: app.adminToken,
+      json: { password: 'canary-password' },
+    });
+    const parts = app.database === '' ? await filesOf(app.data) : await tablesOf(app);
+    expect(parts.some(([, bytes]) => bytes.includes(username))).toBe(true);
+    for (const [name, bytes] of parts) {
+      for (const secret of [
+        token,
+        login.json.token,
+        app.adminToken,
+        'canary-password',
+        '$argon2i$',
+      ]) {
+        expect([name, bytes.includes(String(secret))]).toEqual([name, false]);
+      }
+    }
+  });
 });
 
 async function filesOf(data: string): Promise<[string, Buffer][]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
@@ -24,46 +24,48 @@ const get = async (path: string) => (await ask('GET', path, { token })).json;
 const names = async (path: string) =>
   ((await get(path)).items as { name: string }[]).map(({ name }) => name);
 
-test('follows the covers of its releases', async () => {
-  const { items } = (await get('/api/releases')) as { items: { id: number; name: string }[] };
-  const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
-  const give = async (name: string) => {
-    const form = { bytes: `cover of ${name}`, filename: 'a.png' };
-    expect((await ask('POST', `/api/cover/${idOf(name)}`, { token, form })).status).toBe(200);
-  };
-  const save = async (json: object) =>
-    (await ask('POST', '/api/sets', { token, json })).json.id as number;
-  const covered = { field: 'cover', is: 'have' };
-  const having = await save({ name: 'With', rule: covered });
-  const lacking = await save({ name: 'Without', rule: { not: covered } });
-  const chosen = await save({ name: 'Chosen', rule: covered, prefer: { regions: ['Europe'] } });
-  const within = await save({ name: 'Within', rule: { field: 'set', is: having } });
-  const counts = async () => {
-    const each = [having, lacking, chosen, within].map(async (id) => {
-      const { count } = await get(`/api/sets/${id}`);
-      return count;
-    });
-    return Promise.all(each);
-  };
-  expect(await counts()).toEqual([0, 4, 0, 0]);
-  await give('Basalt (USA)');
-  await give('Amber (USA)');
-  expect(await counts()).toEqual([2, 2, 2, 2]);
-  expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (USA)', 'Basalt (USA)']);
-  await give('Amber (Europe)');
-  expect(await counts()).toEqual([3, 1, 2, 3]);
-  expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (Europe)', 'Basalt (USA)']);
-  expect(await names(`/api/releases?set=${lacking}`)).toEqual(['Cobalt (Japan)']);
-  expect(await names(`/api/releases?set=${having}&cover=missing`)).toEqual([]);
-  const facets = await get(`/api/facets?set=${having}&include=cover`);
-  expect(facets.covers).toEqual({ have: 3, missing: 0 });
-  expect((await get(`/api/letters?set=${having}`)).items).toHaveLength(2);
-  const csv = await ask('GET', `/api/sets/${having}/missing.csv`, { token });
-  expect(csv.text.match(/Amber|Basalt|Cobalt/g)).toEqual(['Amber', 'Amber', 'Basalt']);
-  const preview = await ask('POST', '/api/sets/preview', { token, json: { rule: covered } });
-  expect(preview.json).toMatchObject({ count: 3 });
-  const why = await get(`/api/sets/${chosen}/explain/${idOf('Amber (USA)')}`);
-  expect(why).toMatchObject({ in_set: false, selected: true, rejected_by: 'region' });
-  const lone = await get(`/api/sets/${having}/explain/${idOf('Cobalt (Japan)')}`);
-  expect(lone).toMatchObject({ in_set: false, selected: false });
+describe('a set by covers', () => {
+  test('follows the covers of its releases', async () => {
+    const { items } = (await get('/api/releases')) as { items: { id: number; name: string }[] };
+    const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
+    const give = async (name: string) => {
+      const form = { bytes: `cover of ${name}`, filename: 'a.png' };
+      expect((await ask('POST', `/api/cover/${idOf(name)}`, { token, form })).status).toBe(200);
+    };
+    const save = async (json: object) =>
+      (await ask('POST', '/api/sets', { token, json })).json.id as number;
+    const covered = { field: 'cover', is: 'have' };
+    const having = await save({ name: 'With', rule: covered });
+    const lacking = await save({ name: 'Without', rule: { not: covered } });
+    const chosen = await save({ name: 'Chosen', rule: covered, prefer: { regions: ['Europe'] } });
+    const within = await save({ name: 'Within', rule: { field: 'set', is: having } });
+    const counts = async () => {
+      const each = [having, lacking, chosen, within].map(async (id) => {
+        const { count } = await get(`/api/sets/${id}`);
+        return count;
+      });
+      return Promise.all(each);
+    };
+    expect(await counts()).toEqual([0, 4, 0, 0]);
+    await give('Basalt (USA)');
+    await give('Amber (USA)');
+    expect(await counts()).toEqual([2, 2, 2, 2]);
+    expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (USA)', 'Basalt (USA)']);
+    await give('Amber (Europe)');
+    expect(await counts()).toEqual([3, 1, 2, 3]);
+    expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (Europe)', 'Basalt (USA)']);
+    expect(await names(`/api/releases?set=${lacking}`)).toEqual(['Cobalt (Japan)']);
+    expect(await names(`/api/releases?set=${having}&cover=missing`)).toEqual([]);
+    const facets = await get(`/api/facets?set=${having}&include=cover`);
+    expect(facets.covers).toEqual({ have: 3, missing: 0 });
+    expect((await get(`/api/letters?set=${having}`)).items).toHaveLength(2);
+    const csv = await ask('GET', `/api/sets/${having}/missing.csv`, { token });
+    expect(csv.text.match(/Amber|Basalt|Cobalt/g)).toEqual(['Amber', 'Amber', 'Basalt']);
+    const preview = await ask('POST', '/api/sets/preview', { token, json: { rule: covered } });
+    expect(preview.json).toMatchObject({ count: 3 });
+    const why = await get(`/api/sets/${chosen}/explain/${idOf('Amber (USA)')}`);
+    expect(why).toMatchObject({ in_set: false, selected: true, rejected_by: 'region' });
+    const lone = await get(`/api/sets/${having}/explain/${idOf('Cobalt (Japan)')}`);
+    expect(lone).toMatchObject({ in_set: false, selected: false });
+  });
 });

@@ -108,18 +108,20 @@ describe('the length of names and labels', () => {
   });
 });
 
-test('accepts a search of 16 words on every list, and refuses 17 with 422', async () => {
-  const words = (count: number) =>
-    encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
-  for (const list of ['releases', 'facets', 'letters']) {
-    expect((await ask('GET', `/api/${list}?search=${words(16)}`)).status, list).toBe(200);
-    const refused = await ask('GET', `/api/${list}?search=${words(17)}`);
-    expect([list, refused.status, refused.json.detail]).toEqual([
-      list,
-      422,
-      'search: must be at most 16 words',
-    ]);
-  }
+describe('the account API', () => {
+  test('accepts a search of 16 words on every list, and refuses 17 with 422', async () => {
+    const words = (count: number) =>
+      encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
+    for (const list of ['releases', 'facets', 'letters']) {
+      expect((await ask('GET', `/api/${list}?search=${words(16)}`)).status, list).toBe(200);
+      const refused = await ask('GET', `/api/${list}?search=${words(17)}`);
+      expect([list, refused.status, refused.json.detail]).toEqual([
+        list,
+        422,
+        'search: must be at most 16 words',
+      ]);
+    }
+  });
 });
 
 describe('the limit of 200 live tokens', () => {

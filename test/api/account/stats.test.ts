@@ -85,7 +85,9 @@ describe('endpoint 20, GET /stats', () => {
   });
 });
 
-test('responds to a health check with 200 {"status": "ok"}', async () => {
-  const response = await ask('GET', '/api/health');
-  expect([response.status, response.json]).toEqual([200, { status: 'ok' }]);
+describe('the account API', () => {
+  test('responds to a health check with 200 {"status": "ok"}', async () => {
+    const response = await ask('GET', '/api/health');
+    expect([response.status, response.json]).toEqual([200, { status: 'ok' }]);
+  });
 });

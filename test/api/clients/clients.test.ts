@@ -36,25 +36,27 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-test('compiles the clients in strict mode', () => {
-  expect(printed).toBe('');
-});
+describe('the check of generated clients', () => {
+  test('compiles the clients in strict mode', () => {
+    expect(printed).toBe('');
+  });
 
-test('fails to compile them if query parameters are required or a role is any text', {
-  tags: ['full'],
-}, async () => {
-  const account = (documents.account ?? '')
-    .replaceAll(/("in": "query",\s+"required": )false/g, '$1true')
-    .replaceAll(/,\s+"enum": \[\s+"admin",\s+"editor",\s+"user"\s+\]/g, '');
-  const planted = await makeClients({ ...documents, account });
-  const refusals = await planted.compile();
-  await planted.remove();
-  for (const kind of ['fetch', 'hey']) {
-    const refused = (code: string) =>
-      new RegExp(`account-${kind}\\.ts\\(\\d+,\\d+\\): error ${code}`);
-    expect(refusals).toMatch(refused('TS2554|TS2345|TS2739|TS2741')); // for a missing argument
-    expect(refusals).toMatch(refused("TS2578: Unused '@ts-expect-error'"));
-  }
+  test('fails to compile them if query parameters are required or a role is any text', {
+    tags: ['full'],
+  }, async () => {
+    const account = (documents.account ?? '')
+      .replaceAll(/("in": "query",\s+"required": )false/g, '$1true')
+      .replaceAll(/,\s+"enum": \[\s+"admin",\s+"editor",\s+"user"\s+\]/g, '');
+    const planted = await makeClients({ ...documents, account });
+    const refusals = await planted.compile();
+    await planted.remove();
+    for (const kind of ['fetch', 'hey']) {
+      const refused = (code: string) =>
+        new RegExp(`account-${kind}\\.ts\\(\\d+,\\d+\\): error ${code}`);
+      expect(refusals).toMatch(refused('TS2554|TS2345|TS2739|TS2741')); // for a missing argument
+      expect(refusals).toMatch(refused("TS2578: Unused '@ts-expect-error'"));
+    }
+  });
 });
 
 /**

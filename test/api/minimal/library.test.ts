@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
@@ -40,48 +40,50 @@ const shown = files.map(({ name, path, size, system, releaseId, serial, method, 
   return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };
 });
 
-test('lists the items with their nine fields and their number, byte for byte', async () => {
-  const response = await ask('GET', '/api/library');
-  const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
-  expect([response.status, response.text]).toEqual([200, expected]);
-  expect(shown[0]?.cover).toBe('/api/cover/7');
-  expect(shown[1]?.cover).toBeNull();
-});
+describe('the library of the minimal API', () => {
+  test('lists the items with their nine fields and their number, byte for byte', async () => {
+    const response = await ask('GET', '/api/library');
+    const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
+    expect([response.status, response.text]).toEqual([200, expected]);
+    expect(shown[0]?.cover).toBe('/api/cover/7');
+    expect(shown[1]?.cover).toBeNull();
+  });
 
-test.each([
-  ['?system=games', [0]],
-  ['?system=videos', [1]],
-  ['?system=Videos', []],
-  ['?system=null', []],
-  ['?system=%25', []],
-  ['?system=', [0, 1, 2]],
-  ['?system=videos&system=games', [1]],
-])('shows for `%s` the items %j', async (query, expected) => {
-  const items = expected.map((index) => shown[index]);
-  const response = await ask('GET', `/api/library${query}`);
-  expect(response.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
-});
+  test.each([
+    ['?system=games', [0]],
+    ['?system=videos', [1]],
+    ['?system=Videos', []],
+    ['?system=null', []],
+    ['?system=%25', []],
+    ['?system=', [0, 1, 2]],
+    ['?system=videos&system=games', [1]],
+  ])('shows for `%s` the items %j', async (query, expected) => {
+    const items = expected.map((index) => shown[index]);
+    const response = await ask('GET', `/api/library${query}`);
+    expect(response.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
+  });
 
-test.each([
-  ['', false],
-  ['?refresh=1', true],
-  ['?refresh=true', true],
-  ['?refresh=TRUE', true],
-  ['?refresh=Yes', true],
-  ['?refresh=yes&system=games', true],
-  ['?refresh=1&refresh=0', true],
-  ['?refresh=0&refresh=1', false],
-  ['?refresh=0', false],
-  ['?refresh=', false],
-  ['?refresh', false],
-  ['?refresh=on', false],
-  ['?refresh=y', false],
-  ['?refresh=2', false],
-  ['?refresh=+1', false],
-  ['?refresh=trüe', false],
-  ['?Refresh=1', false],
-])('decides for `%s` whether to refresh: %s', async (query, refresh) => {
-  asked.length = 0;
-  await ask('GET', `/api/library${encodeURI(query)}`);
-  expect(asked).toEqual([refresh]);
+  test.each([
+    ['', false],
+    ['?refresh=1', true],
+    ['?refresh=true', true],
+    ['?refresh=TRUE', true],
+    ['?refresh=Yes', true],
+    ['?refresh=yes&system=games', true],
+    ['?refresh=1&refresh=0', true],
+    ['?refresh=0&refresh=1', false],
+    ['?refresh=0', false],
+    ['?refresh=', false],
+    ['?refresh', false],
+    ['?refresh=on', false],
+    ['?refresh=y', false],
+    ['?refresh=2', false],
+    ['?refresh=+1', false],
+    ['?refresh=trüe', false],
+    ['?Refresh=1', false],
+  ])('decides for `%s` whether to refresh: %s', async (query, refresh) => {
+    asked.length = 0;
+    await ask('GET', `/api/library${encodeURI(query)}`);
+    expect(asked).toEqual([refresh]);
+  });
 });

@@ -84,70 +84,72 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
   });
 });
 
-test('reads no items for HEAD of a long list', async () => {
-  files = makeFiles(1000);
-  let looked = 0;
-  onLook = () => {
-    looked += 1;
-  };
-  await ask('HEAD', '/api/library');
-  // HEAD must not read the files. If HEAD had started to read, both requests would read the files
-  // concurrently, and the number of reads would be higher.
-  await ask('GET', '/api/library');
-  expect(looked).toBe(files.length);
-});
+describe('the library of the minimal API', () => {
+  test('reads no items for HEAD of a long list', async () => {
+    files = makeFiles(1000);
+    let looked = 0;
+    onLook = () => {
+      looked += 1;
+    };
+    await ask('HEAD', '/api/library');
+    // HEAD must not read the files. If HEAD had started to read, both requests would read the files
+    // concurrently, and the number of reads would be higher.
+    await ask('GET', '/api/library');
+    expect(looked).toBe(files.length);
+  });
 
-test('responds to another request while it produces a long list', async () => {
-  files = makeFiles(50_000);
-  const order: string[] = [];
-  let other: Promise<unknown> = Promise.resolve();
-  onLook = (index) => {
-    if (index === 0) other = ask('GET', '/').then(() => order.push('other'));
-    if (index === files.length - 1) order.push('list');
-  };
-  await ask('GET', '/api/library');
-  await other;
-  expect(order).toEqual(['other', 'list']);
-});
+  test('responds to another request while it produces a long list', async () => {
+    files = makeFiles(50_000);
+    const order: string[] = [];
+    let other: Promise<unknown> = Promise.resolve();
+    onLook = (index) => {
+      if (index === 0) other = ask('GET', '/').then(() => order.push('other'));
+      if (index === files.length - 1) order.push('list');
+    };
+    await ask('GET', '/api/library');
+    await other;
+    expect(order).toEqual(['other', 'list']);
+  });
 
-test('produces few items per turn of the event loop, however many clients read a long list', async () => {
-  files = makeFiles(5_000);
-  let [inThisTurn, most, looked] = [0, 0, 0];
-  onLook = () => {
-    looked += 1;
-    inThisTurn += 1;
-    if (inThisTurn === 1) {
-      setImmediate(() => {
-        most = Math.max(most, inThisTurn);
-        inThisTurn = 0;
-      });
-    }
-  };
-  const readers = Array.from({ length: 10 }, () => ask('GET', '/api/library'));
-  const lengths = (await Promise.all(readers)).map(({ body }) => body.length);
-  expect(new Set(lengths).size).toBe(1);
-  expect(looked).toBe(10 * files.length);
-  expect(most).toBeLessThanOrEqual(2 * 250);
-});
+  test('produces few items per turn of the event loop, however many clients read a long list', async () => {
+    files = makeFiles(5_000);
+    let [inThisTurn, most, looked] = [0, 0, 0];
+    onLook = () => {
+      looked += 1;
+      inThisTurn += 1;
+      if (inThisTurn === 1) {
+        setImmediate(() => {
+          most = Math.max(most, inThisTurn);
+          inThisTurn = 0;
+        });
+      }
+    };
+    const readers = Array.from({ length: 10 }, () => ask('GET', '/api/library'));
+    const lengths = (await Promise.all(readers)).map(({ body }) => body.length);
+    expect(new Set(lengths).size).toBe(1);
+    expect(looked).toBe(10 * files.length);
+    expect(most).toBeLessThanOrEqual(2 * 250);
+  });
 
-test('pauses a long list while its reader pauses, and ends it when the reader leaves', async () => {
-  files = makeFiles(20_000, 800);
-  let furthest = -1;
-  onLook = (index) => {
-    furthest = index;
-  };
-  const accepted = once(app.app.server, 'connection');
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write('GET /api/library HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(socket, 'readable');
-  const [serverEnd] = (await accepted) as [Socket];
-  await untilFull(() => [serverEnd]);
-  expect(furthest).toBeGreaterThan(0);
-  expect(furthest).toBeLessThan(files.length - 2_500);
-  socket.destroy();
-  await new Promise((resolve) => serverEnd.once('close', resolve));
-  // After many turns of the event loop, the server has still not read further items.
-  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-  expect(furthest).toBeLessThan(files.length - 2_500);
+  test('pauses a long list while its reader pauses, and ends it when the reader leaves', async () => {
+    files = makeFiles(20_000, 800);
+    let furthest = -1;
+    onLook = (index) => {
+      furthest = index;
+    };
+    const accepted = once(app.app.server, 'connection');
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /api/library HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    const [serverEnd] = (await accepted) as [Socket];
+    await untilFull(() => [serverEnd]);
+    expect(furthest).toBeGreaterThan(0);
+    expect(furthest).toBeLessThan(files.length - 2_500);
+    socket.destroy();
+    await new Promise((resolve) => serverEnd.once('close', resolve));
+    // After many turns of the event loop, the server has still not read further items.
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    expect(furthest).toBeLessThan(files.length - 2_500);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
@@ -17,50 +17,52 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('documents exactly the endpoints that the index lists, and does not serve the document', async () => {
-  const { endpoints } = (await ask('GET', '/')).json;
-  expect(paths.map(([path]) => `GET ${path}`)).toEqual(endpoints);
-  for (const [, methods] of paths) expect(Object.keys(methods)).toEqual(['get']);
-  expect(document.info.description).toContain('HEAD is answered wherever GET is');
-  expect((await ask('GET', '/api/openapi.json')).status).toBe(404);
-});
-
-test('documents which endpoints take the token, and their parameters, all optional in a query', () => {
-  const told = paths.map(([path, { get }]) => {
-    const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
-    for (const { in: where, required, schema } of parameters) {
-      expect([required, 'default' in schema]).toEqual([where === 'path', where === 'query']);
-    }
-    return [path, get?.security, ...parameters.map((parameter) => parameter.name)];
+describe('the OpenAPI document of the minimal API', () => {
+  test('documents exactly the endpoints that the index lists, and does not serve the document', async () => {
+    const { endpoints } = (await ask('GET', '/')).json;
+    expect(paths.map(([path]) => `GET ${path}`)).toEqual(endpoints);
+    for (const [, methods] of paths) expect(Object.keys(methods)).toEqual(['get']);
+    expect(document.info.description).toContain('HEAD is answered wherever GET is');
+    expect((await ask('GET', '/api/openapi.json')).status).toBe(404);
   });
-  const token = [{}, { token: [] }];
-  expect(told).toEqual([
-    ['/', []],
-    ['/api/summary', []],
-    ['/api/releases', [], 'system', 'q', 'limit', 'offset'],
-    ['/api/releases/{id}', [], 'id'],
-    ['/api/library', [], 'system', 'refresh'],
-    ['/api/cover/{id}', [], 'id'],
-    ['/api/store', token, 'system'],
-    ['/api/store/download/{name}', token, 'name', 'system'],
-    ['/api/covers/{name}.zip', [], 'name'],
-  ]);
-});
 
-test('documents every status of each endpoint', () => {
-  const told = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
-  expect(told).toEqual([
-    ['/', '200', '500', '503'],
-    ['/api/summary', '200', '304', '500', '503'],
-    ['/api/releases', '200', '304', '500', '503'],
-    ['/api/releases/{id}', '200', '304', '400', '404', '500', '503'],
-    ['/api/library', '200', '500', '503', '507'],
-    ['/api/cover/{id}', '200', '206', '304', '400', '404', '416', '500', '503', '507'],
-    ['/api/store', '200', '401', '500', '503'],
-    [
-      '/api/store/download/{name}',
-      ...['200', '206', '304', '400', '401', '404', '416', '500', '503'],
-    ],
-    ['/api/covers/{name}.zip', '200', '206', '304', '400', '404', '416', '500', '503'],
-  ]);
+  test('documents which endpoints take the token, and their parameters, all optional in a query', () => {
+    const told = paths.map(([path, { get }]) => {
+      const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
+      for (const { in: where, required, schema } of parameters) {
+        expect([required, 'default' in schema]).toEqual([where === 'path', where === 'query']);
+      }
+      return [path, get?.security, ...parameters.map((parameter) => parameter.name)];
+    });
+    const token = [{}, { token: [] }];
+    expect(told).toEqual([
+      ['/', []],
+      ['/api/summary', []],
+      ['/api/releases', [], 'system', 'q', 'limit', 'offset'],
+      ['/api/releases/{id}', [], 'id'],
+      ['/api/library', [], 'system', 'refresh'],
+      ['/api/cover/{id}', [], 'id'],
+      ['/api/store', token, 'system'],
+      ['/api/store/download/{name}', token, 'name', 'system'],
+      ['/api/covers/{name}.zip', [], 'name'],
+    ]);
+  });
+
+  test('documents every status of each endpoint', () => {
+    const told = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
+    expect(told).toEqual([
+      ['/', '200', '500', '503'],
+      ['/api/summary', '200', '304', '500', '503'],
+      ['/api/releases', '200', '304', '500', '503'],
+      ['/api/releases/{id}', '200', '304', '400', '404', '500', '503'],
+      ['/api/library', '200', '500', '503', '507'],
+      ['/api/cover/{id}', '200', '206', '304', '400', '404', '416', '500', '503', '507'],
+      ['/api/store', '200', '401', '500', '503'],
+      [
+        '/api/store/download/{name}',
+        ...['200', '206', '304', '400', '401', '404', '416', '500', '503'],
+      ],
+      ['/api/covers/{name}.zip', '200', '206', '304', '400', '404', '416', '500', '503'],
+    ]);
+  });
 });

@@ -304,39 +304,41 @@ describe('reads of a device', () => {
   });
 });
 
-test.skipIf(!hasRclone)('is listed and copied by rclone', async () => {
-  const { path } = await played.connect();
-  const run = (...args: string[]) =>
-    promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {
-      encoding: 'buffer',
-    });
-  const listed = await run('lsf', '-R', '--files-only', ':http:ROMs');
-  const names = listed.stdout.toString().trimEnd().split('\n').sort();
-  expect(names.filter((name) => name.startsWith('psp/'))).toEqual(
-    [odd, large, small].map((name) => `psp/${name}`).sort(),
-  );
-  for (const name of [odd, small]) {
-    const { stdout } = await run('cat', `:http:${gamesFolder}/${name}`);
-    expect(stdout.equals(played.files.get(name) ?? Buffer.of())).toBe(true);
-  }
-});
+describe('an address of a device', () => {
+  test.skipIf(!hasRclone)('is listed and copied by rclone', async () => {
+    const { path } = await played.connect();
+    const run = (...args: string[]) =>
+      promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {
+        encoding: 'buffer',
+      });
+    const listed = await run('lsf', '-R', '--files-only', ':http:ROMs');
+    const names = listed.stdout.toString().trimEnd().split('\n').sort();
+    expect(names.filter((name) => name.startsWith('psp/'))).toEqual(
+      [odd, large, small].map((name) => `psp/${name}`).sort(),
+    );
+    for (const name of [odd, small]) {
+      const { stdout } = await run('cat', `:http:${gamesFolder}/${name}`);
+      expect(stdout.equals(played.files.get(name) ?? Buffer.of())).toBe(true);
+    }
+  });
 
-test('begins with the base path of the server', async () => {
-  const below = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'base-path': '/catalog' });
-  onTestFinished(() => below.close());
-  const { path } = await below.connect();
-  expect(path).toMatch(/^\/catalog\/play\/[\w-]{43}\/es-de\/$/);
-  const { body } = await below.ask('GET', fileOf(path, 'A (Japan).iso'));
-  expect(body).toEqual(below.files.get('A (Japan).iso'));
-  expect((await below.ask('GET', path.replace('/catalog', ''))).status).toBe(404);
-});
+  test('begins with the base path of the server', async () => {
+    const below = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'base-path': '/catalog' });
+    onTestFinished(() => below.close());
+    const { path } = await below.connect();
+    expect(path).toMatch(/^\/catalog\/play\/[\w-]{43}\/es-de\/$/);
+    const { body } = await below.ask('GET', fileOf(path, 'A (Japan).iso'));
+    expect(body).toEqual(below.files.get('A (Japan).iso'));
+    expect((await below.ask('GET', path.replace('/catalog', ''))).status).toBe(404);
+  });
 
-test('gives nothing with `--library-downloads off`', async () => {
-  const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
-  onTestFinished(() => off.close());
-  const { path } = await off.connect();
-  const { status, json } = await off.ask('GET', path);
-  expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+  test('gives nothing with `--library-downloads off`', async () => {
+    const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
+    onTestFinished(() => off.close());
+    const { path } = await off.connect();
+    const { status, json } = await off.ask('GET', path);
+    expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
+  });
 });
 
 function decode(html: string): string {

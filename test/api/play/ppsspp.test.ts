@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Ppsspp } from '../../support/http/ppsspp.ts';
 import { gamesFolder, type PlayedSet, startPlayedSet } from './played-set.ts';
 
@@ -45,27 +45,32 @@ async function readRandomly(count: number): Promise<{ reads: number; wrong: numb
   return { reads: count, wrong };
 }
 
-test.each(['1.20', '1.16'] as const)('shows PPSSPP %s the games from the top', async (version) => {
-  const { path } = await played.connect();
-  const program = new Ppsspp(version);
-  const open = async (folder: string, name: string) =>
-    (await program.list(folder)).find(({ url }) => url.endsWith(`/${name}/`))?.url ?? '';
-  const roms = await open(`${played.app.url}${path}`, 'ROMs');
-  const games = await program.list(await open(roms, 'psp'));
-  const names = games.map(({ url }) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)));
-  expect(names).toEqual([...played.files.keys()]);
-  for (const { url } of games) {
-    const name = decodeURIComponent(url.slice(url.lastIndexOf('/') + 1));
-    expect(await program.open(url)).toBe(played.files.get(name)?.byteLength);
-  }
-});
+describe('the server of a device', () => {
+  test.each(['1.20', '1.16'] as const)(
+    'shows PPSSPP %s the games from the top',
+    async (version) => {
+      const { path } = await played.connect();
+      const program = new Ppsspp(version);
+      const open = async (folder: string, name: string) =>
+        (await program.list(folder)).find(({ url }) => url.endsWith(`/${name}/`))?.url ?? '';
+      const roms = await open(`${played.app.url}${path}`, 'ROMs');
+      const games = await program.list(await open(roms, 'psp'));
+      const names = games.map(({ url }) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)));
+      expect(names).toEqual([...played.files.keys()]);
+      for (const { url } of games) {
+        const name = decodeURIComponent(url.slice(url.lastIndexOf('/') + 1));
+        expect(await program.open(url)).toBe(played.files.get(name)?.byteLength);
+      }
+    },
+  );
 
-test('serves the bytes of the files in 300 random reads of a CSO, an ISO and a CHD', async () => {
-  expect(await readRandomly(300)).toEqual({ reads: 300, wrong: 0 });
-});
+  test('serves the bytes of the files in 300 random reads of a CSO, an ISO and a CHD', async () => {
+    expect(await readRandomly(300)).toEqual({ reads: 300, wrong: 0 });
+  });
 
-test('serves the bytes of the files in 5,000 random reads of a CSO, an ISO and a CHD', {
-  tags: ['full'],
-}, async () => {
-  expect(await readRandomly(5_000)).toEqual({ reads: 5_000, wrong: 0 });
+  test('serves the bytes of the files in 5,000 random reads of a CSO, an ISO and a CHD', {
+    tags: ['full'],
+  }, async () => {
+    expect(await readRandomly(5_000)).toEqual({ reads: 5_000, wrong: 0 });
+  });
 });

@@ -12,64 +12,70 @@ import { emptyDatabase, fill, png, query, readResponses } from './copied-catalog
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
-test.runIf(server)(
-  'copies a catalogue to a database server and back, with or without its files',
-  { tags: ['full'] },
-  async () => {
-    const sandbox = await useSandbox();
-    await fill(sandbox);
-    const address = await emptyDatabase();
-    const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
-    expect(there).toMatchObject({ code: 0, stderr: '' });
-    expect(there.stdout).toMatch(
-      /^copied \d+ rows to postgres:\/\/127.+ and compared each of them\n.+ are shared: serve only one/,
-    );
-    expect(there.stdout).not.toContain(new URL(address).password);
-    const onServer = { CATALOG_DATABASE: address };
-    const back = join(sandbox.folder, 'back');
-    const { code, stdout } = await sandbox.run(['copy', '--to', back, '--json'], { env: onServer });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      database: back,
-      uploads: 0,
-      dats: 0,
-      files: { covers: 2, archives: 1, skipped: 0 },
-    });
-    expect(await readdir(back)).toEqual(expect.arrayContaining(['catalog.db', 'covers', 'store']));
-    expect((await stat(join(back, 'catalog.db'))).mode & 0o777).toBe(0o600);
-    const first = await readResponses(sandbox, [], {});
-    expect(first).toMatchObject({ cover: png('three'), archive: 'an archive' });
-    expect(await readResponses(sandbox, [], onServer)).toEqual(first);
-    expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
-    expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
-  },
-);
-
-test('counts the uploads that it leaves out: the unfinished ones and the DATs', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve();
-  const tus = tusClient(createRequester(server.url), await logIn(server.url));
-  const begin = (filename: string, system: string) => tus.createUpload(4, { filename, system });
-  await begin('unfinished.zip', 'games');
-  for (const [filename, system] of [
-    ['one.dat', 'dats'],
-    ['two.dat', 'dats'],
-    ['whole.zip', 'games'],
-  ] as const) {
-    const path = await begin(filename, system);
-    expect((await tus.send(path, 0, Buffer.from('text'))).status).toBe(204);
-    expect((await tus.waitUntilChecked(path)).state).toBe('done');
-  }
-  await server.stop();
-  const args = ['copy', '--to', join(sandbox.folder, 'copy')];
-  const { code, stdout } = await sandbox.run(args);
-  expect(code).toBe(0);
-  expect(stdout).toContain(
-    '1 unfinished uploads were not copied\n2 uploaded DATs were not copied: upload them again',
+describe('catalog copy', () => {
+  test.runIf(server)(
+    'copies a catalogue to a database server and back, with or without its files',
+    { tags: ['full'] },
+    async () => {
+      const sandbox = await useSandbox();
+      await fill(sandbox);
+      const address = await emptyDatabase();
+      const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
+      expect(there).toMatchObject({ code: 0, stderr: '' });
+      expect(there.stdout).toMatch(
+        /^copied \d+ rows to postgres:\/\/127.+ and compared each of them\n.+ are shared: serve only one/,
+      );
+      expect(there.stdout).not.toContain(new URL(address).password);
+      const onServer = { CATALOG_DATABASE: address };
+      const back = join(sandbox.folder, 'back');
+      const { code, stdout } = await sandbox.run(['copy', '--to', back, '--json'], {
+        env: onServer,
+      });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        database: back,
+        uploads: 0,
+        dats: 0,
+        files: { covers: 2, archives: 1, skipped: 0 },
+      });
+      expect(await readdir(back)).toEqual(
+        expect.arrayContaining(['catalog.db', 'covers', 'store']),
+      );
+      expect((await stat(join(back, 'catalog.db'))).mode & 0o777).toBe(0o600);
+      const first = await readResponses(sandbox, [], {});
+      expect(first).toMatchObject({ cover: png('three'), archive: 'an archive' });
+      expect(await readResponses(sandbox, [], onServer)).toEqual(first);
+      expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
+      expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
+    },
   );
-  expect(stdout).toContain('copied 0 covers and 1 archives');
+
+  test('counts the uploads that it leaves out: the unfinished ones and the DATs', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const tus = tusClient(createRequester(server.url), await logIn(server.url));
+    const begin = (filename: string, system: string) => tus.createUpload(4, { filename, system });
+    await begin('unfinished.zip', 'games');
+    for (const [filename, system] of [
+      ['one.dat', 'dats'],
+      ['two.dat', 'dats'],
+      ['whole.zip', 'games'],
+    ] as const) {
+      const path = await begin(filename, system);
+      expect((await tus.send(path, 0, Buffer.from('text'))).status).toBe(204);
+      expect((await tus.waitUntilChecked(path)).state).toBe('done');
+    }
+    await server.stop();
+    const args = ['copy', '--to', join(sandbox.folder, 'copy')];
+    const { code, stdout } = await sandbox.run(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '1 unfinished uploads were not copied\n2 uploaded DATs were not copied: upload them again',
+    );
+    expect(stdout).toContain('copied 0 covers and 1 archives');
+  });
 });
 
 describe('the target of a copy', () => {

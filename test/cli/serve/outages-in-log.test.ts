@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { busy, insufficientStorage, stopping } from '../../../src/core/shared/errors.ts';
 import { createLog } from '../../../src/program/log.ts';
 
@@ -25,74 +25,76 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('has one line when an outage begins, one a minute with the number of failures, and one at its end', () => {
-  const log = logAt('info').child({ reqId: 'req-1' });
-  for (let second = 0; second < 70; second += 1) {
-    for (let turn = 0; turn < 10; turn += 1) log.warn({ err: unreachable() }, 'busy');
-    vi.advanceTimersByTime(1_000);
-  }
-  expect(told()).toEqual([
-    [40, begins, reason, undefined],
-    [40, 'the database is still unavailable', reason, 600],
-  ]);
-  vi.advanceTimersByTime(600_000);
-  expect(told().slice(2)).toEqual([[30, 'the database is available again', undefined, 700]]);
-  log.warn({ err: unreachable() }, 'busy');
-  expect(told().slice(3)).toEqual([[40, begins, reason, undefined]]);
-});
-
-test('distinguishes the outages of different parts', () => {
-  const log = logAt('info').child({ reqId: 'req-1' });
-  log.warn({ err: busy(undefined, 's3://x: NoSuchBucket', 'object store') }, 'busy');
-  log.warn({ err: insufficientStorage(new Error('ENOSPC')) }, 'insufficient storage');
-  log.warn({ err: busy(new Error('too many reads are waiting for the database')) }, 'busy');
-  log.warn({ err: unreachable() }, 'busy');
-  expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
-    [expect.stringMatching(/^the object store is .*, check the S3/), 's3://x: NoSuchBucket'],
-    [expect.stringMatching(/^the storage is full: .*, free/), 'insufficient storage: ENOSPC'],
-    [
-      expect.stringMatching(/^some work takes too long: .*, check/),
-      'busy: too many reads are waiting for the database',
-    ],
-    [begins, reason],
-  ]);
-});
-
-test('has a line about background work once in an outage, and each time about lost records', () => {
-  const log = logAt('info');
-  for (const count of [3, 4]) {
-    log.warn({ err: unreachable() }, 'could not collect metrics');
-    log.warn({ err: unreachable(), count }, 'lost records');
-  }
-  expect(lines.map(({ msg }) => msg)).toEqual([
-    begins,
-    'could not collect metrics',
-    'lost records',
-    'lost records',
-  ]);
-});
-
-test('has the stack of an expected failure only at level debug, and of a bug always', () => {
-  for (const level of ['info', 'debug']) {
-    const log = logAt(level).child({ reqId: 'req-1' });
+describe('the log of outages', () => {
+  test('has one line when an outage begins, one a minute with the number of failures, and one at its end', () => {
+    const log = logAt('info').child({ reqId: 'req-1' });
+    for (let second = 0; second < 70; second += 1) {
+      for (let turn = 0; turn < 10; turn += 1) log.warn({ err: unreachable() }, 'busy');
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(told()).toEqual([
+      [40, begins, reason, undefined],
+      [40, 'the database is still unavailable', reason, 600],
+    ]);
+    vi.advanceTimersByTime(600_000);
+    expect(told().slice(2)).toEqual([[30, 'the database is available again', undefined, 700]]);
     log.warn({ err: unreachable() }, 'busy');
-    log.warn({ err: stopping() }, 'server is stopping');
-    log.warn({ err: Object.assign(new Error('EACCES: /x'), { code: 'EACCES' }) }, 'could not');
-    log.warn({ err: new TypeError('x is undefined') }, 'could not');
-    log.error({ err: new Error('unexpected') }, 'internal error');
-  }
-  const stacks = lines.map(({ msg, err }) => [msg, typeof (err as Error | undefined)?.stack]);
-  expect(stacks).toEqual([
-    [begins, 'undefined'],
-    ['server is stopping', 'undefined'],
-    ['could not', 'undefined'],
-    ['could not', 'string'],
-    ['internal error', 'string'],
-    [begins, 'undefined'],
-    ['busy', 'string'],
-    ['server is stopping', 'string'],
-    ['could not', 'string'],
-    ['could not', 'string'],
-    ['internal error', 'string'],
-  ]);
+    expect(told().slice(3)).toEqual([[40, begins, reason, undefined]]);
+  });
+
+  test('distinguishes the outages of different parts', () => {
+    const log = logAt('info').child({ reqId: 'req-1' });
+    log.warn({ err: busy(undefined, 's3://x: NoSuchBucket', 'object store') }, 'busy');
+    log.warn({ err: insufficientStorage(new Error('ENOSPC')) }, 'insufficient storage');
+    log.warn({ err: busy(new Error('too many reads are waiting for the database')) }, 'busy');
+    log.warn({ err: unreachable() }, 'busy');
+    expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
+      [expect.stringMatching(/^the object store is .*, check the S3/), 's3://x: NoSuchBucket'],
+      [expect.stringMatching(/^the storage is full: .*, free/), 'insufficient storage: ENOSPC'],
+      [
+        expect.stringMatching(/^some work takes too long: .*, check/),
+        'busy: too many reads are waiting for the database',
+      ],
+      [begins, reason],
+    ]);
+  });
+
+  test('has a line about background work once in an outage, and each time about lost records', () => {
+    const log = logAt('info');
+    for (const count of [3, 4]) {
+      log.warn({ err: unreachable() }, 'could not collect metrics');
+      log.warn({ err: unreachable(), count }, 'lost records');
+    }
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      begins,
+      'could not collect metrics',
+      'lost records',
+      'lost records',
+    ]);
+  });
+
+  test('has the stack of an expected failure only at level debug, and of a bug always', () => {
+    for (const level of ['info', 'debug']) {
+      const log = logAt(level).child({ reqId: 'req-1' });
+      log.warn({ err: unreachable() }, 'busy');
+      log.warn({ err: stopping() }, 'server is stopping');
+      log.warn({ err: Object.assign(new Error('EACCES: /x'), { code: 'EACCES' }) }, 'could not');
+      log.warn({ err: new TypeError('x is undefined') }, 'could not');
+      log.error({ err: new Error('unexpected') }, 'internal error');
+    }
+    const stacks = lines.map(({ msg, err }) => [msg, typeof (err as Error | undefined)?.stack]);
+    expect(stacks).toEqual([
+      [begins, 'undefined'],
+      ['server is stopping', 'undefined'],
+      ['could not', 'undefined'],
+      ['could not', 'string'],
+      ['internal error', 'string'],
+      [begins, 'undefined'],
+      ['busy', 'string'],
+      ['server is stopping', 'string'],
+      ['could not', 'string'],
+      ['could not', 'string'],
+      ['internal error', 'string'],
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 /** @module-tag full */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sendRequest } from '../../support/http/client.ts';
 import { type Sandbox, useSandbox, waitForUrl } from '../../support/process.ts';
 
@@ -21,21 +21,23 @@ async function serve(sandbox: Sandbox, root: string) {
   };
 }
 
-test('scans new roots once in the background, and shows the files without a refresh', async () => {
-  const sandbox = await useSandbox();
-  const root = join(sandbox.folder, 'games');
-  mkdirSync(root);
-  for (let i = 0; i < FILES; i += 1) writeFileSync(join(root, `${i}.iso`), `${i}`);
+describe('catalog serve', () => {
+  test('scans new roots once in the background, and shows the files without a refresh', async () => {
+    const sandbox = await useSandbox();
+    const root = join(sandbox.folder, 'games');
+    mkdirSync(root);
+    for (let i = 0; i < FILES; i += 1) writeFileSync(join(root, `${i}.iso`), `${i}`);
 
-  const first = await serve(sandbox, root);
-  expect(await first.count()).toBeLessThan(FILES);
-  // All files are listed within 30 s, although the server caches a list for 60 s.
-  await expect.poll(() => first.count(), { timeout: 30_000 }).toBe(FILES);
-  first.server.kill('SIGTERM');
-  expect((await first.server.ended).code).toBe(0);
+    const first = await serve(sandbox, root);
+    expect(await first.count()).toBeLessThan(FILES);
+    // All files are listed within 30 s, although the server caches a list for 60 s.
+    await expect.poll(() => first.count(), { timeout: 30_000 }).toBe(FILES);
+    first.server.kill('SIGTERM');
+    expect((await first.server.ended).code).toBe(0);
 
-  writeFileSync(join(root, 'new.iso'), 'new');
-  const second = await serve(sandbox, root);
-  expect(await second.count()).toBe(FILES);
-  expect(await second.count('?refresh=yes')).toBe(FILES + 1);
+    writeFileSync(join(root, 'new.iso'), 'new');
+    const second = await serve(sandbox, root);
+    expect(await second.count()).toBe(FILES);
+    expect(await second.count('?refresh=yes')).toBe(FILES + 1);
+  });
 });

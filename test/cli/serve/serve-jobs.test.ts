@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 import { type Sandbox, type Server, useSandbox } from '../../support/process.ts';
@@ -70,126 +70,130 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('interrupts a job when its server stops, and goes on with it when a server starts', {
-  tags: ['full'],
-}, async () => {
-  const { sandbox, serve, server, path, child } = await useLongScan();
-  const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
-  expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
-  expect(environment).not.toContainEqual(expect.stringContaining('admin-password'));
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  expect(isAlive(child)).toBe(false);
-  expect(storedJob(sandbox)).toMatchObject({
-    state: 'queued',
-    progress: expect.stringContaining('hash'),
-    report: '{"error":"its process was told to end"}',
-  });
-  const { ask, token } = await signIn(await serve());
-  const job = async () => (await ask('GET', path, { token })).json;
-  await expect
-    .poll(job)
-    .toMatchObject({ state: 'running', attempt: 1, attempts: 3, progress: { phase: 'hash' } });
-  const json = { kind: 'scan' };
-  expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
-});
-
-test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
-  const { serve, server, path, child } = await useLongScan();
-  server.kill('SIGKILL');
-  await server.ended;
-  await expect.poll(() => isAlive(child)).toBe(false);
-  const { ask, token } = await signIn(await serve());
-  const job = async () => (await ask('GET', path, { token })).json;
-  await expect
-    .poll(job)
-    .toMatchObject({ state: 'running', attempt: 2, report: { error: 'its server died' } });
-});
-
-test('goes on with a job whose process is killed, and gives up after three attempts', {
-  tags: ['full'],
-  timeout: 180_000,
-}, async () => {
-  const { sandbox, server, ask, token, path, child } = await useLongScan();
-  const job = async () => (await ask('GET', path, { token })).json;
-  const { id, started_at } = await job();
-  process.kill(child, 'SIGKILL');
-  for (const attempt of [2, 3]) {
-    await expect.poll(job).toMatchObject({ state: 'queued', attempt, attempts: 3 });
-    const json = { kind: 'scan' };
-    expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
+describe('catalog serve', () => {
+  test('interrupts a job when its server stops, and goes on with it when a server starts', {
+    tags: ['full'],
+  }, async () => {
+    const { sandbox, serve, server, path, child } = await useLongScan();
+    const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
+    expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
+    expect(environment).not.toContainEqual(expect.stringContaining('admin-password'));
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    expect(isAlive(child)).toBe(false);
+    expect(storedJob(sandbox)).toMatchObject({
+      state: 'queued',
+      progress: expect.stringContaining('hash'),
+      report: '{"error":"its process was told to end"}',
+    });
+    const { ask, token } = await signIn(await serve());
+    const job = async () => (await ask('GET', path, { token })).json;
     await expect
       .poll(job)
-      .toMatchObject({ state: 'running', attempt, progress: { phase: 'hash' } });
-    process.kill(childOf(sandbox, server.pid) ?? 0, 'SIGKILL');
-  }
-  await expect.poll(job).toMatchObject({
-    id,
-    started_at,
-    state: 'interrupted',
-    attempt: 3,
-    report: { error: 'its process ended by SIGKILL; this was attempt 3 of 3' },
+      .toMatchObject({ state: 'running', attempt: 1, attempts: 3, progress: { phase: 'hash' } });
+    const json = { kind: 'scan' };
+    expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
   });
-  expect((await ask('GET', '/api/health')).status).toBe(200);
-  await server.stop();
-});
 
-test('does not go on with a job that was stopped between two attempts', {
-  tags: ['full'],
-}, async () => {
-  const { ask, token, path, child } = await useLongScan();
-  const job = async () => (await ask('GET', path, { token })).json;
-  process.kill(child, 'SIGKILL');
-  await expect.poll(job).toMatchObject({ state: 'queued' });
-  expect((await ask('POST', `${path}/stop`, { token })).status).toBe(200);
-  const stopped = { state: 'stopped', attempt: 2, report: { error: 'it was stopped' } };
-  expect(await job()).toMatchObject(stopped);
-  const next = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
-  expect(next.status).toBe(200);
-  // A job of the same kind has run and ended, so nothing would prevent the stopped job any more.
-  const nextPath = `/api/jobs/${next.json.id}`;
-  await ask('POST', `${nextPath}/stop`, { token });
-  await expect.poll(async () => (await ask('GET', nextPath, { token })).json.state).toBe('stopped');
-  expect(await job()).toMatchObject(stopped);
-});
-
-test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", {
-  tags: ['full'],
-}, async () => {
-  const { sandbox, ask, token, path } = await useLongScan();
-  const { stderr, code } = await sandbox.run(['scan']);
-  expect(stderr).toContain('another scan is running');
-  expect(code).toBe(1);
-  await ask('POST', `${path}/stop`, { token });
-  await expect.poll(async () => (await ask('GET', path, { token })).json.state).toBe('stopped');
-
-  const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
-  const items = await vi.waitFor(async () => {
-    const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
-    expect(items).not.toEqual([]);
-    return items;
-  }, pollOptions);
-  const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
-  expect(started_by).not.toBe('admin');
-  await ask('POST', `/api/jobs/${id}/stop`, { token });
-  expect((await scan.ended).stderr).toMatch(
-    'stopped; the next scan continues where this one stopped',
-  );
-});
-
-test('refuses `catalog job` outside a server', async () => {
-  const sandbox = await useSandbox();
-  expect(await sandbox.run(['job', '1', '1'])).toMatchObject({
-    code: 2,
-    stderr: 'catalog: job: only a server can run this command\n',
+  test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
+    const { serve, server, path, child } = await useLongScan();
+    server.kill('SIGKILL');
+    await server.ended;
+    await expect.poll(() => isAlive(child)).toBe(false);
+    const { ask, token } = await signIn(await serve());
+    const job = async () => (await ask('GET', path, { token })).json;
+    await expect
+      .poll(job)
+      .toMatchObject({ state: 'running', attempt: 2, report: { error: 'its server died' } });
   });
-  expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
-});
 
-test('gives a job a lower priority than the server', { tags: ['full'] }, async () => {
-  const { server, child } = await useLongScan();
-  const low = constants.priority.PRIORITY_BELOW_NORMAL;
-  expect(getPriority(child)).toBe(low);
-  const autogroup = `/proc/${child}/autogroup`;
-  if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain(`nice ${low}`);
-  expect(getPriority(server.pid)).toBe(getPriority(process.pid));
+  test('goes on with a job whose process is killed, and gives up after three attempts', {
+    tags: ['full'],
+    timeout: 180_000,
+  }, async () => {
+    const { sandbox, server, ask, token, path, child } = await useLongScan();
+    const job = async () => (await ask('GET', path, { token })).json;
+    const { id, started_at } = await job();
+    process.kill(child, 'SIGKILL');
+    for (const attempt of [2, 3]) {
+      await expect.poll(job).toMatchObject({ state: 'queued', attempt, attempts: 3 });
+      const json = { kind: 'scan' };
+      expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
+      await expect
+        .poll(job)
+        .toMatchObject({ state: 'running', attempt, progress: { phase: 'hash' } });
+      process.kill(childOf(sandbox, server.pid) ?? 0, 'SIGKILL');
+    }
+    await expect.poll(job).toMatchObject({
+      id,
+      started_at,
+      state: 'interrupted',
+      attempt: 3,
+      report: { error: 'its process ended by SIGKILL; this was attempt 3 of 3' },
+    });
+    expect((await ask('GET', '/api/health')).status).toBe(200);
+    await server.stop();
+  });
+
+  test('does not go on with a job that was stopped between two attempts', {
+    tags: ['full'],
+  }, async () => {
+    const { ask, token, path, child } = await useLongScan();
+    const job = async () => (await ask('GET', path, { token })).json;
+    process.kill(child, 'SIGKILL');
+    await expect.poll(job).toMatchObject({ state: 'queued' });
+    expect((await ask('POST', `${path}/stop`, { token })).status).toBe(200);
+    const stopped = { state: 'stopped', attempt: 2, report: { error: 'it was stopped' } };
+    expect(await job()).toMatchObject(stopped);
+    const next = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+    expect(next.status).toBe(200);
+    // A job of the same kind has run and ended, so nothing would prevent the stopped job any more.
+    const nextPath = `/api/jobs/${next.json.id}`;
+    await ask('POST', `${nextPath}/stop`, { token });
+    await expect
+      .poll(async () => (await ask('GET', nextPath, { token })).json.state)
+      .toBe('stopped');
+    expect(await job()).toMatchObject(stopped);
+  });
+
+  test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", {
+    tags: ['full'],
+  }, async () => {
+    const { sandbox, ask, token, path } = await useLongScan();
+    const { stderr, code } = await sandbox.run(['scan']);
+    expect(stderr).toContain('another scan is running');
+    expect(code).toBe(1);
+    await ask('POST', `${path}/stop`, { token });
+    await expect.poll(async () => (await ask('GET', path, { token })).json.state).toBe('stopped');
+
+    const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
+    const items = await vi.waitFor(async () => {
+      const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
+      expect(items).not.toEqual([]);
+      return items;
+    }, pollOptions);
+    const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
+    expect(started_by).not.toBe('admin');
+    await ask('POST', `/api/jobs/${id}/stop`, { token });
+    expect((await scan.ended).stderr).toMatch(
+      'stopped; the next scan continues where this one stopped',
+    );
+  });
+
+  test('refuses `catalog job` outside a server', async () => {
+    const sandbox = await useSandbox();
+    expect(await sandbox.run(['job', '1', '1'])).toMatchObject({
+      code: 2,
+      stderr: 'catalog: job: only a server can run this command\n',
+    });
+    expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
+  });
+
+  test('gives a job a lower priority than the server', { tags: ['full'] }, async () => {
+    const { server, child } = await useLongScan();
+    const low = constants.priority.PRIORITY_BELOW_NORMAL;
+    expect(getPriority(child)).toBe(low);
+    const autogroup = `/proc/${child}/autogroup`;
+    if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain(`nice ${low}`);
+    expect(getPriority(server.pid)).toBe(getPriority(process.pid));
+  });
 });

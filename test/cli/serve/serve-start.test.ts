@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -14,166 +14,168 @@ import { type Sandbox, useSandbox } from '../../support/process.ts';
 const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;
 const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
 
-test('prints its URL and a working password once at the first start, and never logs the password', async () => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve(['--log-level', 'debug'], noPassword);
-  const found = [...server.stdout.matchAll(FIRST_ACCOUNT)];
-  expect(found).toHaveLength(1);
-  const password = found[0]?.[1] ?? '';
-  expect(password).toMatch(/^[\w-]{20}$/);
-  expect(server.stdout.match(/^Catalog is at http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(1);
-  await logIn(server.url, 'admin', password);
-  const first = await server.stop();
-  expect(first.code).toBe(0);
-  expect(first.stderr).not.toContain(password);
-
-  const second = await sandbox.serve([], noPassword);
-  await logIn(second.url, 'admin', password);
-  const { stdout, stderr } = await second.stop();
-  expect(stdout).toMatch(/^Catalog is at \S+\n$/);
-  expect(stderr).not.toContain(password);
-});
-
-test('uses CATALOG_ADMIN_PASSWORD at the first start only, and does not print it', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'from the environment' });
-  await logIn(server.url, 'admin', 'from the environment');
-  const { stdout, stderr } = await server.stop();
-  expect(stdout + stderr).not.toContain('from the environment');
-
-  const again = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'another one' });
-  await logIn(again.url, 'admin', 'from the environment');
-  await expect(logIn(again.url, 'admin', 'another one')).rejects.toThrow('401');
-});
-
-test('refuses to start if "admin" is not an admin, in one line that says what to do', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  await addUser(sandbox, 'admin', 'editor');
-  const refused = await sandbox.run(['serve', '--port', '0']);
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/^catalog: there is no active admin, .*users add NAME.*\n$/);
-  await addUser(sandbox, 'root', 'admin');
-  const server = await sandbox.serve();
-  expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
-});
-
-test('names --port if the port is taken, and creates the first account at the next start', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  const { port } = await takePort();
-  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
-  const stderr = `catalog: --port: port ${port} is in use, choose another one\n`;
-  expect(await sandbox.run(args)).toMatchObject({ code: 1, stdout: '', stderr });
-  const next = await sandbox.serve([], noPassword);
-  const [found] = [...next.stdout.matchAll(FIRST_ACCOUNT)];
-  await logIn(next.url, 'admin', found?.[1]);
-});
-
-test('serves from several first starts at once, and prints the password once', {
-  tags: ['full'],
-}, async () => {
-  const sandbox = await useSandbox();
-  const servers = await Promise.all([1, 2, 3].map(() => sandbox.serve([], noPassword)));
-  const passwords = servers.flatMap(({ stdout }) =>
-    [...stdout.matchAll(FIRST_ACCOUNT)].map(([, password]) => password),
-  );
-  expect(passwords).toHaveLength(1);
-  for (const { url } of servers) await logIn(url, 'admin', passwords[0]);
-  for (const server of servers) expect((await server.stop()).code).toBe(0);
-  const { stdout } = await sandbox.run(['users', 'list']);
-  expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
-});
-
-test('finds or creates the first account in one step', { tags: ['full'] }, async () => {
-  const sandbox = await useSandbox();
-  const config = readConfig({ data: sandbox.data }, {});
-  const open = () => openCatalog(config, { warn() {} });
-  const catalogs = [await open(), await open(), await open()];
-  onTestFinished(async () => {
-    for (const catalog of catalogs) await catalog.close();
-  });
-  const made = await Promise.all(catalogs.map(({ accounts }) => accounts.ensureAdmin(undefined)));
-  expect(made.filter((one) => one !== null)).toEqual([{ generated: expect.any(String) }]);
-});
-
-test('holds a request until the first account exists', async () => {
-  const sandbox = await useSandbox();
-  await addUser(sandbox, 'somebody', 'user');
-  const database = new Database(join(sandbox.data, 'catalog.db'));
-  onTestFinished(() => void database.close());
-  database.exec('BEGIN IMMEDIATE'); // prevents the creation of the account
-  const port = await freePort();
-  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
-  const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
-  await expect.poll(() => isListening(port)).toBe(true);
-  const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
-  const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
-  const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
-  // If health requests did not wait for the account, this request would have a response before the
-  // next request is read.
-  const health = await send(port, 'GET /api/health');
-  await send(port, 'GET /api/health');
-  expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);
-  database.exec('ROLLBACK');
-  await login.closed;
-  expect(login.answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
-});
-
-test('sends no response if the start creates no account', { tags: ['full'] }, async () => {
-  const sandbox = await useSandbox();
-  await addUser(sandbox, 'admin', 'editor');
-  const port = await freePort();
-  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
-  const database = new Database(join(sandbox.data, 'catalog.db'));
-  onTestFinished(() => void database.close());
-  database.exec('BEGIN IMMEDIATE');
-  const server = sandbox.start(args);
-  await expect.poll(() => isListening(port)).toBe(true);
-  const asked = await send(port, 'GET /api/releases');
-  database.exec('ROLLBACK');
-  await asked.closed;
-  expect(asked.answer).toBe('');
-  const stderr = expect.stringMatching(/^catalog: there is no active admin, .+\n$/);
-  expect(await server.ended).toMatchObject({ code: 1, stdout: '', stderr });
-});
-
-for (const [host, tags] of [
-  ['198.51.100.1', []],
-  ['no-such-host.invalid', ['full']],
-] as const) {
-  test(`refuses the host ${host} by its name`, { tags: [...tags] }, async () => {
+describe('catalog serve', () => {
+  test('prints its URL and a working password once at the first start, and never logs the password', async () => {
     const sandbox = await useSandbox();
-    const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
-    expect(stderr).toMatch(
-      new RegExp(`^catalog: --host: "${host.replaceAll('.', '\\.')}" is not an .+\\n$`),
-    );
-    expect(code).toBe(1);
+    const server = await sandbox.serve(['--log-level', 'debug'], noPassword);
+    const found = [...server.stdout.matchAll(FIRST_ACCOUNT)];
+    expect(found).toHaveLength(1);
+    const password = found[0]?.[1] ?? '';
+    expect(password).toMatch(/^[\w-]{20}$/);
+    expect(server.stdout.match(/^Catalog is at http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(1);
+    await logIn(server.url, 'admin', password);
+    const first = await server.stop();
+    expect(first.code).toBe(0);
+    expect(first.stderr).not.toContain(password);
+
+    const second = await sandbox.serve([], noPassword);
+    await logIn(second.url, 'admin', password);
+    const { stdout, stderr } = await second.stop();
+    expect(stdout).toMatch(/^Catalog is at \S+\n$/);
+    expect(stderr).not.toContain(password);
   });
-}
 
-test('refuses a data folder that is a file, and an invalid database, in one line', async () => {
-  const sandbox = await useSandbox();
-  const file = join(sandbox.folder, 'file');
-  await writeFile(file, 'not a database, but long enough to be read as one'.repeat(100));
-  const inFile = await sandbox.run(['serve', '--port', '0', '--data', file]);
-  expect(inFile.stderr).toMatch(/^catalog: the data folder .+ cannot be used: .+\n$/);
-  await writeFile(join(sandbox.folder, 'catalog.db'), 'x'.repeat(5000));
-  const broken = await sandbox.run(['serve', '--port', '0', '--data', sandbox.folder]);
-  expect(broken.stderr).toMatch(/^catalog: .+catalog\.db is not a database\n$/);
-  expect([inFile.code, broken.code]).toEqual([1, 1]);
-});
+  test('uses CATALOG_ADMIN_PASSWORD at the first start only, and does not print it', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'from the environment' });
+    await logIn(server.url, 'admin', 'from the environment');
+    const { stdout, stderr } = await server.stop();
+    expect(stdout + stderr).not.toContain('from the environment');
 
-test('prints a URL that can be opened when it listens on IPv6', { tags: ['full'] }, async () => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve(['--host', '::1']).catch((error: Error) => error);
-  if (server instanceof Error) return console.log('skipped: no IPv6 here:', server.message);
-  expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-  expect((await sendRequest(`${server.url}/api/health`)).status).toBe(200);
+    const again = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'another one' });
+    await logIn(again.url, 'admin', 'from the environment');
+    await expect(logIn(again.url, 'admin', 'another one')).rejects.toThrow('401');
+  });
+
+  test('refuses to start if "admin" is not an admin, in one line that says what to do', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    await addUser(sandbox, 'admin', 'editor');
+    const refused = await sandbox.run(['serve', '--port', '0']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^catalog: there is no active admin, .*users add NAME.*\n$/);
+    await addUser(sandbox, 'root', 'admin');
+    const server = await sandbox.serve();
+    expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
+  });
+
+  test('names --port if the port is taken, and creates the first account at the next start', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const { port } = await takePort();
+    const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+    const stderr = `catalog: --port: port ${port} is in use, choose another one\n`;
+    expect(await sandbox.run(args)).toMatchObject({ code: 1, stdout: '', stderr });
+    const next = await sandbox.serve([], noPassword);
+    const [found] = [...next.stdout.matchAll(FIRST_ACCOUNT)];
+    await logIn(next.url, 'admin', found?.[1]);
+  });
+
+  test('serves from several first starts at once, and prints the password once', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const servers = await Promise.all([1, 2, 3].map(() => sandbox.serve([], noPassword)));
+    const passwords = servers.flatMap(({ stdout }) =>
+      [...stdout.matchAll(FIRST_ACCOUNT)].map(([, password]) => password),
+    );
+    expect(passwords).toHaveLength(1);
+    for (const { url } of servers) await logIn(url, 'admin', passwords[0]);
+    for (const server of servers) expect((await server.stop()).code).toBe(0);
+    const { stdout } = await sandbox.run(['users', 'list']);
+    expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
+  });
+
+  test('finds or creates the first account in one step', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
+    const config = readConfig({ data: sandbox.data }, {});
+    const open = () => openCatalog(config, { warn() {} });
+    const catalogs = [await open(), await open(), await open()];
+    onTestFinished(async () => {
+      for (const catalog of catalogs) await catalog.close();
+    });
+    const made = await Promise.all(catalogs.map(({ accounts }) => accounts.ensureAdmin(undefined)));
+    expect(made.filter((one) => one !== null)).toEqual([{ generated: expect.any(String) }]);
+  });
+
+  test('holds a request until the first account exists', async () => {
+    const sandbox = await useSandbox();
+    await addUser(sandbox, 'somebody', 'user');
+    const database = new Database(join(sandbox.data, 'catalog.db'));
+    onTestFinished(() => void database.close());
+    database.exec('BEGIN IMMEDIATE'); // prevents the creation of the account
+    const port = await freePort();
+    const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+    const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
+    await expect.poll(() => isListening(port)).toBe(true);
+    const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
+    const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
+    const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
+    // If health requests did not wait for the account, this request would have a response before
+    // the next request is read.
+    const health = await send(port, 'GET /api/health');
+    await send(port, 'GET /api/health');
+    expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);
+    database.exec('ROLLBACK');
+    await login.closed;
+    expect(login.answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
+  });
+
+  test('sends no response if the start creates no account', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
+    await addUser(sandbox, 'admin', 'editor');
+    const port = await freePort();
+    const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+    const database = new Database(join(sandbox.data, 'catalog.db'));
+    onTestFinished(() => void database.close());
+    database.exec('BEGIN IMMEDIATE');
+    const server = sandbox.start(args);
+    await expect.poll(() => isListening(port)).toBe(true);
+    const asked = await send(port, 'GET /api/releases');
+    database.exec('ROLLBACK');
+    await asked.closed;
+    expect(asked.answer).toBe('');
+    const stderr = expect.stringMatching(/^catalog: there is no active admin, .+\n$/);
+    expect(await server.ended).toMatchObject({ code: 1, stdout: '', stderr });
+  });
+
+  for (const [host, tags] of [
+    ['198.51.100.1', []],
+    ['no-such-host.invalid', ['full']],
+  ] as const) {
+    test(`refuses the host ${host} by its name`, { tags: [...tags] }, async () => {
+      const sandbox = await useSandbox();
+      const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
+      expect(stderr).toMatch(
+        new RegExp(`^catalog: --host: "${host.replaceAll('.', '\\.')}" is not an .+\\n$`),
+      );
+      expect(code).toBe(1);
+    });
+  }
+
+  test('refuses a data folder that is a file, and an invalid database, in one line', async () => {
+    const sandbox = await useSandbox();
+    const file = join(sandbox.folder, 'file');
+    await writeFile(file, 'not a database, but long enough to be read as one'.repeat(100));
+    const inFile = await sandbox.run(['serve', '--port', '0', '--data', file]);
+    expect(inFile.stderr).toMatch(/^catalog: the data folder .+ cannot be used: .+\n$/);
+    await writeFile(join(sandbox.folder, 'catalog.db'), 'x'.repeat(5000));
+    const broken = await sandbox.run(['serve', '--port', '0', '--data', sandbox.folder]);
+    expect(broken.stderr).toMatch(/^catalog: .+catalog\.db is not a database\n$/);
+    expect([inFile.code, broken.code]).toEqual([1, 1]);
+  });
+
+  test('prints a URL that can be opened when it listens on IPv6', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve(['--host', '::1']).catch((error: Error) => error);
+    if (server instanceof Error) return console.log('skipped: no IPv6 here:', server.message);
+    expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await sendRequest(`${server.url}/api/health`)).status).toBe(200);
+  });
 });
 
 async function addUser(sandbox: Sandbox, name: string, role: string): Promise<void> {

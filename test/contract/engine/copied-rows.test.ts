@@ -158,15 +158,17 @@ function withOtherText(row: PortableRow): PortableRow {
   return row.map((value) => (typeof value === 'number' ? value + 1 : value));
 }
 
-test('copies every table except those that belong to one database', async () => {
-  const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
-  const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
+describe('a copy of rows', () => {
+  test('copies every table except those that belong to one database', async () => {
+    const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
+    const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
     WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
-    engine.read,
-  );
-  const ownTables = ['schema_version', 'lease'];
-  const known = [...rowTables.map(({ name }) => name), ...ownTables];
-  expect(known.sort()).toEqual(rows.map(({ name }) => name).sort());
+      engine.read,
+    );
+    const ownTables = ['schema_version', 'lease'];
+    const known = [...rowTables.map(({ name }) => name), ...ownTables];
+    expect(known.sort()).toEqual(rows.map(({ name }) => name).sort());
+  });
 });
 
 async function copy(engine: Engine, fill: Fill) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BackupRun } from '../../../src/core/backups/backup-run.ts';
 import { BackupEntries } from '../../../src/core/backups/entries.ts';
 import { systemClock } from '../../../src/core/shared/clock.ts';
@@ -33,66 +33,68 @@ async function backUp(meanwhile: (path: string) => unknown) {
   return { written, entries: entries.list() };
 }
 
-test('reads a file again that is written to while it is backed up', async () => {
-  const { written, entries } = await backUp((path) => fs.appendFileSync(path, ' and new'));
-  expect(written).toEqual(['old', 'old and new']);
-  expect(entries.map(({ isSuperseded = false }) => isSuperseded)).toEqual([true, false]);
-});
-
-test('backs up a replaced file as it was when opened', async () => {
-  const { written } = await backUp((path) => {
-    fs.writeFileSync(`${path} new`, 'new');
-    fs.renameSync(`${path} new`, path);
+describe('a backup of files', () => {
+  test('reads a file again that is written to while it is backed up', async () => {
+    const { written, entries } = await backUp((path) => fs.appendFileSync(path, ' and new'));
+    expect(written).toEqual(['old', 'old and new']);
+    expect(entries.map(({ isSuperseded = false }) => isSuperseded)).toEqual([true, false]);
   });
-  expect(written).toEqual(['old']);
-});
 
-test('backs up a cover that changes its type while the folder is listed', async () => {
-  const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
-  onTestFinished(() => fs.rmSync(data, { recursive: true }));
-  const folder = join(data, 'covers');
-  const real = localArea({ folder, tmp: join(data, 'tmp') });
-  await store(real, '1.png', 'old');
-  await store(real, '2.png', 'other');
-  let isFixed = false;
-  const covers: typeof real = {
-    ...real,
-    async *list() {
-      for await (const file of real.list()) {
-        // Simulate a listing that passes the position of the new name before the rename. The
-        // listing returns neither name.
-        if (isFixed && file.name === '1.png') {
-          fs.renameSync(join(folder, '1.png'), join(folder, '1.webp'));
-          continue;
+  test('backs up a replaced file as it was when opened', async () => {
+    const { written } = await backUp((path) => {
+      fs.writeFileSync(`${path} new`, 'new');
+      fs.renameSync(`${path} new`, path);
+    });
+    expect(written).toEqual(['old']);
+  });
+
+  test('backs up a cover that changes its type while the folder is listed', async () => {
+    const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
+    onTestFinished(() => fs.rmSync(data, { recursive: true }));
+    const folder = join(data, 'covers');
+    const real = localArea({ folder, tmp: join(data, 'tmp') });
+    await store(real, '1.png', 'old');
+    await store(real, '2.png', 'other');
+    let isFixed = false;
+    const covers: typeof real = {
+      ...real,
+      async *list() {
+        for await (const file of real.list()) {
+          // Simulate a listing that passes the position of the new name before the rename. The
+          // listing returns neither name.
+          if (isFixed && file.name === '1.png') {
+            fs.renameSync(join(folder, '1.png'), join(folder, '1.webp'));
+            continue;
+          }
+          yield file;
         }
-        yield file;
-      }
-    },
-  };
-  const copy = {
-    ...{ name: 'catalog.db', size: 0, version: 1 },
-    async *files() {},
-    async *stream() {},
-    async remove() {},
-  };
-  const run = new BackupRun({
-    writer: {
-      async add(_file, bytes) {
-        for await (const _ of bytes);
-        return '';
       },
-      finish: async () => 0,
-      close: async () => {},
-    },
-    areas: { covers, games: covers, videos: covers },
-    parts: ['covers'],
-    async copyDatabase(beside) {
-      isFixed = true;
-      await beside();
-      return copy;
-    },
-    clock: systemClock,
-    watch: { signal: new AbortController().signal, onProgress() {} },
+    };
+    const copy = {
+      ...{ name: 'catalog.db', size: 0, version: 1 },
+      async *files() {},
+      async *stream() {},
+      async remove() {},
+    };
+    const run = new BackupRun({
+      writer: {
+        async add(_file, bytes) {
+          for await (const _ of bytes);
+          return '';
+        },
+        finish: async () => 0,
+        close: async () => {},
+      },
+      areas: { covers, games: covers, videos: covers },
+      parts: ['covers'],
+      async copyDatabase(beside) {
+        isFixed = true;
+        await beside();
+        return copy;
+      },
+      clock: systemClock,
+      watch: { signal: new AbortController().signal, onProgress() {} },
+    });
+    expect(await run.write()).toMatchObject({ covers: 2 });
   });
-  expect(await run.write()).toMatchObject({ covers: 2 });
 });

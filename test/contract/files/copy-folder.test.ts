@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CopyFolder, refuseUnfinishedCopy } from '../../../src/files/copies/copy-folder.ts';
 
 const use = { takesDatabase: true, takesFiles: true, isOwn: true };
@@ -14,37 +14,39 @@ function dataFolder() {
   return { folder, archive: join(games, 'a.zip') };
 }
 
-test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
-  const { folder, archive } = dataFolder();
-  writeFileSync(archive, 'of somebody');
-  const refused = { message: expect.stringContaining('already contains covers or archives') };
-  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
-  // The state after a copy of the database was killed.
-  mkdirSync(join(folder, '.catalog-copy'));
-  writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
-  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
-  expect(existsSync(archive)).toBe(true);
-});
+describe('a copy of the data folder', () => {
+  test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
+    const { folder, archive } = dataFolder();
+    writeFileSync(archive, 'of somebody');
+    const refused = { message: expect.stringContaining('already contains covers or archives') };
+    await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+    // The state after a copy of the database was killed.
+    mkdirSync(join(folder, '.catalog-copy'));
+    writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
+    await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+    expect(existsSync(archive)).toBe(true);
+  });
 
-test('continues a copy that was aborted after its first files', async () => {
-  const { folder, archive } = dataFolder();
-  const brokenOff = await CopyFolder.begin(folder, use);
-  writeFileSync(archive, 'copied');
-  await brokenOff.abandon();
-  await CopyFolder.begin(folder, use);
-  expect(existsSync(archive)).toBe(true);
-});
+  test('continues a copy that was aborted after its first files', async () => {
+    const { folder, archive } = dataFolder();
+    const brokenOff = await CopyFolder.begin(folder, use);
+    writeFileSync(archive, 'copied');
+    await brokenOff.abandon();
+    await CopyFolder.begin(folder, use);
+    expect(existsSync(archive)).toBe(true);
+  });
 
-test("says what to remove when a catalogue's own folder has half a copy", async () => {
-  const { folder } = dataFolder();
-  await CopyFolder.begin(folder, { ...use, takesDatabase: false });
-  const aside = join(folder, '.catalog-copy');
-  const start = (keepsFilesInFolder: boolean) =>
-    refuseUnfinishedCopy(folder, { keepsDatabaseInFolder: false, keepsFilesInFolder });
-  await expect(start(false)).rejects.toThrow(
-    `; if a catalogue uses the folder, remove only ${aside}`,
-  );
-  await expect(start(true)).rejects.toThrow(/ or empty the folder$/);
-  rmSync(aside, { recursive: true });
-  await start(false);
+  test("says what to remove when a catalogue's own folder has half a copy", async () => {
+    const { folder } = dataFolder();
+    await CopyFolder.begin(folder, { ...use, takesDatabase: false });
+    const aside = join(folder, '.catalog-copy');
+    const start = (keepsFilesInFolder: boolean) =>
+      refuseUnfinishedCopy(folder, { keepsDatabaseInFolder: false, keepsFilesInFolder });
+    await expect(start(false)).rejects.toThrow(
+      `; if a catalogue uses the folder, remove only ${aside}`,
+    );
+    await expect(start(true)).rejects.toThrow(/ or empty the folder$/);
+    rmSync(aside, { recursive: true });
+    await start(false);
+  });
 });

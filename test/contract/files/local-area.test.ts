@@ -27,16 +27,18 @@ function create() {
 
 const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 
-fileAreaContract(async () => create().area);
+describe('a local file area', () => {
+  fileAreaContract(async () => create().area);
 
-test('takes back no file that another process published under the name', async () => {
-  const { area } = create();
-  const staged = await area.stage(chunks(Buffer.from('ours')));
-  await staged.publish('a');
-  await store(area, 'a', 'theirs');
-  await expect(staged.takeBack()).rejects.toThrow('not the file that was published');
-  await staged.discard();
-  expect((await read(area, 'a')).toString()).toBe('theirs');
+  test('takes back no file that another process published under the name', async () => {
+    const { area } = create();
+    const staged = await area.stage(chunks(Buffer.from('ours')));
+    await staged.publish('a');
+    await store(area, 'a', 'theirs');
+    await expect(staged.takeBack()).rejects.toThrow('not the file that was published');
+    await staged.discard();
+    expect((await read(area, 'a')).toString()).toBe('theirs');
+  });
 });
 
 describe('an entry that is not a regular file of the folder', () => {

@@ -1,4 +1,7 @@
+import { describe } from 'vitest';
 import { localDisk } from '../../../src/disk/local-disk.ts';
 import { diskContract } from '../suites/disk.ts';
 
-diskContract(localDisk);
+describe('the disk reader', () => {
+  diskContract(localDisk);
+});

@@ -117,31 +117,33 @@ describe('the bytes of an upload', () => {
   });
 });
 
-test('stores uploads on the file system of their area and knows its free space', async ({
-  skip,
-}) => {
-  const { files, tmp, areas } = create();
-  fs.mkdirSync(areas.games, { recursive: true });
-  const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', areas.games]);
-  if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
-  try {
-    expect(await files.hasSpaceFor('games', 1_048_577)).toBe(false);
-    expect(await files.hasSpaceFor('games', 500_000)).toBe(true);
-    expect(await files.hasSpaceFor('dats', 1_048_577)).toBe(true);
-    const place = placeOf();
-    await files.append(place, 0, pieces('one '));
-    expect(fs.readdirSync(join(areaTmpFolder(areas.games), 'uploads'))).toEqual([place.folder]);
-    const full = pieces('x'.repeat(600_000), 'y'.repeat(600_000));
-    const refused = { message: 'insufficient storage' };
-    await expect(files.append(place, 4, full)).rejects.toMatchObject(refused);
-    expect(await textOf(files, place)).toBe('one ');
-    await files.append(place, 4, pieces('two'));
-    expect(await sweepTmp(areaTmpFolder(areas.games))).toBe(0);
-    await (await files.stage(place, { size: 7, sha256: '' })).publish('a.zip');
-    expect(fs.readFileSync(join(areas.games, 'a.zip'), 'utf8')).toBe('one two');
-    expect(fs.existsSync(join(tmp, 'uploads', place.folder))).toBe(false);
-  } finally {
-    spawnSync('umount', [areas.games]);
-  }
-  return undefined;
+describe('the store of local uploads', () => {
+  test('stores uploads on the file system of their area and knows its free space', async ({
+    skip,
+  }) => {
+    const { files, tmp, areas } = create();
+    fs.mkdirSync(areas.games, { recursive: true });
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', areas.games]);
+    if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
+    try {
+      expect(await files.hasSpaceFor('games', 1_048_577)).toBe(false);
+      expect(await files.hasSpaceFor('games', 500_000)).toBe(true);
+      expect(await files.hasSpaceFor('dats', 1_048_577)).toBe(true);
+      const place = placeOf();
+      await files.append(place, 0, pieces('one '));
+      expect(fs.readdirSync(join(areaTmpFolder(areas.games), 'uploads'))).toEqual([place.folder]);
+      const full = pieces('x'.repeat(600_000), 'y'.repeat(600_000));
+      const refused = { message: 'insufficient storage' };
+      await expect(files.append(place, 4, full)).rejects.toMatchObject(refused);
+      expect(await textOf(files, place)).toBe('one ');
+      await files.append(place, 4, pieces('two'));
+      expect(await sweepTmp(areaTmpFolder(areas.games))).toBe(0);
+      await (await files.stage(place, { size: 7, sha256: '' })).publish('a.zip');
+      expect(fs.readFileSync(join(areas.games, 'a.zip'), 'utf8')).toBe('one two');
+      expect(fs.existsSync(join(tmp, 'uploads', place.folder))).toBe(false);
+    } finally {
+      spawnSync('umount', [areas.games]);
+    }
+    return undefined;
+  });
 });

@@ -51,12 +51,14 @@ const found: readonly [Partial<ReleaseQuery>, string[]][] = [
   [{ library: 'verified', cover: 'have' }, []],
 ];
 
-test('splits a text into values', () => {
-  expect(filterValues('')).toEqual([]);
-  expect(filterValues('a')).toEqual(['a']);
-  expect(filterValues('a|b c|a|')).toEqual(['a', 'b c']);
-  expect(filterValues('a||b|c|||d')).toEqual(['a|b', 'c|', 'd']);
-  expect(filterValues('||||')).toEqual(['||']);
+describe('the reader of filter values', () => {
+  test('splits a text into values', () => {
+    expect(filterValues('')).toEqual([]);
+    expect(filterValues('a')).toEqual(['a']);
+    expect(filterValues('a|b c|a|')).toEqual(['a', 'b c']);
+    expect(filterValues('a||b|c|||d')).toEqual(['a|b', 'c|', 'd']);
+    expect(filterValues('||||')).toEqual(['||']);
+  });
 });
 
 async function addMetadata(engine: Engine, ids: readonly number[]): Promise<void> {

@@ -78,4 +78,7 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   },
 );
 
-test('names every damage that was noticed in the report of a scan', () => damaged.expectReported());
+describe('the scan of changed archives', () => {
+  test('names every damage that was noticed in the report of a scan', () =>
+    damaged.expectReported());
+});

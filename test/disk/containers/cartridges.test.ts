@@ -31,28 +31,30 @@ describe('hashes of a cartridge dump', () => {
   });
 });
 
-test('calculates no other hashes for a dump that is listed as it is', async () => {
-  const [v64, , , gba] = dumps().slice(-6);
-  for (const dump of [v64, gba]) {
-    const { listed } = dump ?? expect.fail('no dump');
-    expect(await hash(listed)).toEqual({ ...hashesOf(listed), forms: [] });
-  }
-});
+describe('the reader of cartridge dumps', () => {
+  test('calculates no other hashes for a dump that is listed as it is', async () => {
+    const [v64, , , gba] = dumps().slice(-6);
+    for (const dump of [v64, gba]) {
+      const { listed } = dump ?? expect.fail('no dump');
+      expect(await hash(listed)).toEqual({ ...hashesOf(listed), forms: [] });
+    }
+  });
 
-test('calculates no other hashes for a file that is not a cartridge dump, whatever its size', async () => {
-  for (const bytes of [randomBytes(64 * 1024), randomBytes(512), Buffer.alloc(0)]) {
-    expect((await hash(bytes)).forms).toBeUndefined();
-  }
-  const disc = Buffer.alloc(1024 * 100 + 512);
-  disc.write('\x01CD001\x01', 0x8000, 'latin1');
-  disc.write('PSP GAME', 0x8008, 'latin1');
-  expect(await identifyFile(folder.write(disc))).not.toMatchObject({ container: 'copier' });
-});
+  test('calculates no other hashes for a file that is not a cartridge dump, whatever its size', async () => {
+    for (const bytes of [randomBytes(64 * 1024), randomBytes(512), Buffer.alloc(0)]) {
+      expect((await hash(bytes)).forms).toBeUndefined();
+    }
+    const disc = Buffer.alloc(1024 * 100 + 512);
+    disc.write('\x01CD001\x01', 0x8000, 'latin1');
+    disc.write('PSP GAME', 0x8008, 'latin1');
+    expect(await identifyFile(folder.write(disc))).not.toMatchObject({ container: 'copier' });
+  });
 
-test('leaves an incomplete word or block at the end as it is', async () => {
-  const bytes = Buffer.concat([Buffer.from('37804012', 'hex'), Buffer.from('abcdefghijklmno')]);
-  const listed = Buffer.concat([Buffer.from('80371240', 'hex'), Buffer.from('badcfehgjilknmo')]);
-  expect((await hash(bytes)).forms).toMatchObject([{ form: 'big-endian', ...hashesOf(listed) }]);
+  test('leaves an incomplete word or block at the end as it is', async () => {
+    const bytes = Buffer.concat([Buffer.from('37804012', 'hex'), Buffer.from('abcdefghijklmno')]);
+    const listed = Buffer.concat([Buffer.from('80371240', 'hex'), Buffer.from('badcfehgjilknmo')]);
+    expect((await hash(bytes)).forms).toMatchObject([{ form: 'big-endian', ...hashesOf(listed) }]);
+  });
 });
 
 describe('mutants of cartridge dumps', () => {

@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { PackedFormat, Recognition } from '../../../src/disk/containers/container-format.ts';
 import { containers } from '../../../src/disk/containers/container-readers.ts';
 import { openCso } from '../../../src/disk/containers/cso.ts';
@@ -14,24 +14,26 @@ const unrecognised = {
   open: openCso,
 } as const;
 
-// The compiler checks these statements.
-test('state how a packed image is recognised', () => {
-  expectTypeOf(unrecognised).not.toExtend<Line>();
-  expectTypeOf({ ...unrecognised, magics: [] } as const).not.toExtend<Line>();
-  expectTypeOf({ ...unrecognised, magics: ['CISO'] } as const).toExtend<Line>();
-  expectTypeOf({ ...unrecognised, matchesHead: () => true }).toExtend<Line>();
-});
+describe('the lines of containers', () => {
+  // The compiler checks these statements.
+  test('state how a packed image is recognised', () => {
+    expectTypeOf(unrecognised).not.toExtend<Line>();
+    expectTypeOf({ ...unrecognised, magics: [] } as const).not.toExtend<Line>();
+    expectTypeOf({ ...unrecognised, magics: ['CISO'] } as const).toExtend<Line>();
+    expectTypeOf({ ...unrecognised, matchesHead: () => true }).toExtend<Line>();
+  });
 
-test('state whether a later part of a split image is read from the first part', () => {
-  const line = { ...unrecognised, magics: ['CISO'] } as const;
-  const { openFirstPart: _, ...undecided } = line;
-  expectTypeOf(line).toExtend<Line>();
-  expectTypeOf(undecided).not.toExtend<Line>();
-});
+  test('state whether a later part of a split image is read from the first part', () => {
+    const line = { ...unrecognised, magics: ['CISO'] } as const;
+    const { openFirstPart: _, ...undecided } = line;
+    expectTypeOf(line).toExtend<Line>();
+    expectTypeOf(undecided).not.toExtend<Line>();
+  });
 
-test('have the names that a reader may give a file', () => {
-  const draft = { container: 'nkit' } satisfies Pick<Draft, 'container'>;
-  expect(Object.keys(containers)).toContain(draft.container);
-  // @ts-expect-error: no container has this name
-  expect(Object.keys(containers)).not.toContain('nkitt' satisfies Draft['container']);
+  test('have the names that a reader may give a file', () => {
+    const draft = { container: 'nkit' } satisfies Pick<Draft, 'container'>;
+    expect(Object.keys(containers)).toContain(draft.container);
+    // @ts-expect-error: no container has this name
+    expect(Object.keys(containers)).not.toContain('nkitt' satisfies Draft['container']);
+  });
 });

@@ -69,124 +69,126 @@ describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
   });
 });
 
-test.skipIf(noDolphin !== null)(
-  `restores the disc from a GCZ made by Dolphin ${noDolphin ?? ''}`,
-  async () => {
-    const odd = disc.subarray(0, disc.length - 0x1000);
-    const to = join(folder.path, 'dolphin.gcz');
-    const from = folder.write(odd, 'odd.iso');
-    const user = join(folder.path, 'user');
-    mkdirSync(user, { recursive: true });
-    const options = ['-f', 'gcz', '-b', '131072', '-u', user];
-    runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...options]);
-    const identity = await identifyFile(to);
-    expect(identity).toMatchObject({ ...header, container: 'gcz', imageSize: odd.length });
-    expect(await hashImage(to, identity)).toEqual(hashesOf(odd));
-  },
-);
+describe('the reader of Nintendo containers', () => {
+  test.skipIf(noDolphin !== null)(
+    `restores the disc from a GCZ made by Dolphin ${noDolphin ?? ''}`,
+    async () => {
+      const odd = disc.subarray(0, disc.length - 0x1000);
+      const to = join(folder.path, 'dolphin.gcz');
+      const from = folder.write(odd, 'odd.iso');
+      const user = join(folder.path, 'user');
+      mkdirSync(user, { recursive: true });
+      const options = ['-f', 'gcz', '-b', '131072', '-u', user];
+      runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...options]);
+      const identity = await identifyFile(to);
+      expect(identity).toMatchObject({ ...header, container: 'gcz', imageSize: odd.length });
+      expect(await hashImage(to, identity)).toEqual(hashesOf(odd));
+    },
+  );
 
-describe('a GCZ without a tool', () => {
-  test('is read with a short last block, and refused with a damaged stored block', async () => {
-    const odd = disc.subarray(0, disc.length - 5000);
-    const gcz = makeGcz(odd);
-    expect(await hashImage(folder.write(gcz), { container: 'gcz' })).toEqual(hashesOf(odd));
-    gcz[gcz.indexOf(noise(64))] = 0x77;
-    const damaged = hashImage(folder.write(gcz), { container: 'gcz' });
-    await expect(damaged).rejects.toMatchObject({ kind: 'refused' });
-  });
-});
-
-describe('an NKit', () => {
-  const nkit = (kind: 'gamecube' | 'wii') => {
-    const head = nintendoImage('GTST01', 'A game', kind);
-    head.write('NKIT v01', 0x200, 'latin1');
-    head.writeUInt32BE(0x00c0ffee, 0x208);
-    head.writeUInt32BE(0x57058000, 0x210);
-    return head;
-  };
-
-  test('states the CRC-32 and size of the original disc, also within a GCZ', async () => {
-    for (const [container, pack] of Object.entries({ nkit: (b: Buffer) => b, gcz: makeGcz })) {
-      const stated = { crc32: '00c0ffee', size: 0x57058000 };
-      expect(await folder.identify(pack(nkit('gamecube')))).toMatchObject({
-        ...header,
-        container,
-        imageSize: stated.size,
-        statedImage: stated,
-        unrestorable: 'it is an NKit, which leaves out what can be made again',
-      });
-      const wii = { ...stated, size: 4 * stated.size };
-      expect((await folder.identify(pack(nkit('wii')))).statedImage).toEqual(wii);
-    }
+  describe('a GCZ without a tool', () => {
+    test('is read with a short last block, and refused with a damaged stored block', async () => {
+      const odd = disc.subarray(0, disc.length - 5000);
+      const gcz = makeGcz(odd);
+      expect(await hashImage(folder.write(gcz), { container: 'gcz' })).toEqual(hashesOf(odd));
+      gcz[gcz.indexOf(noise(64))] = 0x77;
+      const damaged = hashImage(folder.write(gcz), { container: 'gcz' });
+      await expect(damaged).rejects.toMatchObject({ kind: 'refused' });
+    });
   });
 
-  test('is recognised in another version, without a stated image', async () => {
-    const head = nkit('wii');
-    head.write(' v02', 0x204, 'latin1');
-    const identity = await folder.identify(head);
-    expect(identity.statedImage).toBeUndefined();
-    expect(identity).toMatchObject({ container: 'nkit', imageSize: null });
-  });
-});
+  describe('an NKit', () => {
+    const nkit = (kind: 'gamecube' | 'wii') => {
+      const head = nintendoImage('GTST01', 'A game', kind);
+      head.write('NKIT v01', 0x200, 'latin1');
+      head.writeUInt32BE(0x00c0ffee, 0x208);
+      head.writeUInt32BE(0x57058000, 0x210);
+      return head;
+    };
 
-test('gives a disc without missing blocks the full length of such discs', () => {
-  const blockSize = 2 * 1024 * 1024;
-  const of = (blocks: number, size: number) => {
-    const file: ImageBytes = { size, read: async (_, length) => Buffer.alloc(length) };
-    const places = Array.from({ length: blocks }, (_, i) => 0x8000 + i * blockSize);
-    return sparseImage(file, { blockSize, places });
-  };
-  const whole = of(697, 0x8000 + 697 * blockSize);
-  expect(whole).toMatchObject({ size: 1_459_978_240, unrestorable: undefined });
-  expect(of(2, 0x8000 + blockSize + 5)).toMatchObject({
-    size: blockSize + 5,
-    unrestorable: undefined,
-  });
-  expect(of(2, 0x8000 + 2 * blockSize).unrestorable).toBe('it does not say where the disc ends');
-});
-
-describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
-  const files = new Map<string, Buffer>();
-  beforeAll(() => {
-    const small = gameCubeDisc('GTST01', { size: 0x120000, padding: noise(0x9000) });
-    for (const form of ['gcz', 'wdf1', 'wdf2', 'ciso', 'wbfs']) {
-      files.set(form, readFileSync(converted(form, small)));
-    }
-    files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
-  });
-
-  testMutants('are read or refused, $count of each', async (times) => {
-    const random = createRandom(20);
-    const damaged = new DamagedFiles(folder);
-    const change = (bytes: Buffer) => mutate(bytes, random, 512);
-    for (const whole of files.values()) await damaged.each({ whole, change, times });
-    await damaged.expectReported();
-  });
-
-  test('are refused or reported when cut anywhere', async () => {
-    for (const [form, bytes] of files) {
-      if (form === 'ciso' || form === 'wbfs') continue;
-      for (let i = 1; i < 40; i += 1) {
-        const path = folder.write(
-          bytes.subarray(0, Math.floor((bytes.length * i) / 40)),
-          'case.xyz',
-        );
-        const identity = await identifyFile(path);
-        const isTold = await hashImage(path, identity).then(
-          () => identity.problem !== null,
-          () => true,
-        );
-        expect(isTold, `${form} ${i}`).toBe(true);
+    test('states the CRC-32 and size of the original disc, also within a GCZ', async () => {
+      for (const [container, pack] of Object.entries({ nkit: (b: Buffer) => b, gcz: makeGcz })) {
+        const stated = { crc32: '00c0ffee', size: 0x57058000 };
+        expect(await folder.identify(pack(nkit('gamecube')))).toMatchObject({
+          ...header,
+          container,
+          imageSize: stated.size,
+          statedImage: stated,
+          unrestorable: 'it is an NKit, which leaves out what can be made again',
+        });
+        const wii = { ...stated, size: 4 * stated.size };
+        expect((await folder.identify(pack(nkit('wii')))).statedImage).toEqual(wii);
       }
+    });
+
+    test('is recognised in another version, without a stated image', async () => {
+      const head = nkit('wii');
+      head.write(' v02', 0x204, 'latin1');
+      const identity = await folder.identify(head);
+      expect(identity.statedImage).toBeUndefined();
+      expect(identity).toMatchObject({ container: 'nkit', imageSize: null });
+    });
+  });
+
+  test('gives a disc without missing blocks the full length of such discs', () => {
+    const blockSize = 2 * 1024 * 1024;
+    const of = (blocks: number, size: number) => {
+      const file: ImageBytes = { size, read: async (_, length) => Buffer.alloc(length) };
+      const places = Array.from({ length: blocks }, (_, i) => 0x8000 + i * blockSize);
+      return sparseImage(file, { blockSize, places });
+    };
+    const whole = of(697, 0x8000 + 697 * blockSize);
+    expect(whole).toMatchObject({ size: 1_459_978_240, unrestorable: undefined });
+    expect(of(2, 0x8000 + blockSize + 5)).toMatchObject({
+      size: blockSize + 5,
+      unrestorable: undefined,
+    });
+    expect(of(2, 0x8000 + 2 * blockSize).unrestorable).toBe('it does not say where the disc ends');
+  });
+
+  describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
+    const files = new Map<string, Buffer>();
+    beforeAll(() => {
+      const small = gameCubeDisc('GTST01', { size: 0x120000, padding: noise(0x9000) });
+      for (const form of ['gcz', 'wdf1', 'wdf2', 'ciso', 'wbfs']) {
+        files.set(form, readFileSync(converted(form, small)));
+      }
+      files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
+    });
+
+    testMutants('are read or refused, $count of each', async (times) => {
+      const random = createRandom(20);
+      const damaged = new DamagedFiles(folder);
+      const change = (bytes: Buffer) => mutate(bytes, random, 512);
+      for (const whole of files.values()) await damaged.each({ whole, change, times });
+      await damaged.expectReported();
+    });
+
+    test('are refused or reported when cut anywhere', async () => {
+      for (const [form, bytes] of files) {
+        if (form === 'ciso' || form === 'wbfs') continue;
+        for (let i = 1; i < 40; i += 1) {
+          const path = folder.write(
+            bytes.subarray(0, Math.floor((bytes.length * i) / 40)),
+            'case.xyz',
+          );
+          const identity = await identifyFile(path);
+          const isTold = await hashImage(path, identity).then(
+            () => identity.problem !== null,
+            () => true,
+          );
+          expect(isTold, `${form} ${i}`).toBe(true);
+        }
+      }
+    });
+  });
+
+  test('calculates the Adler-32 as the RFC defines it', () => {
+    for (const size of [0, 1, 100, 5552, 5553, 200_000]) {
+      const bytes = noise(size, size);
+      expect(adler32(bytes), `${size}`).toBe(
+        deflateSync(bytes).readUInt32BE(deflateSync(bytes).length - 4),
+      );
     }
   });
-});
-
-test('calculates the Adler-32 as the RFC defines it', () => {
-  for (const size of [0, 1, 100, 5552, 5553, 200_000]) {
-    const bytes = noise(size, size);
-    expect(adler32(bytes), `${size}`).toBe(
-      deflateSync(bytes).readUInt32BE(deflateSync(bytes).length - 4),
-    );
-  }
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tarFiles } from '../../../src/disk/containers/archives/tar.ts';
 
 const block = 512;
@@ -40,23 +40,28 @@ async function namesIn(fields: string): Promise<string[]> {
   return names;
 }
 
-test.each([
-  'a/long name.bin',
-  'two\nlines.bin',
-  'one\n23 path=another name\n9 size=7\n',
-  'a=b.bin',
-  'Pokémon\n大神.bin',
-])('reads the name %j from a pax header', async (name) => {
-  expect(await namesIn(record('mtime', '1.5') + record('path', name))).toEqual([name]);
-});
+describe('the tar reader', () => {
+  test.each([
+    'a/long name.bin',
+    'two\nlines.bin',
+    'one\n23 path=another name\n9 size=7\n',
+    'a=b.bin',
+    'Pokémon\n大神.bin',
+  ])('reads the name %j from a pax header', async (name) => {
+    expect(await namesIn(record('mtime', '1.5') + record('path', name))).toEqual([name]);
+  });
 
-test('uses the last of several names', async () => {
-  expect(await namesIn(record('path', 'first') + record('path', 'last'))).toEqual(['last']);
-});
+  test('uses the last of several names', async () => {
+    expect(await namesIn(record('path', 'first') + record('path', 'last'))).toEqual(['last']);
+  });
 
-test.each(['', '99 path=beyond the end\n', 'path=no length\n', '0 path=x\n', '12 path=x y\u0000'])(
-  'uses the name in the header if the pax record %j is damaged',
-  async (fields) => {
+  test.each([
+    '',
+    '99 path=beyond the end\n',
+    'path=no length\n',
+    '0 path=x\n',
+    '12 path=x y\u0000',
+  ])('uses the name in the header if the pax record %j is damaged', async (fields) => {
     expect(await namesIn(fields)).toEqual(['short']);
-  },
-);
+  });
+});

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { useSource } from '../../covers/covers-fixture.ts';
 import { failFiles } from '../../support/failing-files.ts';
 import { bytesOfDats, bytesOfFirst, libretroZip } from './archive.ts';
@@ -36,282 +36,284 @@ function sendHalf(response: ServerResponse, headers: Record<string, string> = { 
   response.write(zip.subarray(0, half), () => response.destroy());
 }
 
-test('imports Redump, No-Intro and metadata of the libretro database, in this order', async () => {
-  const source = await useSource(sendZip);
-  const fetched = await useFetcher(source.base);
-  expect(await fetched.run()).toEqual({
-    size: zip.length,
-    files: 3,
-    new: 2,
-    changed: 0,
-    filled: 1,
-    refused: [],
+describe('the catalogue fetcher', () => {
+  test('imports Redump, No-Intro and metadata of the libretro database, in this order', async () => {
+    const source = await useSource(sendZip);
+    const fetched = await useFetcher(source.base);
+    expect(await fetched.run()).toEqual({
+      size: zip.length,
+      files: 3,
+      new: 2,
+      changed: 0,
+      filled: 1,
+      refused: [],
+    });
+    const releases = await fetched.imports.list();
+    expect(releases.map(({ name }) => name)).toEqual(['One', 'Two']);
+    expect((await fetched.imports.get('One')).meta?.developer).toBe('Maker');
+    const imported = await fetched.imports.catalog.imports.listImports(9, 0);
+    expect(imported.map(({ counts }) => [counts.new, counts.joined, counts.filled])).toEqual([
+      [0, 0, 1],
+      [0, 1, 0],
+      [2, 0, 0],
+    ]);
+    const phases = fetched.progress.map(({ phase }) => phase);
+    expect(phases.indexOf('import')).toBe(phases.lastIndexOf('download') + 1);
+    expect(fetched.progress.at(phases.lastIndexOf('download'))).toEqual({
+      phase: 'download',
+      done: zip.length,
+      total: zip.length,
+      name: '',
+    });
+    const last = fetched.progress.at(-1);
+    expect(last).toMatchObject({ phase: 'import', done: last?.total });
+    expect(last?.total).toBe(bytesOfDats);
+    expect(fetched.hasBytes()).toBe(false);
   });
-  const releases = await fetched.imports.list();
-  expect(releases.map(({ name }) => name)).toEqual(['One', 'Two']);
-  expect((await fetched.imports.get('One')).meta?.developer).toBe('Maker');
-  const imported = await fetched.imports.catalog.imports.listImports(9, 0);
-  expect(imported.map(({ counts }) => [counts.new, counts.joined, counts.filled])).toEqual([
-    [0, 0, 1],
-    [0, 1, 0],
-    [2, 0, 0],
-  ]);
-  const phases = fetched.progress.map(({ phase }) => phase);
-  expect(phases.indexOf('import')).toBe(phases.lastIndexOf('download') + 1);
-  expect(fetched.progress.at(phases.lastIndexOf('download'))).toEqual({
-    phase: 'download',
-    done: zip.length,
-    total: zip.length,
-    name: '',
+
+  test('shows the progress of a slow server byte by byte, without a length', async () => {
+    let goOn = () => {};
+    const source = await useSource(async (_request, response) => {
+      for (let at = 0; at < zip.length; at += 100_000) {
+        const taken = new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        response.write(zip.subarray(at, at + 100_000));
+        if (at + 100_000 < zip.length) await taken;
+      }
+      response.end();
+    });
+    const fetched = await useFetcher(source.base);
+    let shown = 0;
+    const report = await fetched.run({
+      onProgress(next) {
+        if (next.phase !== 'download' || next.done < shown + 100_000) return;
+        shown += 100_000;
+        goOn();
+      },
+    });
+    expect(report.files).toBe(3);
+    expect(shown).toBe(300_000);
   });
-  const last = fetched.progress.at(-1);
-  expect(last).toMatchObject({ phase: 'import', done: last?.total });
-  expect(last?.total).toBe(bytesOfDats);
-  expect(fetched.hasBytes()).toBe(false);
-});
 
-test('shows the progress of a slow server byte by byte, without a length', async () => {
-  let goOn = () => {};
-  const source = await useSource(async (_request, response) => {
-    for (let at = 0; at < zip.length; at += 100_000) {
-      const taken = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      response.write(zip.subarray(at, at + 100_000));
-      if (at + 100_000 < zip.length) await taken;
-    }
-    response.end();
+  test('goes on where a download was cut', async () => {
+    const source = await useSource((request, response) =>
+      source.asked.length === 1 ? sendHalf(response) : sendZip(request, response),
+    );
+    const fetched = await useFetcher(source.base);
+    expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
+    expect(source.headers[0]).not.toHaveProperty('range');
+    expect(source.headers[1]?.['if-range']).toBe('"one"');
+    // The cut may lose bytes that were on their way.
+    const [, from] = /^bytes=(\d+)-$/.exec(source.headers[1]?.range ?? '') ?? [];
+    expect(Number(from)).toBeGreaterThan(0);
+    expect(Number(from)).toBeLessThanOrEqual(half);
   });
-  const fetched = await useFetcher(source.base);
-  let shown = 0;
-  const report = await fetched.run({
-    onProgress(next) {
-      if (next.phase !== 'download' || next.done < shown + 100_000) return;
-      shown += 100_000;
-      goOn();
-    },
+
+  test.each([
+    ['has changed', { etag: '"former"' }],
+    ['has no tag', {}],
+    ['has only a weak tag', { etag: 'W/"one"' }],
+  ])('starts again after a cut if the file %s', async (_name, headers) => {
+    const source = await useSource((request, response) =>
+      source.asked.length === 1 ? sendHalf(response, headers) : sendZip(request, response),
+    );
+    const fetched = await useFetcher(source.base);
+    expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
+    expect(source.asked).toHaveLength(2);
   });
-  expect(report.files).toBe(3);
-  expect(shown).toBe(300_000);
-});
 
-test('goes on where a download was cut', async () => {
-  const source = await useSource((request, response) =>
-    source.asked.length === 1 ? sendHalf(response) : sendZip(request, response),
-  );
-  const fetched = await useFetcher(source.base);
-  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
-  expect(source.headers[0]).not.toHaveProperty('range');
-  expect(source.headers[1]?.['if-range']).toBe('"one"');
-  // The cut may lose bytes that were on their way.
-  const [, from] = /^bytes=(\d+)-$/.exec(source.headers[1]?.range ?? '') ?? [];
-  expect(Number(from)).toBeGreaterThan(0);
-  expect(Number(from)).toBeLessThanOrEqual(half);
-});
-
-test.each([
-  ['has changed', { etag: '"former"' }],
-  ['has no tag', {}],
-  ['has only a weak tag', { etag: 'W/"one"' }],
-])('starts again after a cut if the file %s', async (_name, headers) => {
-  const source = await useSource((request, response) =>
-    source.asked.length === 1 ? sendHalf(response, headers) : sendZip(request, response),
-  );
-  const fetched = await useFetcher(source.base);
-  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
-  expect(source.asked).toHaveLength(2);
-});
-
-test('starts again if the server sends the rest of another file', async () => {
-  const source = await useSource((request, response) => {
-    if (source.asked.length === 1) return sendHalf(response);
-    if (request.headers.range === undefined) return sendZip(request, response, '"two"');
-    const from = Number(request.headers.range.slice('bytes='.length, -1));
-    const range = `bytes ${from}-${zip.length - 1}/${zip.length}`;
-    response.writeHead(206, { etag: '"two"', 'content-range': range });
-    response.end(Buffer.alloc(zip.length - from, 'x'));
+  test('starts again if the server sends the rest of another file', async () => {
+    const source = await useSource((request, response) => {
+      if (source.asked.length === 1) return sendHalf(response);
+      if (request.headers.range === undefined) return sendZip(request, response, '"two"');
+      const from = Number(request.headers.range.slice('bytes='.length, -1));
+      const range = `bytes ${from}-${zip.length - 1}/${zip.length}`;
+      response.writeHead(206, { etag: '"two"', 'content-range': range });
+      response.end(Buffer.alloc(zip.length - from, 'x'));
+    });
+    const fetched = await useFetcher(source.base);
+    expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
+    expect(source.asked).toHaveLength(3);
   });
-  const fetched = await useFetcher(source.base);
-  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
-  expect(source.asked).toHaveLength(3);
-});
 
-test('goes on in another process where a stopped download ended', async () => {
-  const source = await useSource((request, response) => {
-    if (source.asked.length > 1) return sendZip(request, response);
-    response.writeHead(200, { etag: '"one"', 'content-length': zip.length });
-    response.write(zip.subarray(0, half));
+  test('goes on in another process where a stopped download ended', async () => {
+    const source = await useSource((request, response) => {
+      if (source.asked.length > 1) return sendZip(request, response);
+      response.writeHead(200, { etag: '"one"', 'content-length': zip.length });
+      response.write(zip.subarray(0, half));
+    });
+    const fetched = await useFetcher(source.base);
+    const stop = new AbortController();
+    const stopped = fetched.run({
+      signal: stop.signal,
+      onProgress: (next) => next.done === half && stop.abort(new Error('stopped')),
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(fetched.hasBytes()).toBe(true);
+    expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3 });
+    expect(source.headers[1]?.range).toBe(`bytes=${half}-`);
   });
-  const fetched = await useFetcher(source.base);
-  const stop = new AbortController();
-  const stopped = fetched.run({
-    signal: stop.signal,
-    onProgress: (next) => next.done === half && stop.abort(new Error('stopped')),
+
+  test('resumes an interrupted import without another download or a repeated import', async () => {
+    const source = await useSource(sendZip);
+    const fetched = await useFetcher(source.base);
+    const stop = new AbortController();
+    const stopped = fetched.run({
+      signal: stop.signal,
+      onProgress: (next) =>
+        next.phase === 'import' && next.done > bytesOfFirst && stop.abort(new Error('stopped')),
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(fetched.step()?.files).toHaveLength(1);
+    expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
+    expect(source.asked).toHaveLength(1);
+    expect(await fetched.imports.catalog.imports.listImports(9, 0)).toHaveLength(3);
+    expect(fetched.hasBytes()).toBe(false);
   });
-  await expect(stopped).rejects.toThrow('stopped');
-  expect(fetched.hasBytes()).toBe(true);
-  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3 });
-  expect(source.headers[1]?.range).toBe(`bytes=${half}-`);
-});
 
-test('resumes an interrupted import without another download or a repeated import', async () => {
-  const source = await useSource(sendZip);
-  const fetched = await useFetcher(source.base);
-  const stop = new AbortController();
-  const stopped = fetched.run({
-    signal: stop.signal,
-    onProgress: (next) =>
-      next.phase === 'import' && next.done > bytesOfFirst && stop.abort(new Error('stopped')),
+  test('goes on with the zip and the reports after the database was busy', {
+    tags: ['full'],
+  }, async () => {
+    const source = await useSource(sendZip);
+    const fetched = await useFetcher(source.base);
+    const other = new Database(join(fetched.imports.data, 'catalog.db'));
+    onTestFinished(() => void other.close());
+    const onProgress = ({ phase, done }: { phase: string; done: number }) => {
+      const isSecond = phase === 'import' && done > bytesOfFirst;
+      if (isSecond && !other.inTransaction) other.exec('begin immediate');
+    };
+    await expect(fetched.run({ onProgress })).rejects.toMatchObject({ kind: 'busy' });
+    other.exec('rollback');
+    expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
+    expect(source.asked).toHaveLength(1);
+    expect(fetched.hasBytes()).toBe(false);
   });
-  await expect(stopped).rejects.toThrow('stopped');
-  expect(fetched.step()?.files).toHaveLength(1);
-  expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
-  expect(source.asked).toHaveLength(1);
-  expect(await fetched.imports.catalog.imports.listImports(9, 0)).toHaveLength(3);
-  expect(fetched.hasBytes()).toBe(false);
-});
 
-test('goes on with the zip and the reports after the database was busy', {
-  tags: ['full'],
-}, async () => {
-  const source = await useSource(sendZip);
-  const fetched = await useFetcher(source.base);
-  const other = new Database(join(fetched.imports.data, 'catalog.db'));
-  onTestFinished(() => void other.close());
-  const onProgress = ({ phase, done }: { phase: string; done: number }) => {
-    const isSecond = phase === 'import' && done > bytesOfFirst;
-    if (isSecond && !other.inTransaction) other.exec('begin immediate');
-  };
-  await expect(fetched.run({ onProgress })).rejects.toMatchObject({ kind: 'busy' });
-  other.exec('rollback');
-  expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
-  expect(source.asked).toHaveLength(1);
-  expect(fetched.hasBytes()).toBe(false);
-});
-
-test('imports nothing before the zip is durable', async () => {
-  const source = await useSource(sendZip);
-  const fetched = await useFetcher(source.base);
-  const failing = await failFiles(fetched.imports.folder, (_at, call) => call === 'sync');
-  onTestFinished(failing.restore);
-  await expect(fetched.run()).rejects.toThrow('EIO: sync');
-  expect(fetched.step()).toBeNull();
-});
-
-test('asks whether a whole zip is still the same before it is used again', async () => {
-  const source = await useSource(sendZip);
-  const fetched = await useFetcher(source.base);
-  const stop = new AbortController();
-  const onProgress = ({ phase }: { phase: string }) =>
-    phase === 'import' && stop.abort(new Error('stopped'));
-  await expect(fetched.run({ signal: stop.signal, onProgress })).rejects.toThrow('stopped');
-  expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3 });
-  expect(source.headers[1]?.range).toBe(`bytes=${zip.length}-`);
-});
-
-test('tries a server again that is busy or silent', async () => {
-  const source = await useSource((request, response) => {
-    if (source.asked.length === 1) response.writeHead(503).end();
-    else if (source.asked.length > 2) sendZip(request, response); // the second request: silence
+  test('imports nothing before the zip is durable', async () => {
+    const source = await useSource(sendZip);
+    const fetched = await useFetcher(source.base);
+    const failing = await failFiles(fetched.imports.folder, (_at, call) => call === 'sync');
+    onTestFinished(failing.restore);
+    await expect(fetched.run()).rejects.toThrow('EIO: sync');
+    expect(fetched.step()).toBeNull();
   });
-  const fetched = await useFetcher(source.base, { idleMs: 300 });
-  expect(await fetched.run()).toMatchObject({ files: 3 });
-  expect(source.asked).toHaveLength(3);
-});
 
-test('gives up with advice on a server that stays silent or cuts every response', async () => {
-  const cutting = await useSource((_request, response) => sendHalf(response, {}));
-  const fetched = await useFetcher(cutting.base);
-  const advice = 'without it, download DATs on another machine and import them as files';
-  await expect(fetched.run()).rejects.toThrow(`the connection was cut: aborted; ${advice}`);
-  const gone = await useFetcher('http://127.0.0.1:1');
-  await expect(gone.run()).rejects.toThrow(
-    /could not download .*ECONNREFUSED 127.0.0.1:1; without/,
-  );
-});
-
-const page = '<!doctype html><title>Sign in</title>';
-
-test.each<[string, RequestListener, string]>([
-  ['404', (_, response) => response.writeHead(404).end(page), 'it answers 404'],
-  ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
-  [
-    'HTML',
-    (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page),
-    'it sends a web page instead of a zip',
-  ],
-  ['HTML without a type', (_, response) => response.end(page), 'it sends a web page'],
-  ['a RAR', (_, response) => response.end('Rar!\x1a\x07'), 'it sends something else'],
-  ['nothing', (_, response) => response.end(), 'it sends something else'],
-  [
-    'gzip',
-    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(zip)),
-    'encoded',
-  ],
-  [
-    'a length over 1 GiB',
-    (_, response) =>
-      response.writeHead(200, { 'content-length': 1024 ** 3 + 1 }).write('PK\x03\x04'),
-    'it sends more than 1073741824 bytes',
-  ],
-  [
-    'a redirect to a private address',
-    (_, response) => response.writeHead(302, { location: 'http://127.0.0.2/a.zip' }).end(),
-    'it redirects to a private address (127.0.0.2)',
-  ],
-  [
-    'a redirect to a file',
-    (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-    'it redirects away from http(s)',
-  ],
-  [
-    'endless redirects',
-    ({ url }, response) => response.writeHead(302, { location: `${url}x` }).end(),
-    'it redirects too often',
-  ],
-])('refuses %s at once, and keeps nothing', async (_name, respond, reason) => {
-  const source = await useSource(respond);
-  const fetched = await useFetcher(source.base);
-  await expect(fetched.run()).rejects.toThrow(reason);
-  expect(source.asked.length).toBeLessThan(7);
-  expect(fetched.hasBytes()).toBe(false);
-});
-
-test('closes the connection on which it refuses a length', async () => {
-  const closed = Promise.withResolvers<void>();
-  const source = await useSource((_request, response) => {
-    void once(response, 'close').then(() => closed.resolve());
-    response.writeHead(200, { 'content-length': 1024 ** 3 + 1 }).write('PK\x03\x04');
+  test('asks whether a whole zip is still the same before it is used again', async () => {
+    const source = await useSource(sendZip);
+    const fetched = await useFetcher(source.base);
+    const stop = new AbortController();
+    const onProgress = ({ phase }: { phase: string }) =>
+      phase === 'import' && stop.abort(new Error('stopped'));
+    await expect(fetched.run({ signal: stop.signal, onProgress })).rejects.toThrow('stopped');
+    expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3 });
+    expect(source.headers[1]?.range).toBe(`bytes=${zip.length}-`);
   });
-  const fetched = await useFetcher(source.base);
-  await expect(fetched.run()).rejects.toThrow('it sends more than');
-  await closed.promise;
-});
 
-test('stops a body that is larger than allowed, whatever length it states', async () => {
-  const source = await useSource((_request, response) => response.end(zip));
-  const fetched = await useFetcher(source.base, { maxBytes: half });
-  await expect(fetched.run()).rejects.toThrow(`it sends more than ${half} bytes`);
-  expect(fetched.hasBytes()).toBe(false);
-});
-
-test('follows a redirect within the server', async () => {
-  const source = await useSource((request, response) => {
-    if (request.url === '/master.zip') response.writeHead(302, { location: '/real.zip' }).end();
-    else sendZip(request, response);
+  test('tries a server again that is busy or silent', async () => {
+    const source = await useSource((request, response) => {
+      if (source.asked.length === 1) response.writeHead(503).end();
+      else if (source.asked.length > 2) sendZip(request, response); // the second request: silence
+    });
+    const fetched = await useFetcher(source.base, { idleMs: 300 });
+    expect(await fetched.run()).toMatchObject({ files: 3 });
+    expect(source.asked).toHaveLength(3);
   });
-  const fetched = await useFetcher(source.base);
-  expect(await fetched.run()).toMatchObject({ files: 3 });
-  expect(source.asked).toEqual(['/master.zip', '/real.zip']);
-});
 
-test('fails with the reason if the zip is damaged, and downloads it anew afterwards', async () => {
-  const source = await useSource((_request, response) =>
-    response.end(source.asked.length === 1 ? zip.subarray(0, half) : zip),
-  );
-  const fetched = await useFetcher(source.base);
-  await expect(fetched.run()).rejects.toThrow(/nothing in .* could be imported: /);
-  expect(fetched.hasBytes()).toBe(false);
-  expect(await fetched.run()).toMatchObject({ files: 3 });
+  test('gives up with advice on a server that stays silent or cuts every response', async () => {
+    const cutting = await useSource((_request, response) => sendHalf(response, {}));
+    const fetched = await useFetcher(cutting.base);
+    const advice = 'without it, download DATs on another machine and import them as files';
+    await expect(fetched.run()).rejects.toThrow(`the connection was cut: aborted; ${advice}`);
+    const gone = await useFetcher('http://127.0.0.1:1');
+    await expect(gone.run()).rejects.toThrow(
+      /could not download .*ECONNREFUSED 127.0.0.1:1; without/,
+    );
+  });
+
+  const page = '<!doctype html><title>Sign in</title>';
+
+  test.each<[string, RequestListener, string]>([
+    ['404', (_, response) => response.writeHead(404).end(page), 'it answers 404'],
+    ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
+    [
+      'HTML',
+      (_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page),
+      'it sends a web page instead of a zip',
+    ],
+    ['HTML without a type', (_, response) => response.end(page), 'it sends a web page'],
+    ['a RAR', (_, response) => response.end('Rar!\x1a\x07'), 'it sends something else'],
+    ['nothing', (_, response) => response.end(), 'it sends something else'],
+    [
+      'gzip',
+      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(zip)),
+      'encoded',
+    ],
+    [
+      'a length over 1 GiB',
+      (_, response) =>
+        response.writeHead(200, { 'content-length': 1024 ** 3 + 1 }).write('PK\x03\x04'),
+      'it sends more than 1073741824 bytes',
+    ],
+    [
+      'a redirect to a private address',
+      (_, response) => response.writeHead(302, { location: 'http://127.0.0.2/a.zip' }).end(),
+      'it redirects to a private address (127.0.0.2)',
+    ],
+    [
+      'a redirect to a file',
+      (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+      'it redirects away from http(s)',
+    ],
+    [
+      'endless redirects',
+      ({ url }, response) => response.writeHead(302, { location: `${url}x` }).end(),
+      'it redirects too often',
+    ],
+  ])('refuses %s at once, and keeps nothing', async (_name, respond, reason) => {
+    const source = await useSource(respond);
+    const fetched = await useFetcher(source.base);
+    await expect(fetched.run()).rejects.toThrow(reason);
+    expect(source.asked.length).toBeLessThan(7);
+    expect(fetched.hasBytes()).toBe(false);
+  });
+
+  test('closes the connection on which it refuses a length', async () => {
+    const closed = Promise.withResolvers<void>();
+    const source = await useSource((_request, response) => {
+      void once(response, 'close').then(() => closed.resolve());
+      response.writeHead(200, { 'content-length': 1024 ** 3 + 1 }).write('PK\x03\x04');
+    });
+    const fetched = await useFetcher(source.base);
+    await expect(fetched.run()).rejects.toThrow('it sends more than');
+    await closed.promise;
+  });
+
+  test('stops a body that is larger than allowed, whatever length it states', async () => {
+    const source = await useSource((_request, response) => response.end(zip));
+    const fetched = await useFetcher(source.base, { maxBytes: half });
+    await expect(fetched.run()).rejects.toThrow(`it sends more than ${half} bytes`);
+    expect(fetched.hasBytes()).toBe(false);
+  });
+
+  test('follows a redirect within the server', async () => {
+    const source = await useSource((request, response) => {
+      if (request.url === '/master.zip') response.writeHead(302, { location: '/real.zip' }).end();
+      else sendZip(request, response);
+    });
+    const fetched = await useFetcher(source.base);
+    expect(await fetched.run()).toMatchObject({ files: 3 });
+    expect(source.asked).toEqual(['/master.zip', '/real.zip']);
+  });
+
+  test('fails with the reason if the zip is damaged, and downloads it anew afterwards', async () => {
+    const source = await useSource((_request, response) =>
+      response.end(source.asked.length === 1 ? zip.subarray(0, half) : zip),
+    );
+    const fetched = await useFetcher(source.base);
+    await expect(fetched.run()).rejects.toThrow(/nothing in .* could be imported: /);
+    expect(fetched.hasBytes()).toBe(false);
+    expect(await fetched.run()).toMatchObject({ files: 3 });
+  });
 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findDats } from '../../../src/dats/files/find-dats.ts';
 import { useFolder } from '../../covers/covers-fixture.ts';
 import { game, xml } from '../support/dat-text.ts';
@@ -18,15 +18,20 @@ async function namesIn(members: readonly Member[]): Promise<string[]> {
   return found.map((file) => file.path.slice(path.length + 1));
 }
 
-test('finds the DATs of the whole libretro database among its other files', async () => {
-  const redump = dat('db/metadat/redump/A.dat');
-  const noIntro = dat('db/metadat/no-intro/A.dat');
-  const rest = [dat('db/metadat/mame/A.dat'), dat('db/dat/A.dat'), dat('db/rdb/A.rdb')];
-  expect(await namesIn([...cheats, noIntro, ...rest, redump])).toEqual([redump.name, noIntro.name]);
-});
+describe('the reader of the libretro zip', () => {
+  test('finds the DATs of the whole libretro database among its other files', async () => {
+    const redump = dat('db/metadat/redump/A.dat');
+    const noIntro = dat('db/metadat/no-intro/A.dat');
+    const rest = [dat('db/metadat/mame/A.dat'), dat('db/dat/A.dat'), dat('db/rdb/A.rdb')];
+    expect(await namesIn([...cheats, noIntro, ...rest, redump])).toEqual([
+      redump.name,
+      noIntro.name,
+    ]);
+  });
 
-test('finds all DATs of a zip that is only a part of it, and refuses one with too many files', async () => {
-  const members = [dat('metadat/mame/A.dat'), dat('metadat/redump/A.dat')];
-  expect(await namesIn(members)).toEqual(members.map(({ name }) => name));
-  expect(await namesIn([...cheats, dat('db/metadat/redump/A.dat')])).toEqual(['']);
+  test('finds all DATs of a zip that is only a part of it, and refuses one with too many files', async () => {
+    const members = [dat('metadat/mame/A.dat'), dat('metadat/redump/A.dat')];
+    expect(await namesIn(members)).toEqual(members.map(({ name }) => name));
+    expect(await namesIn([...cheats, dat('db/metadat/redump/A.dat')])).toEqual(['']);
+  });
 });

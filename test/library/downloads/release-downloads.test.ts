@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LibraryDownloads } from '../../../src/core/library/library-downloads.ts';
 import type { RootHosts } from '../../../src/core/library/root-hosts.ts';
 import { openPath } from '../../../src/files/local/open-file.ts';
@@ -41,14 +41,16 @@ async function useTwoHosts(files: readonly string[]) {
   return { downloads: downloadsOf(library), release: { id, name: 'One' } };
 }
 
-test('downloads the own copy of a file that another host has too', async () => {
-  const { downloads, release } = await useTwoHosts(['a.bin', '../videos/a.bin']);
-  const { file, system } = await downloads.openRelease(release);
-  expect([file.name, system]).toEqual(['One.zip', 'games']);
-  await file.close();
-});
+describe('the download of a release', () => {
+  test('downloads the own copy of a file that another host has too', async () => {
+    const { downloads, release } = await useTwoHosts(['a.bin', '../videos/a.bin']);
+    const { file, system } = await downloads.openRelease(release);
+    expect([file.name, system]).toEqual(['One.zip', 'games']);
+    await file.close();
+  });
 
-test('names the host that alone has one of the files of a download', async () => {
-  const { downloads, release } = await useTwoHosts(['a.bin', '../videos/b.bin']);
-  await expect(downloads.openRelease(release)).rejects.toThrow('the file is on the host attic');
+  test('names the host that alone has one of the files of a download', async () => {
+    const { downloads, release } = await useTwoHosts(['a.bin', '../videos/b.bin']);
+    await expect(downloads.openRelease(release)).rejects.toThrow('the file is on the host attic');
+  });
 });

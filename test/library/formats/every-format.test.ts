@@ -1,7 +1,7 @@
 /** @module-tag full */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScanReport } from '../../../src/core/library/scan/scan-report.ts';
 import type { RomText, RowText } from '../../imports/support/dat-text.ts';
 import { xml } from '../../imports/support/dat-text.ts';
@@ -65,55 +65,57 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-for (const format of formats) {
-  const lack = toolsSkipReason(...format.tools);
-  test.skipIf(lack !== null)(`matches the release: ${format.label} ${lack ?? ''}`, () => {
-    const files = filesOf.get(format) ?? [];
-    expect(files.length).toBeGreaterThan(0);
-    const all = (found: ByFile | undefined) => files.map((name) => [name, found?.get(name)]);
+describe('the library', () => {
+  for (const format of formats) {
+    const lack = toolsSkipReason(...format.tools);
+    test.skipIf(lack !== null)(`matches the release: ${format.label} ${lack ?? ''}`, () => {
+      const files = filesOf.get(format) ?? [];
+      expect(files.length).toBeGreaterThan(0);
+      const all = (found: ByFile | undefined) => files.map((name) => [name, found?.get(name)]);
+      expect(all(shown[0])).toEqual(all(first));
+      expect(all(shown[1])).toEqual(all(second));
+      expect(all(shown[2])).toEqual(all(second));
+    });
+  }
+
+  test.each(wrongReleaseCases)('assigns no wrong release: $what', ({ files }) => {
+    const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
     expect(all(shown[0])).toEqual(all(first));
     expect(all(shown[1])).toEqual(all(second));
     expect(all(shown[2])).toEqual(all(second));
   });
-}
 
-test.each(wrongReleaseCases)('assigns no wrong release: $what', ({ files }) => {
-  const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
-  expect(all(shown[0])).toEqual(all(first));
-  expect(all(shown[1])).toEqual(all(second));
-  expect(all(shown[2])).toEqual(all(second));
-});
-
-test('identifies only in the first scan, hashes only in the second, and skips both in the third', () => {
-  const files = first.size;
-  const same = {
-    files,
-    unreadable: [],
-    damaged: [],
-    postponed: [],
-    problems: [],
-    moved: 0,
-    gone: 0,
-  };
-  const bySerial = [...first.values()].filter(({ method }) => method === 'serial').length;
-  expect(bySerial).toBeGreaterThan(files / 3);
-  expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });
-  const byName = [...first.values()].filter(({ method }) => method === 'name').length;
-  expect(reports[0]?.recognised).toMatchObject({ serial: bySerial, name: byName });
-  expect(reports[1]?.recognised).toMatchObject({ name: 0 });
-  const ties = [0, 1].map((pass) =>
-    wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
-  );
-  expect([reports[0]?.tied, reports[1]?.tied]).toEqual(ties);
-  // files that match by the hash in their container are not hashed
-  const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
-  expect(stated).toBeGreaterThan(0);
-  const never = formats.reduce(
-    (sum, format) => sum + (filesOf.has(format) ? (format.neverHashed ?? 0) : 0),
-    0,
-  );
-  expect(reports[1]).toMatchObject({ ...same, looked: 0, hashed: files - stated - never });
-  expect(reports[2]).toMatchObject({ ...same, looked: 0, hashed: 0 });
+  test('identifies only in the first scan, hashes only in the second, and skips both in the third', () => {
+    const files = first.size;
+    const same = {
+      files,
+      unreadable: [],
+      damaged: [],
+      postponed: [],
+      problems: [],
+      moved: 0,
+      gone: 0,
+    };
+    const bySerial = [...first.values()].filter(({ method }) => method === 'serial').length;
+    expect(bySerial).toBeGreaterThan(files / 3);
+    expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });
+    const byName = [...first.values()].filter(({ method }) => method === 'name').length;
+    expect(reports[0]?.recognised).toMatchObject({ serial: bySerial, name: byName });
+    expect(reports[1]?.recognised).toMatchObject({ name: 0 });
+    const ties = [0, 1].map((pass) =>
+      wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
+    );
+    expect([reports[0]?.tied, reports[1]?.tied]).toEqual(ties);
+    // files that match by the hash in their container are not hashed
+    const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
+    expect(stated).toBeGreaterThan(0);
+    const never = formats.reduce(
+      (sum, format) => sum + (filesOf.has(format) ? (format.neverHashed ?? 0) : 0),
+      0,
+    );
+    expect(reports[1]).toMatchObject({ ...same, looked: 0, hashed: files - stated - never });
+    expect(reports[2]).toMatchObject({ ...same, looked: 0, hashed: 0 });
+  });
 });
 
 /** Adds a disc for which the DAT lists another dump, so that only the serial matches. */

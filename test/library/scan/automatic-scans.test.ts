@@ -1,6 +1,6 @@
 import { chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../../src/core/jobs/jobs.ts';
 import { AutomaticScans } from '../../../src/core/library/scan/automatic-scans.ts';
 import { settledBy } from '../../../src/core/library/scan/growing-files.ts';
@@ -122,278 +122,280 @@ async function useAutomaticScans(): Promise<Fixture> {
   });
 }
 
-test('starts a scan for new, changed, moved and deleted files, and for nothing else', async () => {
-  const library = await useAutomaticScans();
-  const one = await library.put('one.iso', minute);
-  await library.after(0);
-  expect(library.started()).toBe(1);
-  expect(library.hashed).toEqual(['games/one.iso']);
-  await library.after(14 * minute);
-  expect(library.walks()).toBe(1);
-  await library.after(minute);
-  await library.after(15 * minute);
-  expect([library.walks(), library.started()]).toEqual([3, 1]);
+describe('the automatic scan', () => {
+  test('starts a scan for new, changed, moved and deleted files, and for nothing else', async () => {
+    const library = await useAutomaticScans();
+    const one = await library.put('one.iso', minute);
+    await library.after(0);
+    expect(library.started()).toBe(1);
+    expect(library.hashed).toEqual(['games/one.iso']);
+    await library.after(14 * minute);
+    expect(library.walks()).toBe(1);
+    await library.after(minute);
+    await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([3, 1]);
 
-  await library.put('one.iso', 2 * minute, 'changed');
-  await library.after(15 * minute);
-  expect(library.started()).toBe(2);
-  const two = join(library.games.path, 'two.iso');
-  await rename(one, two);
-  await library.after(15 * minute);
-  expect(library.started()).toBe(3);
-  await library.put('three.iso', minute);
-  await rm(two);
-  await library.after(15 * minute);
-  expect(library.started()).toBe(4);
-  expect((await library.items()).map(({ name }) => name)).toEqual(['three.iso']);
-  await library.after(15 * minute);
-  expect(library.started()).toBe(4);
-});
+    await library.put('one.iso', 2 * minute, 'changed');
+    await library.after(15 * minute);
+    expect(library.started()).toBe(2);
+    const two = join(library.games.path, 'two.iso');
+    await rename(one, two);
+    await library.after(15 * minute);
+    expect(library.started()).toBe(3);
+    await library.put('three.iso', minute);
+    await rm(two);
+    await library.after(15 * minute);
+    expect(library.started()).toBe(4);
+    expect((await library.items()).map(({ name }) => name)).toEqual(['three.iso']);
+    await library.after(15 * minute);
+    expect(library.started()).toBe(4);
+  });
 
-test('leaves a file that still grows, and looks at it again soon', async () => {
-  const library = await useAutomaticScans();
-  await library.put('copy.iso', 0, 'a');
-  await library.put('done.iso', minute);
-  await library.after(0);
-  expect((await library.items()).map(({ name }) => name)).toEqual(['done.iso']);
-  await library.put('copy.iso', -3 * minute, 'ab');
-  await library.after(3 * minute);
-  expect(library.walks()).toBe(2);
-  expect(library.identified).toEqual(['games/done.iso']);
-  await library.after(3 * minute);
-  expect((await library.items()).map(({ name }) => name)).toEqual(['copy.iso', 'done.iso']);
-  await library.after(3 * minute);
-  expect([library.walks(), library.started()]).toEqual([3, 2]);
-});
+  test('leaves a file that still grows, and looks at it again soon', async () => {
+    const library = await useAutomaticScans();
+    await library.put('copy.iso', 0, 'a');
+    await library.put('done.iso', minute);
+    await library.after(0);
+    expect((await library.items()).map(({ name }) => name)).toEqual(['done.iso']);
+    await library.put('copy.iso', -3 * minute, 'ab');
+    await library.after(3 * minute);
+    expect(library.walks()).toBe(2);
+    expect(library.identified).toEqual(['games/done.iso']);
+    await library.after(3 * minute);
+    expect((await library.items()).map(({ name }) => name)).toEqual(['copy.iso', 'done.iso']);
+    await library.after(3 * minute);
+    expect([library.walks(), library.started()]).toEqual([3, 2]);
+  });
 
-test('takes a file from the future, once it is the same in two walks', async () => {
-  const library = await useAutomaticScans();
-  await library.put('ahead.iso', -60 * minute);
-  await library.after(0);
-  expect(library.started()).toBe(0);
-  await library.after(3 * minute);
-  expect(library.started()).toBe(1);
-  expect(library.identified).toEqual(['games/ahead.iso']);
-});
+  test('takes a file from the future, once it is the same in two walks', async () => {
+    const library = await useAutomaticScans();
+    await library.put('ahead.iso', -60 * minute);
+    await library.after(0);
+    expect(library.started()).toBe(0);
+    await library.after(3 * minute);
+    expect(library.started()).toBe(1);
+    expect(library.identified).toEqual(['games/ahead.iso']);
+  });
 
-test('does not change the record of a known file while it is written again', async () => {
-  const library = await useAutomaticScans();
-  await library.put('one.iso', minute, 'one');
-  await library.after(0);
-  const before = await library.stored('one.iso', 'sha1');
-  await library.put('one.iso', 0, 'one and');
-  await library.after(15 * minute - 1);
-  await library.put('one.iso', 0, 'one and');
-  await library.after(1);
-  expect(library.started()).toBe(1);
-  expect(await library.stored('one.iso', 'sha1')).toBe(before);
-});
+  test('does not change the record of a known file while it is written again', async () => {
+    const library = await useAutomaticScans();
+    await library.put('one.iso', minute, 'one');
+    await library.after(0);
+    const before = await library.stored('one.iso', 'sha1');
+    await library.put('one.iso', 0, 'one and');
+    await library.after(15 * minute - 1);
+    await library.put('one.iso', 0, 'one and');
+    await library.after(1);
+    expect(library.started()).toBe(1);
+    expect(await library.stored('one.iso', 'sha1')).toBe(before);
+  });
 
-test('starts one scan for a file that no scan can read', async () => {
-  if (process.getuid?.() === 0) return; // root may read every file
-  const library = await useAutomaticScans();
-  await chmod(await library.put('closed.iso', minute), 0);
-  await library.after(0);
-  await library.after(15 * minute);
-  expect([library.walks(), library.started()]).toEqual([2, 1]);
-});
+  test('starts one scan for a file that no scan can read', async () => {
+    if (process.getuid?.() === 0) return; // root may read every file
+    const library = await useAutomaticScans();
+    await chmod(await library.put('closed.iso', minute), 0);
+    await library.after(0);
+    await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([2, 1]);
+  });
 
-test('starts nothing for a root that is missing or lost its files', async () => {
-  const library = await useAutomaticScans();
-  await library.put('one.iso', minute);
-  await rm(library.videos.path, { recursive: true });
-  await library.after(0);
-  expect(library.started()).toBe(1);
-  await rm(library.games.path, { recursive: true });
-  await library.after(15 * minute);
-  expect([library.walks(), library.started()]).toEqual([2, 1]);
-  expect(await library.stored('one.iso', 'sha1')).not.toBeNull();
-});
+  test('starts nothing for a root that is missing or lost its files', async () => {
+    const library = await useAutomaticScans();
+    await library.put('one.iso', minute);
+    await rm(library.videos.path, { recursive: true });
+    await library.after(0);
+    expect(library.started()).toBe(1);
+    await rm(library.games.path, { recursive: true });
+    await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([2, 1]);
+    expect(await library.stored('one.iso', 'sha1')).not.toBeNull();
+  });
 
-test('matches known files after an import', async () => {
-  const library = await useAutomaticScans();
-  await library.put('One.iso', minute);
-  await library.after(0);
-  await library.take([game('One', 'one')], 'Sony - PlayStation');
-  await library.after(15 * minute);
-  expect(library.started()).toBe(2);
-  expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
-  await library.after(15 * minute);
-  expect(library.started()).toBe(2);
-});
-
-test('identifies new files while another scan hashes, and hashes them afterwards', async () => {
-  const library = await useAutomaticScans();
-  library.isRunning = true;
-  await library.put('one.iso', minute);
-  await library.after(0);
-  expect([library.identified, library.hashed]).toEqual([['games/one.iso'], []]);
-  await library.after(15 * minute);
-  expect(library.identified).toEqual(['games/one.iso']);
-  library.isRunning = false;
-  await library.after(15 * minute);
-  expect(library.hashed).toEqual(['games/one.iso']);
-  await library.after(15 * minute);
-  expect(library.started()).toBe(1);
-});
-
-test('leaves the rest to the next scan if known files are matched with another catalogue', async () => {
-  const library = await useAutomaticScans();
-  await library.put('One.iso', minute);
-  await library.after(0);
-  await library.take([game('One', 'one')], 'Sony - PlayStation');
-  await library.put('Two.iso', minute);
-  library.isRunning = true;
-  library.forgetCalls();
-  await library.after(15 * minute);
-  expect(library.identified).toEqual([]);
-  expect(await library.matchOf('One.iso')).toBeNull();
-  library.isRunning = false;
-  await library.after(15 * minute);
-  expect(library.hashed).toEqual(['games/Two.iso']);
-  expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
-});
-
-test('leaves known files to the next scan if an import ends after the walk', async () => {
-  const library = await useAutomaticScans();
-  await library.put('One.iso', minute);
-  await library.after(0);
-  await library.put('Two.iso', minute);
-  library.isRunning = true;
-  library.afterWalk = () => library.take([game('One', 'one')], 'Sony - PlayStation');
-  library.forgetCalls();
-  await library.after(15 * minute);
-  library.afterWalk = async () => undefined;
-  expect(library.identified).toEqual(['games/Two.iso']);
-  expect(await library.matchOf('One.iso')).toBeNull();
-  library.isRunning = false;
-  await library.after(15 * minute);
-  expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
-});
-
-test('opens no file that changes after the walk until it is settled', async () => {
-  const library = await useAutomaticScans();
-  await library.put('One.iso', minute, 'old');
-  library.isRunning = true;
-  library.afterWalk = () => library.put('One.iso', 0, 'it is written now');
-  await library.after(0);
-  expect(library.identified).toEqual([]);
-  library.afterWalk = async () => undefined;
-  await library.after(15 * minute);
-  expect(library.identified).toEqual(['games/One.iso']);
-  expect(await library.stored('One.iso', 'size')).toBe('it is written now'.length);
-});
-
-test('leaves files of an older version to the next scan while another scan runs', async () => {
-  const library = await useAutomaticScans();
-  await library.put('One.iso', minute);
-  await library.after(0);
-  await library.put('Two.iso', minute);
-  await library.sql.write((trx) =>
-    trx.updateTable('library_file').set({ reader: 'old' }).execute(),
-  );
-  library.isRunning = true;
-  library.forgetCalls();
-  await library.after(15 * minute);
-  expect(library.identified).toEqual([]);
-});
-
-test.each(['import', 'fetch-catalogue'] as const)(
-  'matches known files again only after a job %s, but scans new files meanwhile',
-  async (kind) => {
+  test('matches known files after an import', async () => {
     const library = await useAutomaticScans();
     await library.put('One.iso', minute);
     await library.after(0);
-    const end = await library.beginImport(kind);
     await library.take([game('One', 'one')], 'Sony - PlayStation');
     await library.after(15 * minute);
-    expect(library.started()).toBe(1);
-    await library.put('Two.iso', minute);
+    expect(library.started()).toBe(2);
+    expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
     await library.after(15 * minute);
     expect(library.started()).toBe(2);
-    await library.take([game('Two', 'two')], 'Nintendo - GameCube');
-    await library.after(15 * minute);
-    expect(library.started()).toBe(2);
-    const walks = library.walks();
-    await end();
-    await library.after(minute / 2); // too early for a file that still grows
-    expect(library.walks()).toBe(walks);
-    await (await library.beginImport(kind))();
-    await library.after(minute / 2);
-    expect([library.walks() - walks, library.started()]).toEqual([1, 3]);
-    expect(await library.matchOf('Two.iso')).toMatchObject({ release: 'Two', method: 'name' });
-    await library.after(minute);
-    expect(library.walks() - walks).toBe(1);
-    await (await library.beginImport(kind))();
-    await library.after(5_000); // another import may follow
-    expect(library.walks() - walks).toBe(1);
-    await library.after(5_000);
-    expect(library.walks() - walks).toBe(2);
-  },
-);
-
-test.each(['failed', 'interrupted'] as const)(
-  'repeats a scan that is %s, with longer and longer pauses',
-  async (end) => {
-    const library = await useAutomaticScans();
-    library.end = end;
-    await library.put('one.iso', minute);
-    const starts: number[] = [];
-    for (let walk = 0; walk < 8; walk += 1) {
-      const before = library.started();
-      await library.after(walk === 0 ? 0 : 15 * minute);
-      if (library.started() > before) starts.push(walk);
-    }
-    expect(starts).toEqual([0, 1, 2, 5]);
-    library.end = 'done';
-    for (let walk = 0; walk < 8; walk += 1) await library.after(15 * minute);
-    expect(library.started()).toBe(5);
-    expect(library.hashed).toEqual(['games/one.iso']);
-  },
-);
-
-test('does not repeat a scan that a user stopped', async () => {
-  const library = await useAutomaticScans();
-  library.end = 'stopped';
-  await library.put('one.iso', minute);
-  for (let walk = 0; walk < 4; walk += 1) await library.after(15 * minute);
-  expect([library.walks(), library.started()]).toEqual([4, 1]);
-});
-
-test('lets one process of a host walk', async () => {
-  const library = await useAutomaticScans();
-  const others = [library.another(), library.another()];
-  await Promise.all([library.scans, ...others].map((scans) => scans.check()));
-  expect(library.walks()).toBe(1);
-  await library.after(15 * minute);
-  await Promise.all(others.map((scans) => scans.check()));
-  expect(library.walks()).toBe(2);
-});
-
-test('does not begin without an interval', async () => {
-  const library = await useLibrary();
-  const scans = new AutomaticScans({
-    scanner: library.scanner,
-    roots: () => {
-      throw new Error('it walked');
-    },
-    everyMs: 0,
-    checks: sqlAutomaticChecks({ engine: library.sql, name: 'here' }),
-    leases: leasesIn(library.sql),
-    name: 'here',
-    clock: { timestamp: () => '', now: () => start, monotonic: () => start },
-    jobs: {
-      start: async () => 0,
-      failedAt: async () => null,
-      isImporting: async () => false,
-      importEndedAt: async () => null,
-    },
-    onFailure(error) {
-      throw error;
-    },
   });
-  scans.begin();
-  await scans.close();
-  await writeFile(join(library.games.path, 'one.iso'), 'one');
-  expect(await sqlAutomaticChecks({ engine: library.sql, name: 'here' }).lastAt()).toBeNull();
+
+  test('identifies new files while another scan hashes, and hashes them afterwards', async () => {
+    const library = await useAutomaticScans();
+    library.isRunning = true;
+    await library.put('one.iso', minute);
+    await library.after(0);
+    expect([library.identified, library.hashed]).toEqual([['games/one.iso'], []]);
+    await library.after(15 * minute);
+    expect(library.identified).toEqual(['games/one.iso']);
+    library.isRunning = false;
+    await library.after(15 * minute);
+    expect(library.hashed).toEqual(['games/one.iso']);
+    await library.after(15 * minute);
+    expect(library.started()).toBe(1);
+  });
+
+  test('leaves the rest to the next scan if known files are matched with another catalogue', async () => {
+    const library = await useAutomaticScans();
+    await library.put('One.iso', minute);
+    await library.after(0);
+    await library.take([game('One', 'one')], 'Sony - PlayStation');
+    await library.put('Two.iso', minute);
+    library.isRunning = true;
+    library.forgetCalls();
+    await library.after(15 * minute);
+    expect(library.identified).toEqual([]);
+    expect(await library.matchOf('One.iso')).toBeNull();
+    library.isRunning = false;
+    await library.after(15 * minute);
+    expect(library.hashed).toEqual(['games/Two.iso']);
+    expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
+  });
+
+  test('leaves known files to the next scan if an import ends after the walk', async () => {
+    const library = await useAutomaticScans();
+    await library.put('One.iso', minute);
+    await library.after(0);
+    await library.put('Two.iso', minute);
+    library.isRunning = true;
+    library.afterWalk = () => library.take([game('One', 'one')], 'Sony - PlayStation');
+    library.forgetCalls();
+    await library.after(15 * minute);
+    library.afterWalk = async () => undefined;
+    expect(library.identified).toEqual(['games/Two.iso']);
+    expect(await library.matchOf('One.iso')).toBeNull();
+    library.isRunning = false;
+    await library.after(15 * minute);
+    expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
+  });
+
+  test('opens no file that changes after the walk until it is settled', async () => {
+    const library = await useAutomaticScans();
+    await library.put('One.iso', minute, 'old');
+    library.isRunning = true;
+    library.afterWalk = () => library.put('One.iso', 0, 'it is written now');
+    await library.after(0);
+    expect(library.identified).toEqual([]);
+    library.afterWalk = async () => undefined;
+    await library.after(15 * minute);
+    expect(library.identified).toEqual(['games/One.iso']);
+    expect(await library.stored('One.iso', 'size')).toBe('it is written now'.length);
+  });
+
+  test('leaves files of an older version to the next scan while another scan runs', async () => {
+    const library = await useAutomaticScans();
+    await library.put('One.iso', minute);
+    await library.after(0);
+    await library.put('Two.iso', minute);
+    await library.sql.write((trx) =>
+      trx.updateTable('library_file').set({ reader: 'old' }).execute(),
+    );
+    library.isRunning = true;
+    library.forgetCalls();
+    await library.after(15 * minute);
+    expect(library.identified).toEqual([]);
+  });
+
+  test.each(['import', 'fetch-catalogue'] as const)(
+    'matches known files again only after a job %s, but scans new files meanwhile',
+    async (kind) => {
+      const library = await useAutomaticScans();
+      await library.put('One.iso', minute);
+      await library.after(0);
+      const end = await library.beginImport(kind);
+      await library.take([game('One', 'one')], 'Sony - PlayStation');
+      await library.after(15 * minute);
+      expect(library.started()).toBe(1);
+      await library.put('Two.iso', minute);
+      await library.after(15 * minute);
+      expect(library.started()).toBe(2);
+      await library.take([game('Two', 'two')], 'Nintendo - GameCube');
+      await library.after(15 * minute);
+      expect(library.started()).toBe(2);
+      const walks = library.walks();
+      await end();
+      await library.after(minute / 2); // too early for a file that still grows
+      expect(library.walks()).toBe(walks);
+      await (await library.beginImport(kind))();
+      await library.after(minute / 2);
+      expect([library.walks() - walks, library.started()]).toEqual([1, 3]);
+      expect(await library.matchOf('Two.iso')).toMatchObject({ release: 'Two', method: 'name' });
+      await library.after(minute);
+      expect(library.walks() - walks).toBe(1);
+      await (await library.beginImport(kind))();
+      await library.after(5_000); // another import may follow
+      expect(library.walks() - walks).toBe(1);
+      await library.after(5_000);
+      expect(library.walks() - walks).toBe(2);
+    },
+  );
+
+  test.each(['failed', 'interrupted'] as const)(
+    'repeats a scan that is %s, with longer and longer pauses',
+    async (end) => {
+      const library = await useAutomaticScans();
+      library.end = end;
+      await library.put('one.iso', minute);
+      const starts: number[] = [];
+      for (let walk = 0; walk < 8; walk += 1) {
+        const before = library.started();
+        await library.after(walk === 0 ? 0 : 15 * minute);
+        if (library.started() > before) starts.push(walk);
+      }
+      expect(starts).toEqual([0, 1, 2, 5]);
+      library.end = 'done';
+      for (let walk = 0; walk < 8; walk += 1) await library.after(15 * minute);
+      expect(library.started()).toBe(5);
+      expect(library.hashed).toEqual(['games/one.iso']);
+    },
+  );
+
+  test('does not repeat a scan that a user stopped', async () => {
+    const library = await useAutomaticScans();
+    library.end = 'stopped';
+    await library.put('one.iso', minute);
+    for (let walk = 0; walk < 4; walk += 1) await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([4, 1]);
+  });
+
+  test('lets one process of a host walk', async () => {
+    const library = await useAutomaticScans();
+    const others = [library.another(), library.another()];
+    await Promise.all([library.scans, ...others].map((scans) => scans.check()));
+    expect(library.walks()).toBe(1);
+    await library.after(15 * minute);
+    await Promise.all(others.map((scans) => scans.check()));
+    expect(library.walks()).toBe(2);
+  });
+
+  test('does not begin without an interval', async () => {
+    const library = await useLibrary();
+    const scans = new AutomaticScans({
+      scanner: library.scanner,
+      roots: () => {
+        throw new Error('it walked');
+      },
+      everyMs: 0,
+      checks: sqlAutomaticChecks({ engine: library.sql, name: 'here' }),
+      leases: leasesIn(library.sql),
+      name: 'here',
+      clock: { timestamp: () => '', now: () => start, monotonic: () => start },
+      jobs: {
+        start: async () => 0,
+        failedAt: async () => null,
+        isImporting: async () => false,
+        importEndedAt: async () => null,
+      },
+      onFailure(error) {
+        throw error;
+      },
+    });
+    scans.begin();
+    await scans.close();
+    await writeFile(join(library.games.path, 'one.iso'), 'one');
+    expect(await sqlAutomaticChecks({ engine: library.sql, name: 'here' }).lastAt()).toBeNull();
+  });
 });

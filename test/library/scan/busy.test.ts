@@ -111,52 +111,54 @@ describe('hashing a file while another process holds the write lock', () => {
   });
 });
 
-test('ends the scan as busy when files are identified, and reports no file as unreadable', async () => {
-  const library = await useLibrary();
-  await library.write('a.iso');
-  const scanning = scanWith(
-    library,
-    {
-      identify(path) {
-        holdLock(library);
-        return realDisk.identify(path);
+describe('a scan with a busy database', () => {
+  test('ends the scan as busy when files are identified, and reports no file as unreadable', async () => {
+    const library = await useLibrary();
+    await library.write('a.iso');
+    const scanning = scanWith(
+      library,
+      {
+        identify(path) {
+          holdLock(library);
+          return realDisk.identify(path);
+        },
       },
-    },
-    {},
-  );
-  await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
-});
+      {},
+    );
+    await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
+  });
 
-test.each<[keyof Disk, Partial<Disk>]>([
-  ['identify', { identify: () => Promise.reject(new TypeError('a bug')) }],
-  ['hash', { hash: () => Promise.reject(new TypeError('a bug')) }],
-  [
-    'walk',
-    {
-      // biome-ignore lint/correctness/useYield: this generator always throws
-      async *walk() {
-        throw new TypeError('a bug');
+  test.each<[keyof Disk, Partial<Disk>]>([
+    ['identify', { identify: () => Promise.reject(new TypeError('a bug')) }],
+    ['hash', { hash: () => Promise.reject(new TypeError('a bug')) }],
+    [
+      'walk',
+      {
+        // biome-ignore lint/correctness/useYield: this generator always throws
+        async *walk() {
+          throw new TypeError('a bug');
+        },
       },
-    },
-  ],
-])('ends the scan on a bug in %s, and blames neither the file nor the root', async (_, disk) => {
-  const library = await useLibrary();
-  await library.write('a.cso', makeCso(image));
-  await library.scan();
-  await expect(scanWith(library, disk, { full: true })).rejects.toThrow(TypeError);
-  expect((await identityOf(library)).problem).toBeNull();
-});
+    ],
+  ])('ends the scan on a bug in %s, and blames neither the file nor the root', async (_, disk) => {
+    const library = await useLibrary();
+    await library.write('a.cso', makeCso(image));
+    await library.scan();
+    await expect(scanWith(library, disk, { full: true })).rejects.toThrow(TypeError);
+    expect((await identityOf(library)).problem).toBeNull();
+  });
 
-test('remembers damage that shows only when a file is unpacked', async () => {
-  const library = await useLibrary();
-  const broken = makeCso(image, {}, (block, index) =>
-    index === 24 ? Buffer.from('no deflate') : deflateRawSync(block),
-  );
-  await library.write('a.cso', broken);
-  const { unreadable } = await library.scan({ hash: true });
-  expect(unreadable).toMatchObject([{ reason: 'it is damaged: a block cannot be unpacked' }]);
-  expect(await identityOf(library)).toMatchObject({ problem: unreadable[0]?.reason });
-  expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0, unreadable: [] });
+  test('remembers damage that shows only when a file is unpacked', async () => {
+    const library = await useLibrary();
+    const broken = makeCso(image, {}, (block, index) =>
+      index === 24 ? Buffer.from('no deflate') : deflateRawSync(block),
+    );
+    await library.write('a.cso', broken);
+    const { unreadable } = await library.scan({ hash: true });
+    expect(unreadable).toMatchObject([{ reason: 'it is damaged: a block cannot be unpacked' }]);
+    expect(await identityOf(library)).toMatchObject({ problem: unreadable[0]?.reason });
+    expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0, unreadable: [] });
+  });
 });
 
 describe('retryingStore', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LibraryScanner } from '../../../src/core/library/scan/scanner.ts';
 import { game } from '../../imports/support/dat-text.ts';
 import { realDisk, touch, useLibrary } from '../library-fixture.ts';
@@ -41,37 +41,39 @@ async function useRematch(meanwhile: (path: string) => Promise<unknown>) {
   return { library, rematch };
 }
 
-test('keeps the new record of a file that another scan reads meanwhile', async () => {
-  const { library, rematch } = await useRematch(async () => {
-    await library.write('One.iso', 'the new content');
-    await library.scan({ hash: true });
+describe('the rematching of files', () => {
+  test('keeps the new record of a file that another scan reads meanwhile', async () => {
+    const { library, rematch } = await useRematch(async () => {
+      await library.write('One.iso', 'the new content');
+      await library.scan({ hash: true });
+    });
+    await rematch();
+    expect(await library.stored('One.iso', 'size')).toBe('the new content'.length);
+    expect(await library.stored('One.iso', 'sha1')).not.toBeNull();
   });
-  await rematch();
-  expect(await library.stored('One.iso', 'size')).toBe('the new content'.length);
-  expect(await library.stored('One.iso', 'sha1')).not.toBeNull();
-});
 
-test('does not restore the record of a file that is deleted meanwhile', async () => {
-  const { library, rematch } = await useRematch(async () => {
-    const ids = library.sql.read.selectFrom('library_file').select('id');
-    await library.records.store.forget((await ids.execute()).map(({ id }) => id));
+  test('does not restore the record of a file that is deleted meanwhile', async () => {
+    const { library, rematch } = await useRematch(async () => {
+      const ids = library.sql.read.selectFrom('library_file').select('id');
+      await library.records.store.forget((await ids.execute()).map(({ id }) => id));
+    });
+    await rematch();
+    expect(await library.items()).toEqual([]);
   });
-  await rematch();
-  expect(await library.items()).toEqual([]);
-});
 
-test('keeps a release that an editor chooses meanwhile', async () => {
-  const { library, rematch } = await useRematch(async () => {
-    const { id } = await library.sql.read
-      .selectFrom('library_file')
-      .select('id')
-      .executeTakeFirstOrThrow();
-    const release = await library.sql.read
-      .selectFrom('release')
-      .select('id')
-      .executeTakeFirstOrThrow();
-    await library.catalog.libraryFiles.choose(id, release.id, { kind: 'system' });
+  test('keeps a release that an editor chooses meanwhile', async () => {
+    const { library, rematch } = await useRematch(async () => {
+      const { id } = await library.sql.read
+        .selectFrom('library_file')
+        .select('id')
+        .executeTakeFirstOrThrow();
+      const release = await library.sql.read
+        .selectFrom('release')
+        .select('id')
+        .executeTakeFirstOrThrow();
+      await library.catalog.libraryFiles.choose(id, release.id, { kind: 'system' });
+    });
+    await rematch();
+    expect(await library.stored('One.iso', 'method')).toBe('manual');
   });
-  await rematch();
-  expect(await library.stored('One.iso', 'method')).toBe('manual');
 });

@@ -74,71 +74,73 @@ async function useHashed() {
   return { library, put, scan, pathOf: (name: string) => join(library.games.path, name) };
 }
 
-test('does not blame the disk for a file replaced between the walk and its first byte', async () => {
-  const { library, put, pathOf } = await useHashed();
-  const found = await findings(library, async () => {
-    await put('b.iso', 'b.iso 2');
-    await library.write('c.iso', 'c.iso 2');
-    await touch(pathOf('c.iso'), 1_000_000_000); // like a failing disk
-  });
-  expect(found).toEqual([
-    'b.iso: changed: its content is not that of the scan and its time: it was replaced',
-    'c.iso: changed: its content is not that of the scan at the same time: a disk changed it',
-  ]);
-});
-
-test('reports a file that is removed after the walk as missing', async () => {
-  const { library, pathOf } = await useHashed();
-  const found = await findings(library, () => rm(pathOf('b.iso')));
-  expect(found).toEqual(['b.iso: missing: it was scanned and is not there']);
-});
-
-describe('a change that is scanned before it is compared', () => {
-  test.each<[string, (at: Awaited<ReturnType<typeof useHashed>>) => Promise<unknown>]>([
-    ['a file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
-    ['one of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
-    ['a new one', ({ put }) => put('bb.iso', 'bb.iso')],
-    ['one that moved', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
-    ['one that is gone', ({ pathOf }) => rm(pathOf('b.iso'))],
-  ])('is not reported: %s', async (_, change) => {
-    const at = await useHashed();
-    const found = await findings(at.library, async () => {
-      await change(at);
-      await at.scan();
+describe('the verification of library files', () => {
+  test('does not blame the disk for a file replaced between the walk and its first byte', async () => {
+    const { library, put, pathOf } = await useHashed();
+    const found = await findings(library, async () => {
+      await put('b.iso', 'b.iso 2');
+      await library.write('c.iso', 'c.iso 2');
+      await touch(pathOf('c.iso'), 1_000_000_000); // like a failing disk
     });
-    expect(found).toEqual([]);
+    expect(found).toEqual([
+      'b.iso: changed: its content is not that of the scan and its time: it was replaced',
+      'c.iso: changed: its content is not that of the scan at the same time: a disk changed it',
+    ]);
   });
-});
 
-test('does not report a file that no scan has seen and that is removed after the walk', async () => {
-  const { library, put, pathOf } = await useHashed();
-  await put('bb.iso', 'bb.iso');
-  expect(await findings(library, () => rm(pathOf('bb.iso')))).toEqual([]);
-});
+  test('reports a file that is removed after the walk as missing', async () => {
+    const { library, pathOf } = await useHashed();
+    const found = await findings(library, () => rm(pathOf('b.iso')));
+    expect(found).toEqual(['b.iso: missing: it was scanned and is not there']);
+  });
 
-test('names no unscanned file if it stops among them, as the next run starts there again', async () => {
-  const { library, put } = await useHashed();
-  await put('bb.iso', 'bb.iso');
-  await put('cc.iso', 'cc.iso');
-  const found: string[] = [];
-  let looks = 0;
-  const onLook = () => {
-    looks += 1;
-    if (looks === 2) throw new Error('stopped');
-  };
-  const stopped = verify(library, { afterWalk: async () => {}, onLook, found });
-  await expect(stopped).rejects.toThrow('stopped');
-  expect(found).toEqual([]);
-  expect(await findings(library, async () => {})).toHaveLength(2);
-});
+  describe('a change that is scanned before it is compared', () => {
+    test.each<[string, (at: Awaited<ReturnType<typeof useHashed>>) => Promise<unknown>]>([
+      ['a file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
+      ['one of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
+      ['a new one', ({ put }) => put('bb.iso', 'bb.iso')],
+      ['one that moved', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
+      ['one that is gone', ({ pathOf }) => rm(pathOf('b.iso'))],
+    ])('is not reported: %s', async (_, change) => {
+      const at = await useHashed();
+      const found = await findings(at.library, async () => {
+        await change(at);
+        await at.scan();
+      });
+      expect(found).toEqual([]);
+    });
+  });
 
-test('reports a file whose folder became a link as missing, as a scan does', async () => {
-  const { library, scan } = await useHashed();
-  const path = join(library.games.path, 'folder');
-  await library.write('folder/d.iso');
-  await scan();
-  await rename(path, join(library.folder, 'elsewhere'));
-  await symlink(join(library.folder, 'elsewhere'), path);
-  const found = await findings(library, async () => {});
-  expect(found).toEqual(['folder/d.iso: missing: it was scanned and is not there']);
+  test('does not report a file that no scan has seen and that is removed after the walk', async () => {
+    const { library, put, pathOf } = await useHashed();
+    await put('bb.iso', 'bb.iso');
+    expect(await findings(library, () => rm(pathOf('bb.iso')))).toEqual([]);
+  });
+
+  test('names no unscanned file if it stops among them, as the next run starts there again', async () => {
+    const { library, put } = await useHashed();
+    await put('bb.iso', 'bb.iso');
+    await put('cc.iso', 'cc.iso');
+    const found: string[] = [];
+    let looks = 0;
+    const onLook = () => {
+      looks += 1;
+      if (looks === 2) throw new Error('stopped');
+    };
+    const stopped = verify(library, { afterWalk: async () => {}, onLook, found });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(found).toEqual([]);
+    expect(await findings(library, async () => {})).toHaveLength(2);
+  });
+
+  test('reports a file whose folder became a link as missing, as a scan does', async () => {
+    const { library, scan } = await useHashed();
+    const path = join(library.games.path, 'folder');
+    await library.write('folder/d.iso');
+    await scan();
+    await rename(path, join(library.folder, 'elsewhere'));
+    await symlink(join(library.folder, 'elsewhere'), path);
+    const found = await findings(library, async () => {});
+    expect(found).toEqual(['folder/d.iso: missing: it was scanned and is not there']);
+  });
 });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { passes } from '../../../measure/figure.ts';
 import type { Scene } from '../../../scale/row.ts';
 import { faultsRow } from '../../../scale/rows/faults.ts';
@@ -10,40 +10,42 @@ import { makeServer } from '../../support/postgres/own-server.ts';
 
 const lack = faultsRow.missing?.() ?? null;
 
-test.skipIf(lack !== null)(
-  `loses nothing when connections are cut and the database is restarted, in short ${lack ?? ''}`,
-  { timeout: 300_000 },
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'catalog-faults-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-    const server = await makeServer();
-    onTestFinished(() => server.remove());
-    const shown: string[] = [];
-    const scene: Scene = {
-      folder,
-      database: server.address,
-      server,
-      seed: 1,
-      dats: undefined,
-      only: ['connections-cut', 'database-restarted', 'copies'],
-      show: (lines) => void shown.push(...lines),
-      times: (full) => Math.ceil(full / 15),
-      openPair: () => Promise.reject(new Error('the row has instances of its own')),
-    };
-    const figures = await faultsRow.measure(scene);
-    expect(figures.filter((figure) => !passes(figure))).toEqual([]);
-    expect(shown.map((line) => line.split(/ {2,}/)[0])).toEqual([
-      'fault',
-      'database-restarted',
-      'connections-cut',
-      'in the end',
-      'copied to SQLite and a folder',
-      'copied to PostgreSQL and S3',
-      'pg_restore',
-      'restored with --store',
-      'restored without --store',
-      expect.stringMatching(/^jobs: (\d+) of \1 done$/),
-    ]);
-    expect(figures.length).toBeGreaterThan(0);
-  },
-);
+describe('the catalogue', () => {
+  test.skipIf(lack !== null)(
+    `loses nothing when connections are cut and the database is restarted, in short ${lack ?? ''}`,
+    { timeout: 300_000 },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'catalog-faults-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+      const server = await makeServer();
+      onTestFinished(() => server.remove());
+      const shown: string[] = [];
+      const scene: Scene = {
+        folder,
+        database: server.address,
+        server,
+        seed: 1,
+        dats: undefined,
+        only: ['connections-cut', 'database-restarted', 'copies'],
+        show: (lines) => void shown.push(...lines),
+        times: (full) => Math.ceil(full / 15),
+        openPair: () => Promise.reject(new Error('the row has instances of its own')),
+      };
+      const figures = await faultsRow.measure(scene);
+      expect(figures.filter((figure) => !passes(figure))).toEqual([]);
+      expect(shown.map((line) => line.split(/ {2,}/)[0])).toEqual([
+        'fault',
+        'database-restarted',
+        'connections-cut',
+        'in the end',
+        'copied to SQLite and a folder',
+        'copied to PostgreSQL and S3',
+        'pg_restore',
+        'restored with --store',
+        'restored without --store',
+        expect.stringMatching(/^jobs: (\d+) of \1 done$/),
+      ]);
+      expect(figures.length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -150,14 +150,16 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
   });
 });
 
-test('refuses to adopt when files are stored in the data folder', async () => {
-  const sandbox = await useSandbox();
-  await sandbox.createDataFolder();
-  expect(await sandbox.run(['adopt'])).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^catalog: there is nothing to adopt: this catalogue stores its files in the data folder.+\n$/,
-    ),
+describe('catalog adopt', () => {
+  test('refuses to adopt when files are stored in the data folder', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.createDataFolder();
+    expect(await sandbox.run(['adopt'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^catalog: there is nothing to adopt: this catalogue stores its files in the data folder.+\n$/,
+      ),
+    });
   });
 });

@@ -80,17 +80,19 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
   });
 });
 
-test.each([
-  ['redirect', {}, 'redirect needs files on S3 (--files)'],
-  ['sideways', {}, 'is not one of direct, redirect, accel'],
-  ['accel', { CATALOG_FILES: 's3://bucket/p' }, 'accel needs files in the data folder'],
-])('refuses --downloads %s where it cannot work', async (way, env, reason) => {
-  const sandbox = await openSandbox();
-  try {
-    const { code, stderr } = await sandbox.run(['serve', '--downloads', way], { env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  } finally {
-    await sandbox.close();
-  }
+describe('catalog serve', () => {
+  test.each([
+    ['redirect', {}, 'redirect needs files on S3 (--files)'],
+    ['sideways', {}, 'is not one of direct, redirect, accel'],
+    ['accel', { CATALOG_FILES: 's3://bucket/p' }, 'accel needs files in the data folder'],
+  ])('refuses --downloads %s where it cannot work', async (way, env, reason) => {
+    const sandbox = await openSandbox();
+    try {
+      const { code, stderr } = await sandbox.run(['serve', '--downloads', way], { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    } finally {
+      await sandbox.close();
+    }
+  });
 });

@@ -20,36 +20,38 @@ import { installations } from '../../support/postgres/installations.ts';
 const characters = Array.from({ length: 0x2ff }, (_, i) => String.fromCodePoint(i + 1));
 const punctuation = [...` ()-,.'!&+#_[]`];
 
-test('builds an index pattern that keeps wildcards and only the requested trigrams', () => {
-  const l = searchLetters;
-  expect(lettersPattern('%A-b_c d%')).toBe(`%${l('a-b')}%${l('c d')}%`);
-  const of = (pattern: string, ...trigrams: string[]) =>
-    lettersPatternOf(pattern, new Set(trigrams));
-  expect(of('%abcdefgh%', 'bcd')).toBe('%bcd%');
-  expect(of('%abcdefgh%', 'bcd', 'cde')).toBe('%bcde%');
-  expect(of('%abcdefgh%', 'fgh', 'abc')).toBe('%abc%fgh%');
-  expect(of('%abcdefgh%', 'abc', 'def')).toBe('%abc%def%');
-  expect(of('%abcdefgh%', 'abc', 'cde')).toBe('%abcde%');
-  expect(of('%Ab Cdef%', 'b C', 'def')).toBe(`%${l('b c')}%def%`);
-  expect(of('%abc%abc_abd%', 'abc')).toBe('%abc%abc%');
-  expect(of('%\u{1F3AE}\u{1F3AE}ab%', '\u{1F3AE}ab')).toBe('%\u{1F3AE}ab%');
-  expect(of('%ab%cd%', 'abc')).toBeNull();
-});
+describe('the search letters of PostgreSQL', () => {
+  test('builds an index pattern that keeps wildcards and only the requested trigrams', () => {
+    const l = searchLetters;
+    expect(lettersPattern('%A-b_c d%')).toBe(`%${l('a-b')}%${l('c d')}%`);
+    const of = (pattern: string, ...trigrams: string[]) =>
+      lettersPatternOf(pattern, new Set(trigrams));
+    expect(of('%abcdefgh%', 'bcd')).toBe('%bcd%');
+    expect(of('%abcdefgh%', 'bcd', 'cde')).toBe('%bcde%');
+    expect(of('%abcdefgh%', 'fgh', 'abc')).toBe('%abc%fgh%');
+    expect(of('%abcdefgh%', 'abc', 'def')).toBe('%abc%def%');
+    expect(of('%abcdefgh%', 'abc', 'cde')).toBe('%abcde%');
+    expect(of('%Ab Cdef%', 'b C', 'def')).toBe(`%${l('b c')}%def%`);
+    expect(of('%abc%abc_abd%', 'abc')).toBe('%abc%abc%');
+    expect(of('%\u{1F3AE}\u{1F3AE}ab%', '\u{1F3AE}ab')).toBe('%\u{1F3AE}ab%');
+    expect(of('%ab%cd%', 'abc')).toBeNull();
+  });
 
-test('recognises a pattern that consists of the given trigrams only', () => {
-  const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
-  expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
-  expect(of('%abcd%', 'abc')).toBe(false);
-  expect(of('%abc%d %', 'abc')).toBe(true);
-  expect(of('%abc_def%', 'abc', 'def')).toBe(false);
-  expect(of('%ab%', 'abc')).toBe(false);
-});
+  test('recognises a pattern that consists of the given trigrams only', () => {
+    const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
+    expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
+    expect(of('%abcd%', 'abc')).toBe(false);
+    expect(of('%abc%d %', 'abc')).toBe(true);
+    expect(of('%abc_def%', 'abc', 'def')).toBe(false);
+    expect(of('%ab%', 'abc')).toBe(false);
+  });
 
-test('replaces each punctuation character by its own letters', () => {
-  expect(new Set(punctuation.map(searchLetters)).size).toBe(punctuation.length);
-  expect(punctuation.map(searchLetters).join('')).toMatch(/^[A-Z]+$/);
-  expect(punctuation.every(isOfSearchLetters)).toBe(true);
-  expect(['~', '\\', '%', '・', 'a/b'].some(isOfSearchLetters)).toBe(false);
+  test('replaces each punctuation character by its own letters', () => {
+    expect(new Set(punctuation.map(searchLetters)).size).toBe(punctuation.length);
+    expect(punctuation.map(searchLetters).join('')).toMatch(/^[A-Z]+$/);
+    expect(punctuation.every(isOfSearchLetters)).toBe(true);
+    expect(['~', '\\', '%', '・', 'a/b'].some(isOfSearchLetters)).toBe(false);
+  });
 });
 
 for (const { version, lack } of installations) {

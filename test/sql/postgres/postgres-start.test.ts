@@ -59,20 +59,22 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   },
 );
 
-test('distinguishes a server that asks for a password from an unreachable one', async () => {
-  // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
-  const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
-  const server = createServer((client) => {
-    const left = [...steps];
-    client.on('error', () => undefined);
-    client.on('data', () => client.write(Buffer.from(`R${left.shift() ?? ''}`, 'latin1')));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await expect(openPostgres(`postgres://catalog@127.0.0.1:${port}/catalog`)).rejects.toThrow(
-    /^cannot reach the database postgres:\S+: it requires a password, but none is set$/,
-  );
+describe('the start on PostgreSQL', () => {
+  test('distinguishes a server that asks for a password from an unreachable one', async () => {
+    // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
+    const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
+    const server = createServer((client) => {
+      const left = [...steps];
+      client.on('error', () => undefined);
+      client.on('data', () => client.write(Buffer.from(`R${left.shift() ?? ''}`, 'latin1')));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(openPostgres(`postgres://catalog@127.0.0.1:${port}/catalog`)).rejects.toThrow(
+      /^cannot reach the database postgres:\S+: it requires a password, but none is set$/,
+    );
+  });
 });
 
 /** Returns the message ErrorResponse (PostgreSQL 15, 55.7). */

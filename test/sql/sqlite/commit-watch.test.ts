@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CommitWatch } from '../../../src/sql/sqlite/commit-watch.ts';
 
 let folder: string;
@@ -24,31 +24,33 @@ afterEach(() => {
 
 const add = () => other.exec('INSERT INTO t VALUES (1)');
 
-test("notices commits despite another connection's write lock and checkpoints", () => {
-  const first = watch.read();
-  other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
-  expect(watch.read()).toBe(first);
-  other.exec('COMMIT');
-  const second = watch.read();
-  expect(second).not.toBe(first);
-  for (const mode of ['passive', 'full', 'restart', 'truncate']) {
-    other.pragma(`wal_checkpoint(${mode})`);
-    expect(watch.read()).not.toBeNull();
-    const before = watch.read();
-    add();
-    expect(watch.read()).not.toBe(before);
-  }
-});
+describe('the commit watch', () => {
+  test("notices commits despite another connection's write lock and checkpoints", () => {
+    const first = watch.read();
+    other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
+    expect(watch.read()).toBe(first);
+    other.exec('COMMIT');
+    const second = watch.read();
+    expect(second).not.toBe(first);
+    for (const mode of ['passive', 'full', 'restart', 'truncate']) {
+      other.pragma(`wal_checkpoint(${mode})`);
+      expect(watch.read()).not.toBeNull();
+      const before = watch.read();
+      add();
+      expect(watch.read()).not.toBe(before);
+    }
+  });
 
-test('returns no number twice after it reopened the file', () => {
-  const seen = new Set([watch.read()]);
-  for (let turn = 0; turn < 3; turn += 1) {
-    watch.close();
-    seen.add(watch.read());
-  }
-  expect(seen.size).toBe(4);
-});
+  test('returns no number twice after it reopened the file', () => {
+    const seen = new Set([watch.read()]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      watch.close();
+      seen.add(watch.read());
+    }
+    expect(seen.size).toBe(4);
+  });
 
-test('returns null for a file that does not exist', () => {
-  expect(new CommitWatch(join(folder, 'none.db')).read()).toBeNull();
+  test('returns null for a file that does not exist', () => {
+    expect(new CommitWatch(join(folder, 'none.db')).read()).toBeNull();
+  });
 });

@@ -187,54 +187,58 @@ describe.each(endpoints)(
 );
 
 const gets = endpoints.filter(([, method]) => method === 'GET');
-test.each(gets)(
-  'responds at endpoint %s (%s %s) to HEAD like GET without a body',
-  async (_no, _get, path) => {
-    for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
-      const token = await tokenOf(caller);
-      const [get, head] = [await ask('GET', path, { token }), await ask('HEAD', path, { token })];
-      expect([caller, head.status, head.body.length]).toEqual([caller, get.status, 0]);
-      for (const name of ['content-type', 'content-length', 'www-authenticate']) {
-        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+describe('the account API', () => {
+  test.each(gets)(
+    'responds at endpoint %s (%s %s) to HEAD like GET without a body',
+    async (_no, _get, path) => {
+      for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
+        const token = await tokenOf(caller);
+        const [get, head] = [await ask('GET', path, { token }), await ask('HEAD', path, { token })];
+        expect([caller, head.status, head.body.length]).toEqual([caller, get.status, 0]);
+        for (const name of ['content-type', 'content-length', 'www-authenticate']) {
+          expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+        }
       }
-    }
-  },
-);
+    },
+  );
+});
 
 // Leave out the page below /api/docs, because the files of the page come from a library, not from
 // an endpoint.
 const known = endpoints.filter(([name]) => name !== 'docs');
-test.each(known)(
-  'refuses at endpoint %s (%s %s) another method with 405 and Allow',
-  async (_no, method, path) => {
-    const hasOptions = path.startsWith('/api/uploads');
-    for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
-      for (const token of [undefined, 'bad', app.adminToken]) {
-        const response = await ask(wrong, path, { token });
-        expect([response.status, response.json]).toEqual([405, { detail: 'method not allowed' }]);
-        const allow = String(response.headers.allow).split(', ');
-        expect(allow).toContain(method);
-        expect(allow.includes('HEAD')).toBe(allow.includes('GET'));
-        expect(allow).not.toContain(wrong);
+describe('the server', () => {
+  test.each(known)(
+    'refuses at endpoint %s (%s %s) another method with 405 and Allow',
+    async (_no, method, path) => {
+      const hasOptions = path.startsWith('/api/uploads');
+      for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
+        for (const token of [undefined, 'bad', app.adminToken]) {
+          const response = await ask(wrong, path, { token });
+          expect([response.status, response.json]).toEqual([405, { detail: 'method not allowed' }]);
+          const allow = String(response.headers.allow).split(', ');
+          expect(allow).toContain(method);
+          expect(allow.includes('HEAD')).toBe(allow.includes('GET'));
+          expect(allow).not.toContain(wrong);
+        }
       }
-    }
-  },
-);
-
-test('covers every endpoint of the reference in the table above', async () => {
-  const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
-  const listed = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .filter((method) => method !== 'head')
-      .map((method) => `${method.toUpperCase()} ${path}`),
+    },
   );
-  const missing = listed.filter((endpoint) => {
-    const [method, path = ''] = endpoint.split(' ');
-    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-    return !endpoints.some(([, known, url]) => known === method && pattern.test(url));
+
+  test('covers every endpoint of the reference in the table above', async () => {
+    const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => method !== 'head')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const missing = listed.filter((endpoint) => {
+      const [method, path = ''] = endpoint.split(' ');
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+      return !endpoints.some(([, known, url]) => known === method && pattern.test(url));
+    });
+    expect(listed.length).toBeGreaterThanOrEqual(25);
+    expect(missing).toEqual([]);
   });
-  expect(listed.length).toBeGreaterThanOrEqual(25);
-  expect(missing).toEqual([]);
 });
 
 describe('credentials', () => {
@@ -296,47 +300,49 @@ describe('credentials', () => {
   });
 });
 
-test.each([
-  '/api/%75sers',
-  '/%61pi/users',
-  '/api/users%2F',
-  '/api/users%00',
-  '/api/users;x=/api/cover/1',
-  '/api/Users',
-  '/api/users?x=/api/cover/1',
-  '/api/users?/api/releases',
-  '/api/users#/api/releases',
-  '//api/users',
-  '/api//users',
-  '/api/./users',
-  '/api/releases/../users',
-  '/api/releases/%2e%2e/users',
-  '/api/users/',
-  '/api/cover/../stats',
-  '/api/cover/%2e%2e%2fstats',
-  'http://x/api/users',
-  '/api/stats?',
-  '/api/stats%20',
-])('checks access for every spelling of a path: %s', async (path) => {
-  for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-    const statuses = [400, 401, 404, 405, 422];
-    expect(statuses).toContain((await ask(method, path)).status);
-    expect([...statuses, 403]).toContain(
-      (await ask(method, path, { token: await tokenOf('user') })).status,
-    );
-  }
-});
+describe('the change of a user', () => {
+  test.each([
+    '/api/%75sers',
+    '/%61pi/users',
+    '/api/users%2F',
+    '/api/users%00',
+    '/api/users;x=/api/cover/1',
+    '/api/Users',
+    '/api/users?x=/api/cover/1',
+    '/api/users?/api/releases',
+    '/api/users#/api/releases',
+    '//api/users',
+    '/api//users',
+    '/api/./users',
+    '/api/releases/../users',
+    '/api/releases/%2e%2e/users',
+    '/api/users/',
+    '/api/cover/../stats',
+    '/api/cover/%2e%2e%2fstats',
+    'http://x/api/users',
+    '/api/stats?',
+    '/api/stats%20',
+  ])('checks access for every spelling of a path: %s', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const statuses = [400, 401, 404, 405, 422];
+      expect(statuses).toContain((await ask(method, path)).status);
+      expect([...statuses, 403]).toContain(
+        (await ask(method, path, { token: await tokenOf('user') })).status,
+      );
+    }
+  });
 
-test('applies a changed role and a deactivation at once, on a live token', async () => {
-  const person = await makePerson(app, 'admin');
-  const users = () => ask('GET', '/api/users', { token: person.token });
-  const patch = (json: object) =>
-    ask('PATCH', `/api/users/${person.id}`, { token: app.adminToken, json });
-  expect((await users()).status).toBe(200);
-  await patch({ role: 'editor' });
-  expect((await users()).status).toBe(403);
-  await patch({ role: 'admin', is_active: false });
-  expect((await users()).status).toBe(401);
-  await patch({ is_active: true });
-  expect((await users()).status).toBe(200);
+  test('applies a changed role and a deactivation at once, on a live token', async () => {
+    const person = await makePerson(app, 'admin');
+    const users = () => ask('GET', '/api/users', { token: person.token });
+    const patch = (json: object) =>
+      ask('PATCH', `/api/users/${person.id}`, { token: app.adminToken, json });
+    expect((await users()).status).toBe(200);
+    await patch({ role: 'editor' });
+    expect((await users()).status).toBe(403);
+    await patch({ role: 'admin', is_active: false });
+    expect((await users()).status).toBe(401);
+    await patch({ is_active: true });
+    expect((await users()).status).toBe(200);
+  });
 });

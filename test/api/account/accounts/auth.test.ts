@@ -154,11 +154,13 @@ describe('the cookie of {"cookie": true}', () => {
   });
 });
 
-test('returns at endpoint 2, GET /auth/me, id, username, role, is_active and both times', async () => {
-  const { token, id, username, createdAt } = await makePerson(app, 'editor');
-  const expected = { id, username, role: 'editor', is_active: 1, created_at: createdAt };
-  expect((await me(token)).json).toEqual({ ...expected, last_login_at: null });
-  expect(createdAt).toMatch(timestampForm);
+describe('the account API', () => {
+  test('returns at endpoint 2, GET /auth/me, id, username, role, is_active and both times', async () => {
+    const { token, id, username, createdAt } = await makePerson(app, 'editor');
+    const expected = { id, username, role: 'editor', is_active: 1, created_at: createdAt };
+    expect((await me(token)).json).toEqual({ ...expected, last_login_at: null });
+    expect(createdAt).toMatch(timestampForm);
+  });
 });
 
 describe('endpoint 3, POST /auth/logout', () => {

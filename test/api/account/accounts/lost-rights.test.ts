@@ -95,100 +95,112 @@ const losses: readonly {
   },
 ];
 
-test('covers every route that writes', () => {
-  const { paths } = accountDocument('1');
-  const writing = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods as object)
-      .map((method) => method.toUpperCase())
-      .filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-      .map((method) => `${method} ${path}`),
-  );
-  expect(writing.sort()).toEqual([...Object.keys(writings), ...withoutRight].sort());
-});
-
-describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
-  const [method = ''] = key.split(' ');
-  const ofRole = losses.filter(({ except }) => except !== role);
-
-  test.each(ofRole)('refuses a user who is $loss while the body arrives', async (lost) => {
-    const person = await makeWriter(role);
-    const sent = await prepare(person);
-    if (sent.body === undefined) return expect(withoutBody).toContain(key);
-    const request = await beginAccepted(method, sent, person.token);
-    request.write(sent.body.subarray(0, -1));
-    expect((await lost.take(person)).status).toBe(200);
-    const before = await contentOf(database);
-    request.end(sent.body.subarray(-1));
-    expect(await responseOf(request)).toEqual(refusal(lost.status));
-    expect(await contentOf(database)).toEqual(before);
-    expect(await leftovers()).toEqual([]);
+describe('the account API', () => {
+  test('covers every route that writes', () => {
+    const { paths } = accountDocument('1');
+    const writing = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object)
+        .map((method) => method.toUpperCase())
+        .filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+        .map((method) => `${method} ${path}`),
+    );
+    expect(writing.sort()).toEqual([...Object.keys(writings), ...withoutRight].sort());
   });
 
-  test.each(lossesOfRight.filter(({ kind }) => kind !== 'forbidden' || role !== 'user'))(
-    'refuses a user who $loss just before the commit',
-    async ({ take, kind }) => {
+  describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
+    const [method = ''] = key.split(' ');
+    const ofRole = losses.filter(({ except }) => except !== role);
+
+    test.each(ofRole)('refuses a user who is $loss while the body arrives', async (lost) => {
       const person = await makeWriter(role);
       const sent = await prepare(person);
-      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const { promise: isTaken, resolve: taken } = Promise.withResolvers<bigint>();
-      // Takes the right away in a transaction. The transaction is open until the write waits for
-      // its lock.
-      const holding = database.write(async (trx) => {
-        await take(trx, actorOf(person));
-        taken(await writersWaited());
-        await mayCommit;
-      });
-      const waitedBefore = await isTaken;
-      const request = begin(method, sent, person.token);
-      request.end(sent.body);
-      const response = responseOf(request);
-      while ((await writersWaited()) === waitedBefore) await pause(5);
-      commit();
-      await holding;
+      if (sent.body === undefined) return expect(withoutBody).toContain(key);
+      const request = await beginAccepted(method, sent, person.token);
+      request.write(sent.body.subarray(0, -1));
+      expect((await lost.take(person)).status).toBe(200);
       const before = await contentOf(database);
-      expect(await response).toEqual(refusal(kind === 'forbidden' ? 403 : 401));
+      request.end(sent.body.subarray(-1));
+      expect(await responseOf(request)).toEqual(refusal(lost.status));
       expect(await contentOf(database)).toEqual(before);
       expect(await leftovers()).toEqual([]);
-    },
-  );
-});
+    });
 
-test('accepts an upload of a user who was promoted while the body arrived', async () => {
-  const person = await makeWriter('editor');
-  const sent = form('/api/store/upload', 'promoted.zip');
-  const request = await beginAccepted('POST', sent, person.token);
-  request.write((sent.body as Buffer).subarray(0, -1));
-  await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'admin' });
-  request.end((sent.body as Buffer).subarray(-1));
-  expect(await responseOf(request)).toMatchObject([200, { ok: true }]);
-});
+    test.each(lossesOfRight.filter(({ kind }) => kind !== 'forbidden' || role !== 'user'))(
+      'refuses a user who $loss just before the commit',
+      async ({ take, kind }) => {
+        const person = await makeWriter(role);
+        const sent = await prepare(person);
+        const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+        const { promise: isTaken, resolve: taken } = Promise.withResolvers<bigint>();
+        // Takes the right away in a transaction. The transaction is open until the write waits for
+        // its lock.
+        const holding = database.write(async (trx) => {
+          await take(trx, actorOf(person));
+          taken(await writersWaited());
+          await mayCommit;
+        });
+        const waitedBefore = await isTaken;
+        const request = begin(method, sent, person.token);
+        request.end(sent.body);
+        const response = responseOf(request);
+        while ((await writersWaited()) === waitedBefore) await pause(5);
+        commit();
+        await holding;
+        const before = await contentOf(database);
+        expect(await response).toEqual(refusal(kind === 'forbidden' ? 403 : 401));
+        expect(await contentOf(database)).toEqual(before);
+        expect(await leftovers()).toEqual([]);
+      },
+    );
+  });
 
-test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
-  const tus = tusClient(ask, (await makeWriter('editor')).token);
-  const address = await tus.createUpload(1, { filename: `${another('dat')}.dat`, system: 'dats' });
-  await tus.send(address, 0, Buffer.from('x'));
-  const { id } = await tus.waitUntilChecked(address);
-  const person = await makeWriter('admin');
-  const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
-  const request = await beginAccepted('POST', sent, person.token);
-  request.write((sent.body as Buffer).subarray(0, -1));
-  await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'editor' });
-  request.end((sent.body as Buffer).subarray(-1));
-  expect(await responseOf(request)).toEqual(refusal(403));
-  expect(
-    await app.catalog.jobs.list({ state: '', kind: 'import-preview' }, { limit: 1, before: null }),
-  ).toEqual([]);
-});
+  test('accepts an upload of a user who was promoted while the body arrived', async () => {
+    const person = await makeWriter('editor');
+    const sent = form('/api/store/upload', 'promoted.zip');
+    const request = await beginAccepted('POST', sent, person.token);
+    request.write((sent.body as Buffer).subarray(0, -1));
+    await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'admin' });
+    request.end((sent.body as Buffer).subarray(-1));
+    expect(await responseOf(request)).toMatchObject([200, { ok: true }]);
+  });
 
-test('lets an upload continue under another token of its user', async () => {
-  const person = await makeWriter('editor');
-  const address = await beginUpload(person);
-  const other = await makeToken(app, await app.catalog.accounts.getUser(person.id));
-  await byAdmin('DELETE', `/api/users/${person.id}/tokens/${person.tokenId}`);
-  const headers = { ...tus, 'upload-offset': 0, 'content-type': 'application/offset+octet-stream' };
-  const body = Buffer.alloc(10_000, 'x');
-  const chunk = await ask('PATCH', address, { token: other, headers, body });
-  expect(chunk.status).toBe(204);
+  test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
+    const tus = tusClient(ask, (await makeWriter('editor')).token);
+    const address = await tus.createUpload(1, {
+      filename: `${another('dat')}.dat`,
+      system: 'dats',
+    });
+    await tus.send(address, 0, Buffer.from('x'));
+    const { id } = await tus.waitUntilChecked(address);
+    const person = await makeWriter('admin');
+    const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
+    const request = await beginAccepted('POST', sent, person.token);
+    request.write((sent.body as Buffer).subarray(0, -1));
+    await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'editor' });
+    request.end((sent.body as Buffer).subarray(-1));
+    expect(await responseOf(request)).toEqual(refusal(403));
+    expect(
+      await app.catalog.jobs.list(
+        { state: '', kind: 'import-preview' },
+        { limit: 1, before: null },
+      ),
+    ).toEqual([]);
+  });
+
+  test('lets an upload continue under another token of its user', async () => {
+    const person = await makeWriter('editor');
+    const address = await beginUpload(person);
+    const other = await makeToken(app, await app.catalog.accounts.getUser(person.id));
+    await byAdmin('DELETE', `/api/users/${person.id}/tokens/${person.tokenId}`);
+    const headers = {
+      ...tus,
+      'upload-offset': 0,
+      'content-type': 'application/offset+octet-stream',
+    };
+    const body = Buffer.alloc(10_000, 'x');
+    const chunk = await ask('PATCH', address, { token: other, headers, body });
+    expect(chunk.status).toBe(204);
+  });
 });
 
 const refusal = (status: 401 | 403) => [

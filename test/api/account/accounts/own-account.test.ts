@@ -200,33 +200,35 @@ describe('GET, POST and DELETE /auth/tokens', () => {
   });
 });
 
-test('updates last_used_at at the first use, then at most once a minute', async () => {
-  const { token, ...user } = await makePerson(app, 'user');
-  const other = await makeToken(app, user);
-  const ofOther = async () => (await tokens(token))[0]?.last_used_at;
-  expect(await ofOther()).toBeNull();
-  await ask('GET', '/api/auth/me', { token: other });
-  const first = await ofOther();
-  expect(first).toMatch(timestampForm);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await ask('GET', '/api/auth/me', { token: other });
-  expect(await ofOther()).toBe(first);
-});
+describe('the own account', () => {
+  test('updates last_used_at at the first use, then at most once a minute', async () => {
+    const { token, ...user } = await makePerson(app, 'user');
+    const other = await makeToken(app, user);
+    const ofOther = async () => (await tokens(token))[0]?.last_used_at;
+    expect(await ofOther()).toBeNull();
+    await ask('GET', '/api/auth/me', { token: other });
+    const first = await ofOther();
+    expect(first).toMatch(timestampForm);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await ask('GET', '/api/auth/me', { token: other });
+    expect(await ofOther()).toBe(first);
+  });
 
-test.each([
-  ['1', 1, 'Max-Age=86400'],
-  ['0', null, undefined],
-])('gives tokens the configured lifetime of %s days', async (configured, days, maxAge) => {
-  const other = await startTestApp({ 'token-days': configured });
-  const user = await makeUser(other, 'user');
-  const json = { username: user.username, password: user.username, cookie: true };
-  const login = await createRequester(other.url)('POST', '/api/auth/login', { json });
-  const token = String(login.json.token);
-  const { items } = (await createRequester(other.url)('GET', '/api/auth/tokens', { token })).json;
-  await other.close();
-  const expires = (items as { expires_at: string | null }[])[0]?.expires_at;
-  const cookie = login.headers['set-cookie']?.[0] ?? '';
-  expect(cookie.split('; ').find((part) => part.startsWith('Max-Age'))).toBe(maxAge);
-  if (days === null || !expires) expect(expires).toBe(days);
-  else expect(Math.round((Date.parse(expires) - Date.now()) / day)).toBe(days);
+  test.each([
+    ['1', 1, 'Max-Age=86400'],
+    ['0', null, undefined],
+  ])('gives tokens the configured lifetime of %s days', async (configured, days, maxAge) => {
+    const other = await startTestApp({ 'token-days': configured });
+    const user = await makeUser(other, 'user');
+    const json = { username: user.username, password: user.username, cookie: true };
+    const login = await createRequester(other.url)('POST', '/api/auth/login', { json });
+    const token = String(login.json.token);
+    const { items } = (await createRequester(other.url)('GET', '/api/auth/tokens', { token })).json;
+    await other.close();
+    const expires = (items as { expires_at: string | null }[])[0]?.expires_at;
+    const cookie = login.headers['set-cookie']?.[0] ?? '';
+    expect(cookie.split('; ').find((part) => part.startsWith('Max-Age'))).toBe(maxAge);
+    if (days === null || !expires) expect(expires).toBe(days);
+    else expect(Math.round((Date.parse(expires) - Date.now()) / day)).toBe(days);
+  });
 });

@@ -58,6 +58,8 @@ describe('GET /session', () => {
   });
 });
 
-test('has no page version without a built page', () => {
-  expect(pageVersion(new Map())).toBeUndefined();
+describe('the session of a server', () => {
+  test('has no page version without a built page', () => {
+    expect(pageVersion(new Map())).toBeUndefined();
+  });
 });

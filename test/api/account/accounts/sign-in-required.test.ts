@@ -56,62 +56,64 @@ describe.each(lookedAt)('with sign-in required, %s', (path) => {
   );
 });
 
-test('requires a token for every documented operation but five', async () => {
-  const { paths } = accountDocument('0.0.0-test', { requireSignIn: true });
-  const open: string[] = [];
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { responses, security }] of Object.entries(operations)) {
-      const needsToken =
-        security.length > 0 && security.every((one) => Object.keys(one).length > 0);
-      if (!needsToken) open.push(path);
-      const { status } = await ask(method.toUpperCase(), path.replace(/\{\w+\}/g, '1'));
-      const expected = needsToken || path === '/api/auth/login';
-      expect([method, path, status === 401]).toEqual([method, path, expected]);
-      expect([method, path, 401 in responses]).toEqual([method, path, expected]);
+describe('a server that requires sign-in', () => {
+  test('requires a token for every documented operation but five', async () => {
+    const { paths } = accountDocument('0.0.0-test', { requireSignIn: true });
+    const open: string[] = [];
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const [method, { responses, security }] of Object.entries(operations)) {
+        const needsToken =
+          security.length > 0 && security.every((one) => Object.keys(one).length > 0);
+        if (!needsToken) open.push(path);
+        const { status } = await ask(method.toUpperCase(), path.replace(/\{\w+\}/g, '1'));
+        const expected = needsToken || path === '/api/auth/login';
+        expect([method, path, status === 401]).toEqual([method, path, expected]);
+        expect([method, path, 401 in responses]).toEqual([method, path, expected]);
+      }
     }
-  }
-  expect(open.sort()).toEqual([
-    '/api/auth/login',
-    '/api/auth/logout',
-    '/api/health',
-    '/api/health/ready',
-    '/api/session',
-  ]);
-});
-
-test('documents that sign-in is required', async () => {
-  expect((await ask('GET', '/api/openapi.json', { token })).json).toEqual(expected);
-});
-
-test('lets anonymous users sign in and out, and tells them only that they must', async () => {
-  const stranger = await ask('GET', '/api/session');
-  expect([stranger.status, stranger.json]).toEqual([
-    200,
-    {
-      user: null,
-      releases: null,
-      version: expect.any(String),
-      sign_in_required: true,
-      collection: false,
-      library_downloads: true,
-      catalogue_source: false,
-    },
-  ]);
-  expect((await ask('GET', '/api/session', { cookie: token })).json).toMatchObject({
-    user: { role: 'user' },
-    releases: 2,
+    expect(open.sort()).toEqual([
+      '/api/auth/login',
+      '/api/auth/logout',
+      '/api/health',
+      '/api/health/ready',
+      '/api/session',
+    ]);
   });
-  expect((await ask('GET', '/api/health')).status).toBe(200);
-  expect((await ask('POST', '/api/auth/logout')).status).toBe(200);
-  const json = { username: 'admin', password: 'admin-password' };
-  expect((await ask('POST', '/api/auth/login', { json })).status).toBe(200);
-  expect((await ask('GET', '/api/no/such/path')).status).toBe(404);
-  expect((await ask('POST', '/api/releases')).status).toBe(405);
-});
 
-test('keeps the page public and cacheable', async () => {
-  const page = await ask('GET', '/');
-  expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache']);
-  const [script = ''] = /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(page.text) ?? [];
-  expect((await ask('GET', script)).headers['cache-control']).toMatch(/^public/);
+  test('documents that sign-in is required', async () => {
+    expect((await ask('GET', '/api/openapi.json', { token })).json).toEqual(expected);
+  });
+
+  test('lets anonymous users sign in and out, and tells them only that they must', async () => {
+    const stranger = await ask('GET', '/api/session');
+    expect([stranger.status, stranger.json]).toEqual([
+      200,
+      {
+        user: null,
+        releases: null,
+        version: expect.any(String),
+        sign_in_required: true,
+        collection: false,
+        library_downloads: true,
+        catalogue_source: false,
+      },
+    ]);
+    expect((await ask('GET', '/api/session', { cookie: token })).json).toMatchObject({
+      user: { role: 'user' },
+      releases: 2,
+    });
+    expect((await ask('GET', '/api/health')).status).toBe(200);
+    expect((await ask('POST', '/api/auth/logout')).status).toBe(200);
+    const json = { username: 'admin', password: 'admin-password' };
+    expect((await ask('POST', '/api/auth/login', { json })).status).toBe(200);
+    expect((await ask('GET', '/api/no/such/path')).status).toBe(404);
+    expect((await ask('POST', '/api/releases')).status).toBe(405);
+  });
+
+  test('keeps the page public and cacheable', async () => {
+    const page = await ask('GET', '/');
+    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache']);
+    const [script = ''] = /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(page.text) ?? [];
+    expect((await ask('GET', script)).headers['cache-control']).toMatch(/^public/);
+  });
 });

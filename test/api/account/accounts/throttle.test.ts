@@ -114,47 +114,51 @@ describe('429 `too many attempts`', () => {
   });
 });
 
-test.each([
-  ['IPv4', '192.0.2.33:{}'],
-  ['IPv6', '[2001:db8::1]:{}'],
-  ['IPv6, once without', '[2001:db8::2]'],
-  ['a chain of trusted proxies', '192.0.2.34:{}, 127.0.0.1:{}'],
-])('ignores the port that a proxy adds to an address: %s', async (_, address) => {
-  const { username } = await makeUser(app, 'user');
-  const statuses: number[] = [];
-  for (let port = 1_234; port < 1_245; port += 1) {
-    statuses.push((await login(username, 'wrong', address.replaceAll('{}', String(port)))).status);
-  }
-  expect(statuses).toEqual([...Array(10).fill(401), 429]);
-  // The same address without brackets and port counts as the same client.
-  const [plain = ''] = address.replace(/[[\]]/g, '').split(/:\{|,/);
-  expect((await login(username, username, plain)).status).toBe(429);
-  expect((await login(username, username, '192.0.2.99:1')).status).toBe(200);
-});
+describe('the limit of login attempts', () => {
+  test.each([
+    ['IPv4', '192.0.2.33:{}'],
+    ['IPv6', '[2001:db8::1]:{}'],
+    ['IPv6, once without', '[2001:db8::2]'],
+    ['a chain of trusted proxies', '192.0.2.34:{}, 127.0.0.1:{}'],
+  ])('ignores the port that a proxy adds to an address: %s', async (_, address) => {
+    const { username } = await makeUser(app, 'user');
+    const statuses: number[] = [];
+    for (let port = 1_234; port < 1_245; port += 1) {
+      statuses.push(
+        (await login(username, 'wrong', address.replaceAll('{}', String(port)))).status,
+      );
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    // The same address without brackets and port counts as the same client.
+    const [plain = ''] = address.replace(/[[\]]/g, '').split(/:\{|,/);
+    expect((await login(username, username, plain)).status).toBe(429);
+    expect((await login(username, username, '192.0.2.99:1')).status).toBe(200);
+  });
 
-test('ignores X-Forwarded-For without a trusted proxy', async () => {
-  const direct = await startTestApp({ 'login-failures': '2' });
-  const statuses: number[] = [];
-  for (const address of ['192.0.2.1', '192.0.2.2:1', '[::3]:1']) {
-    const headers = { 'x-forwarded-for': address, forwarded: `for=${address}` };
+  test('ignores X-Forwarded-For without a trusted proxy', async () => {
+    const direct = await startTestApp({ 'login-failures': '2' });
+    const statuses: number[] = [];
+    for (const address of ['192.0.2.1', '192.0.2.2:1', '[::3]:1']) {
+      const headers = { 'x-forwarded-for': address, forwarded: `for=${address}` };
+      const json = { username: 'admin', password: 'wrong' };
+      statuses.push(
+        (await createRequester(direct.url)('POST', '/api/auth/login', { headers, json })).status,
+      );
+    }
+    await direct.close();
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  test('takes the limit and its window from the settings', async () => {
+    const quick = await startTestApp({ 'login-failures': '1', 'login-window-min': '1' });
     const json = { username: 'admin', password: 'wrong' };
-    statuses.push(
-      (await createRequester(direct.url)('POST', '/api/auth/login', { headers, json })).status,
-    );
-  }
-  await direct.close();
-  expect(statuses).toEqual([401, 401, 429]);
-});
-
-test('takes the limit and its window from the settings', async () => {
-  const quick = await startTestApp({ 'login-failures': '1', 'login-window-min': '1' });
-  const json = { username: 'admin', password: 'wrong' };
-  const tryOnce = () => createRequester(quick.url)('POST', '/api/auth/login', { json });
-  expect((await tryOnce()).status).toBe(401);
-  const blocked = await tryOnce();
-  await quick.close();
-  expect(blocked.status).toBe(429);
-  expect(Number(blocked.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const tryOnce = () => createRequester(quick.url)('POST', '/api/auth/login', { json });
+    expect((await tryOnce()).status).toBe(401);
+    const blocked = await tryOnce();
+    await quick.close();
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
 });
 
 describe('failures in the audit', () => {

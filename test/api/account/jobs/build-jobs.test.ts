@@ -188,220 +188,226 @@ describe('a build in a target', () => {
   });
 });
 
-test('builds private sets only for those who see them', async () => {
-  const own = await save('Own', {}, tokens.user);
-  const told = async (json: object) => (await post('build', json)).json.detail;
-  expect(await told(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
-  expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
-});
+describe('the API of targets and builds', () => {
+  test('builds private sets only for those who see them', async () => {
+    const own = await save('Own', {}, tokens.user);
+    const told = async (json: object) => (await post('build', json)).json.detail;
+    expect(await told(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
+    expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
+  });
 
-describe('a target with the mark of another process', () => {
-  const mark = '.catalog-build-gone.1.00000000-0000-4000-8000-000000000000';
+  describe('a target with the mark of another process', () => {
+    const mark = '.catalog-build-gone.1.00000000-0000-4000-8000-000000000000';
 
-  beforeEach(async () => {
+    beforeEach(async () => {
+      await rm(stick, { recursive: true, force: true });
+      await mkdir(stick);
+      await writeFile(join(stick, mark), '');
+    });
+
+    test('is built in as soon as the process ends', async () => {
+      const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
+      const id = await start('build', batocera());
+      for await (const { filename } of changes) {
+        const name = String(filename);
+        if (!name.startsWith('.catalog-build-') || name === mark) continue;
+        // The job removed its own mark, because it found the other one.
+        if (!(await readdir(stick)).includes(name)) break;
+      }
+      await rm(join(stick, mark));
+      expect(await ended(id)).toMatchObject({
+        state: 'done',
+        attempt: 1,
+        report: { add_files: 3 },
+      });
+    });
+
+    test('is built in if the mark was not renewed for five minutes', async () => {
+      const old = new Date(Date.now() - 6 * 60_000);
+      await utimes(join(stick, mark), old, old);
+      expect(await run('build', batocera())).toMatchObject({ state: 'done', attempt: 1 });
+      expect(await readdir(stick)).not.toContain(mark);
+      await run('build-undo', { target: 'stick' });
+    });
+  });
+
+  test('forgets the build of a device that was formatted elsewhere', async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
-    await writeFile(join(stick, mark), '');
+    await run('build', batocera());
+    expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 3 } }]);
+    await rm(stick, { recursive: true });
+    await mkdir(stick);
+    expect((await run('build-undo', { target: 'stick' })).state).toBe('failed');
+    expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
   });
 
-  test('is built in as soon as the process ends', async () => {
-    const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
-    const id = await start('build', batocera());
-    for await (const { filename } of changes) {
-      const name = String(filename);
-      if (!name.startsWith('.catalog-build-') || name === mark) continue;
-      // The job removed its own mark, because it found the other one.
-      if (!(await readdir(stick)).includes(name)) break;
+  test('tells nothing of private sets to others', async () => {
+    const other = await makePerson(app, 'editor');
+    await rm(stick, { recursive: true, force: true });
+    await mkdir(stick);
+    const own = await save('Secret', {});
+    const id = await start('build', batocera('stick', { set: own }));
+    const made = await ended(id);
+    expect(made).toMatchObject({ state: 'done', report: { set: 'Secret', add_files: 3 } });
+    const seenBy = async (token: string) => {
+      const { json: job } = await ask('GET', `/api/jobs/${id}`, { token });
+      const { json: list } = await ask('GET', '/api/jobs?kind=build', { token });
+      const { json: shown } = await ask('GET', '/api/targets', { token });
+      const [newest] = list.items as object[];
+      const last = (shown.items as { last_build: object }[])[2]?.last_build;
+      return { job, newest, last };
+    };
+    const { name, ...amounts } = made.progress as { name: string };
+    expect(name).not.toBe('');
+    expect(await seenBy(tokens.editor)).toMatchObject({
+      ...{ job: made, newest: { id, progress: { name } }, last: { set: 'Secret', files: 3 } },
+    });
+    const hidden = { progress: { ...amounts, name: '' }, reason: null };
+    for (const token of [other.token, tokens.admin]) {
+      expect(await seenBy(token)).toMatchObject({
+        job: { ...hidden, state: 'done', report: null },
+        newest: { ...hidden, id },
+        last: { set: null, set_id: own, files: 3 },
+      });
     }
-    await rm(join(stick, mark));
-    expect(await ended(id)).toMatchObject({ state: 'done', attempt: 1, report: { add_files: 3 } });
-  });
-
-  test('is built in if the mark was not renewed for five minutes', async () => {
-    const old = new Date(Date.now() - 6 * 60_000);
-    await utimes(join(stick, mark), old, old);
-    expect(await run('build', batocera())).toMatchObject({ state: 'done', attempt: 1 });
-    expect(await readdir(stick)).not.toContain(mark);
+    await ask('DELETE', `/api/sets/${own}`, { token: tokens.editor });
+    expect((await seenBy(tokens.editor)).job).toEqual(made);
     await run('build-undo', { target: 'stick' });
   });
-});
 
-test('forgets the build of a device that was formatted elsewhere', async () => {
-  await rm(stick, { recursive: true, force: true });
-  await mkdir(stick);
-  await run('build', batocera());
-  expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 3 } }]);
-  await rm(stick, { recursive: true });
-  await mkdir(stick);
-  expect((await run('build-undo', { target: 'stick' })).state).toBe('failed');
-  expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
-});
-
-test('tells nothing of private sets to others', async () => {
-  const other = await makePerson(app, 'editor');
-  await rm(stick, { recursive: true, force: true });
-  await mkdir(stick);
-  const own = await save('Secret', {});
-  const id = await start('build', batocera('stick', { set: own }));
-  const made = await ended(id);
-  expect(made).toMatchObject({ state: 'done', report: { set: 'Secret', add_files: 3 } });
-  const seenBy = async (token: string) => {
-    const { json: job } = await ask('GET', `/api/jobs/${id}`, { token });
-    const { json: list } = await ask('GET', '/api/jobs?kind=build', { token });
-    const { json: shown } = await ask('GET', '/api/targets', { token });
-    const [newest] = list.items as object[];
-    const last = (shown.items as { last_build: object }[])[2]?.last_build;
-    return { job, newest, last };
-  };
-  const { name, ...amounts } = made.progress as { name: string };
-  expect(name).not.toBe('');
-  expect(await seenBy(tokens.editor)).toMatchObject({
-    ...{ job: made, newest: { id, progress: { name } }, last: { set: 'Secret', files: 3 } },
+  test.each([
+    [{ set: 1, profile: 'batocera' }, 'target: is required'],
+    [{ set: 1, target: 'stick' }, 'profile: is required'],
+    [{ profile: 'batocera', target: 'stick' }, 'set: is required'],
+    [{ set: 1, profile: 'batocera', target: '/media' }, 'target: there is no target "/media"'],
+    [{ set: 1, profile: 'nothing', target: 'stick' }, 'profile: there is no profile "nothing"'],
+    [{ set: 0, profile: 'batocera', target: 'stick' }, 'set: '],
+    [{ set: 1, profile: 'batocera', target: 'x'.repeat(101) }, 'target: '],
+    [{ set: 1, profile: 'batocera', target: 'stick', to: '/media' }, 'to: no option of build'],
+  ])('refuses %j, and names the option', async (options, detail) => {
+    const { status, json } = await post('build', options);
+    expect(status).toBe(422);
+    expect(String(json.detail).slice(0, detail.length)).toBe(detail);
   });
-  const hidden = { progress: { ...amounts, name: '' }, reason: null };
-  for (const token of [other.token, tokens.admin]) {
-    expect(await seenBy(token)).toMatchObject({
-      job: { ...hidden, state: 'done', report: null },
-      newest: { ...hidden, id },
-      last: { set: null, set_id: own, files: 3 },
+
+  test('lets no plain user see targets or start builds', async () => {
+    expect((await ask('GET', '/api/targets', { token: tokens.user })).status).toBe(403);
+    for (const kind of ['build-preview', 'build', 'build-undo']) {
+      expect((await post(kind, batocera(), tokens.user)).status).toBe(403);
+    }
+  });
+
+  test('refuses targets in folders of the catalogue when the server starts', async () => {
+    const [own, below] = [join(folder, 'library'), join(folder, 'library/deep')];
+    await mkdir(below, { recursive: true });
+    for (const bad of [own, below, join(own, 'missing'), folder]) {
+      const other = await startTestApp({ 'games-root': own, target: `bad=${bad},gone=/no/where` });
+      await expect(other.catalog.targets.begin()).rejects.toThrow(
+        /^--target: "bad": \S+ (is|is inside|contains) a folder of the library/,
+      );
+      await other.close();
+    }
+    const good = await startTestApp({ 'games-root': own, target: `gone=/no/where` });
+    await good.catalog.targets.begin();
+    const listed = await good.catalog.targets.list();
+    expect(listed).toMatchObject([{ name: 'gone', isPresent: false }]);
+    await good.close();
+  });
+
+  describe('a long build', { tags: ['full'] }, () => {
+    const cow = 'gb/Cow (USA).gb';
+    /** A sparse file that takes long to copy. */
+    const size = 2 ** 30;
+
+    beforeAll(async () => {
+      await rm(stick, { recursive: true, force: true });
+      await mkdir(stick);
+      const row = { name: 'Cow (USA)', roms: [{ name: 'Cow (USA).gb', size: `${size}` }] };
+      await importGames(app, [row], 'Nintendo - Game Boy', 'games', 'cow');
+      const file = join(folder, 'library', 'Cow (USA).gb');
+      await writeFile(file, 'cow');
+      await truncate(file, size);
+      await ended(await start('scan', { hash: false }));
     });
-  }
-  await ask('DELETE', `/api/sets/${own}`, { token: tokens.editor });
-  expect((await seenBy(tokens.editor)).job).toEqual(made);
-  await run('build-undo', { target: 'stick' });
-});
 
-test.each([
-  [{ set: 1, profile: 'batocera' }, 'target: is required'],
-  [{ set: 1, target: 'stick' }, 'profile: is required'],
-  [{ profile: 'batocera', target: 'stick' }, 'set: is required'],
-  [{ set: 1, profile: 'batocera', target: '/media' }, 'target: there is no target "/media"'],
-  [{ set: 1, profile: 'nothing', target: 'stick' }, 'profile: there is no profile "nothing"'],
-  [{ set: 0, profile: 'batocera', target: 'stick' }, 'set: '],
-  [{ set: 1, profile: 'batocera', target: 'x'.repeat(101) }, 'target: '],
-  [{ set: 1, profile: 'batocera', target: 'stick', to: '/media' }, 'to: no option of build'],
-])('refuses %j, and names the option', async (options, detail) => {
-  const { status, json } = await post('build', options);
-  expect(status).toBe(422);
-  expect(String(json.detail).slice(0, detail.length)).toBe(detail);
-});
+    /** Starts a build, and returns it with its process while that copies the long file. */
+    async function startCopying() {
+      const id = await start('build', batocera());
+      await vi.waitFor(
+        async () => {
+          const names = (await readdir(stick)).filter((name) =>
+            name.startsWith('.catalog-build.tmp'),
+          );
+          const sizes = await Promise.all(
+            names.map(async (name) => (await stat(join(stick, name))).size),
+          );
+          expect(Math.max(...sizes)).toBeGreaterThan(3);
+        },
+        { ...pollOptions, interval: 5 },
+      );
+      const [, pid] = (await app.catalog.jobs.get(id)).owner.split('.');
+      return { id, pid: Number(pid) };
+    }
 
-test('lets no plain user see targets or start builds', async () => {
-  expect((await ask('GET', '/api/targets', { token: tokens.user })).status).toBe(403);
-  for (const kind of ['build-preview', 'build', 'build-undo']) {
-    expect((await post(kind, batocera(), tokens.user)).status).toBe(403);
-  }
-});
+    test('excludes other builds and undos, and stops with whole files', async () => {
+      const { id, pid } = await startCopying();
+      process.kill(pid, 'SIGSTOP');
+      for (const [kind, options] of [
+        ['build', batocera('full')],
+        ['build-undo', { target: 'stick' }],
+      ] as const) {
+        const { status, json } = await post(kind, options);
+        expect([status, json]).toEqual([409, { detail: 'already running' }]);
+      }
+      await ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
+      process.kill(pid, 'SIGCONT');
+      expect(await ended(id)).toMatchObject({
+        state: 'stopped',
+        progress: { phase: 'build', unit: 'bytes', total: expect.any(Number) },
+      });
+      expect((await readdir(join(stick, 'gb'))).sort()).toEqual(['Ant (USA).gb', 'Bee (USA).gb']);
+      const unfinished = { set: 'All', profile: 'batocera', files: null };
+      expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: unfinished }]);
+    });
 
-test('refuses targets in folders of the catalogue when the server starts', async () => {
-  const [own, below] = [join(folder, 'library'), join(folder, 'library/deep')];
-  await mkdir(below, { recursive: true });
-  for (const bad of [own, below, join(own, 'missing'), folder]) {
-    const other = await startTestApp({ 'games-root': own, target: `bad=${bad},gone=/no/where` });
-    await expect(other.catalog.targets.begin()).rejects.toThrow(
-      /^--target: "bad": \S+ (is|is inside|contains) a folder of the library/,
-    );
-    await other.close();
-  }
-  const good = await startTestApp({ 'games-root': own, target: `gone=/no/where` });
-  await good.catalog.targets.begin();
-  const listed = await good.catalog.targets.list();
-  expect(listed).toMatchObject([{ name: 'gone', isPresent: false }]);
-  await good.close();
-});
+    test('goes on after its process was killed', async () => {
+      app.catalog.backgroundJobs.beginAttempts();
+      const { id, pid } = await startCopying();
+      process.kill(pid, 'SIGKILL');
+      expect(await ended(id)).toMatchObject({
+        ...{ state: 'done', attempt: 2, attempts: 3 },
+        report: { add_files: 2, keep_files: 2, rename: [], conflicts: [] },
+      });
+      expect((await stat(join(stick, cow))).size).toBe(size);
+      expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 4 } }]);
+      expect(await run('build-undo', { target: 'stick' })).toMatchObject({ state: 'done' });
+    });
+  });
 
-describe('a long build', { tags: ['full'] }, () => {
-  const cow = 'gb/Cow (USA).gb';
-  /** A sparse file that takes long to copy. */
-  const size = 2 ** 30;
-
-  beforeAll(async () => {
+  test('takes images out of archives if it is asked to', async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
-    const row = { name: 'Cow (USA)', roms: [{ name: 'Cow (USA).gb', size: `${size}` }] };
-    await importGames(app, [row], 'Nintendo - Game Boy', 'games', 'cow');
-    const file = join(folder, 'library', 'Cow (USA).gb');
-    await writeFile(file, 'cow');
-    await truncate(file, size);
-    await ended(await start('scan', { hash: false }));
-  });
-
-  /** Starts a build, and returns it with its process while that copies the long file. */
-  async function startCopying() {
-    const id = await start('build', batocera());
-    await vi.waitFor(
-      async () => {
-        const names = (await readdir(stick)).filter((name) =>
-          name.startsWith('.catalog-build.tmp'),
-        );
-        const sizes = await Promise.all(
-          names.map(async (name) => (await stat(join(stick, name))).size),
-        );
-        expect(Math.max(...sizes)).toBeGreaterThan(3);
-      },
-      { ...pollOptions, interval: 5 },
+    const image = 'what is on the disc';
+    const packed = makeRar5([{ name: 'a.iso', content: Buffer.from(image) }]);
+    await writeFile(join(folder, 'library', 'cat.rar'), packed);
+    const sha1 = createHash('sha1').update(image).digest('hex');
+    const roms = [{ name: 'Cat (USA).iso', size: `${image.length}`, sha1 }];
+    await importGames(app, [{ name: 'Cat (USA)', roms }], 'Sony - PlayStation Portable');
+    await ended(await start('scan', {}));
+    const reason = expect.stringMatching(
+      / does not open \.rar files of .*, but can open what is in it$/,
     );
-    const [, pid] = (await app.catalog.jobs.get(id)).owner.split('.');
-    return { id, pid: Number(pid) };
-  }
-
-  test('excludes other builds and undos, and stops with whole files', async () => {
-    const { id, pid } = await startCopying();
-    process.kill(pid, 'SIGSTOP');
-    for (const [kind, options] of [
-      ['build', batocera('full')],
-      ['build-undo', { target: 'stick' }],
-    ] as const) {
-      const { status, json } = await post(kind, options);
-      expect([status, json]).toEqual([409, { detail: 'already running' }]);
-    }
-    await ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
-    process.kill(pid, 'SIGCONT');
-    expect(await ended(id)).toMatchObject({
-      state: 'stopped',
-      progress: { phase: 'build', unit: 'bytes', total: expect.any(Number) },
+    expect((await run('build-preview', batocera())).report).toMatchObject({
+      left_out_files: 1,
+      left_out: [{ path: 'cat.rar', reason, release: 'Cat (USA)', release_id: expect.any(Number) }],
     });
-    expect((await readdir(join(stick, 'gb'))).sort()).toEqual(['Ant (USA).gb', 'Bee (USA).gb']);
-    const unfinished = { set: 'All', profile: 'batocera', files: null };
-    expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: unfinished }]);
+    expect((await post('build', batocera('stick', { unpack: 'yes' }))).status).toBe(422);
+    const unpack = batocera('stick', { unpack: true });
+    const add = expect.arrayContaining([{ path: 'psp/Cat (USA).iso', size: image.length }]);
+    const report = { add, left_out_files: 0, unwritten: [] };
+    expect((await run('build', unpack)).report).toMatchObject(report);
+    expect(await readFile(join(stick, 'psp/Cat (USA).iso'), 'utf8')).toBe(image);
+    expect(await targets()).toMatchObject([{}, {}, { last_build: { unpack: true } }]);
   });
-
-  test('goes on after its process was killed', async () => {
-    app.catalog.backgroundJobs.beginAttempts();
-    const { id, pid } = await startCopying();
-    process.kill(pid, 'SIGKILL');
-    expect(await ended(id)).toMatchObject({
-      ...{ state: 'done', attempt: 2, attempts: 3 },
-      report: { add_files: 2, keep_files: 2, rename: [], conflicts: [] },
-    });
-    expect((await stat(join(stick, cow))).size).toBe(size);
-    expect(await targets()).toMatchObject([{}, {}, { last_build: { files: 4 } }]);
-    expect(await run('build-undo', { target: 'stick' })).toMatchObject({ state: 'done' });
-  });
-});
-
-test('takes images out of archives if it is asked to', async () => {
-  await rm(stick, { recursive: true, force: true });
-  await mkdir(stick);
-  const image = 'what is on the disc';
-  const packed = makeRar5([{ name: 'a.iso', content: Buffer.from(image) }]);
-  await writeFile(join(folder, 'library', 'cat.rar'), packed);
-  const sha1 = createHash('sha1').update(image).digest('hex');
-  const roms = [{ name: 'Cat (USA).iso', size: `${image.length}`, sha1 }];
-  await importGames(app, [{ name: 'Cat (USA)', roms }], 'Sony - PlayStation Portable');
-  await ended(await start('scan', {}));
-  const reason = expect.stringMatching(
-    / does not open \.rar files of .*, but can open what is in it$/,
-  );
-  expect((await run('build-preview', batocera())).report).toMatchObject({
-    left_out_files: 1,
-    left_out: [{ path: 'cat.rar', reason, release: 'Cat (USA)', release_id: expect.any(Number) }],
-  });
-  expect((await post('build', batocera('stick', { unpack: 'yes' }))).status).toBe(422);
-  const unpack = batocera('stick', { unpack: true });
-  const add = expect.arrayContaining([{ path: 'psp/Cat (USA).iso', size: image.length }]);
-  const report = { add, left_out_files: 0, unwritten: [] };
-  expect((await run('build', unpack)).report).toMatchObject(report);
-  expect(await readFile(join(stick, 'psp/Cat (USA).iso'), 'utf8')).toBe(image);
-  expect(await targets()).toMatchObject([{}, {}, { last_build: { unpack: true } }]);
 });

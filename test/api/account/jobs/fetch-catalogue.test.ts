@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { libretroZip } from '../../../imports/catalogue/archive.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
@@ -40,54 +40,58 @@ async function ended(id: unknown) {
   }, pollOptions);
 }
 
-test('fetches the catalogue in a process of its own, for editors', async () => {
-  expect((await ask('GET', '/api/session')).json.catalogue_source).toBe(true);
-  const user = await makePerson(app, 'user');
-  expect((await start('fetch-catalogue', user.token)).status).toBe(403);
-  const { id } = (await start('fetch-catalogue')).json;
-  expect(await ended(id)).toMatchObject({
-    state: 'done',
-    attempts: 3,
-    report: { size: zip.length, files: 3, new: 2, filled: 1, refused: [], refused_files: 0 },
-  });
-  const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
-  expect(items).toMatchObject(
-    ['developer', 'no-intro', 'redump'].map(() => ({ imported_by: editor.username })),
-  );
-});
-
-test('runs neither together with an import nor twice, and stops during the download', async () => {
-  respond = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
-  const { id } = (await start('fetch-catalogue')).json;
-  await vi.waitFor(async () => {
-    const { json } = await ask('GET', `/api/jobs/${id}`, { token: editor.token });
-    expect(json.progress).toEqual({
-      phase: 'download',
-      done: 100,
-      total: 0,
-      unit: 'bytes',
-      name: '',
+describe('a job that fetches the catalogue', () => {
+  test('fetches the catalogue in a process of its own, for editors', async () => {
+    expect((await ask('GET', '/api/session')).json.catalogue_source).toBe(true);
+    const user = await makePerson(app, 'user');
+    expect((await start('fetch-catalogue', user.token)).status).toBe(403);
+    const { id } = (await start('fetch-catalogue')).json;
+    expect(await ended(id)).toMatchObject({
+      state: 'done',
+      attempts: 3,
+      report: { size: zip.length, files: 3, new: 2, filled: 1, refused: [], refused_files: 0 },
     });
-  }, pollOptions);
-  const actor = { kind: 'system' } as const;
-  const begun = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
-  expect(begun).toMatchObject({ running: { id, kind: 'fetch-catalogue' } });
-  expect((await start('fetch-catalogue')).status).toBe(409);
-  await ask('POST', `/api/jobs/${id}/stop`, { token: editor.token });
-  expect(await ended(id)).toMatchObject({ state: 'stopped' });
+    const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
+    expect(items).toMatchObject(
+      ['developer', 'no-intro', 'redump'].map(() => ({ imported_by: editor.username })),
+    );
+  });
 
-  const run = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
-  if (!('id' in run)) throw new Error('the import did not begin');
-  expect((await start('fetch-catalogue')).status).toBe(409);
-  await app.catalog.jobs.endRun(run, { reason: 'the test is over', wasStoppedByServer: false });
-});
+  test('runs neither together with an import nor twice, and stops during the download', async () => {
+    respond = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
+    const { id } = (await start('fetch-catalogue')).json;
+    await vi.waitFor(async () => {
+      const { json } = await ask('GET', `/api/jobs/${id}`, { token: editor.token });
+      expect(json.progress).toEqual({
+        phase: 'download',
+        done: 100,
+        total: 0,
+        unit: 'bytes',
+        name: '',
+      });
+    }, pollOptions);
+    const actor = { kind: 'system' } as const;
+    const begun = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
+    expect(begun).toMatchObject({ running: { id, kind: 'fetch-catalogue' } });
+    expect((await start('fetch-catalogue')).status).toBe(409);
+    await ask('POST', `/api/jobs/${id}/stop`, { token: editor.token });
+    expect(await ended(id)).toMatchObject({ state: 'stopped' });
 
-test('fails with the reason and advice', async () => {
-  respond = (_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
-  const { id } = (await start('fetch-catalogue')).json;
-  expect(await ended(id)).toMatchObject({
-    state: 'failed',
-    report: { error: expect.stringMatching(/it sends a web page instead of a zip; without it, /) },
+    const run = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
+    if (!('id' in run)) throw new Error('the import did not begin');
+    expect((await start('fetch-catalogue')).status).toBe(409);
+    await app.catalog.jobs.endRun(run, { reason: 'the test is over', wasStoppedByServer: false });
+  });
+
+  test('fails with the reason and advice', async () => {
+    respond = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    const { id } = (await start('fetch-catalogue')).json;
+    expect(await ended(id)).toMatchObject({
+      state: 'failed',
+      report: {
+        error: expect.stringMatching(/it sends a web page instead of a zip; without it, /),
+      },
+    });
   });
 });

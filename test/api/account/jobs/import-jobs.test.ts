@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { game, xml } from '../../../imports/support/dat-text.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
@@ -55,111 +55,116 @@ const releases = async () => {
 const first = xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1');
 const second = xml([game('One', 'one'), game('Two again', 'two')], 'Test - Console', '2');
 
-test('previews an upload without a change, and then imports it under its own name', async () => {
-  const id = await upload('console.dat', first);
-  const preview = await report('import-preview', { uploads: [id] });
-  const told = {
-    file: 'console.dat',
-    kind: 'dat',
-    platform: 'Test - Console',
-    version: '1',
-    counts: { rows: 2, releases: 2, new: 2, unchanged: 0, refused_rows: 0 },
-    samples: { new: ['One', 'Two'], refused_rows: [] },
-  };
-  expect(preview).toMatchObject({ dry_run: true, files: [told] });
-  expect(await releases()).toBe(0);
+describe('the API of imports', () => {
+  test('previews an upload without a change, and then imports it under its own name', async () => {
+    const id = await upload('console.dat', first);
+    const preview = await report('import-preview', { uploads: [id] });
+    const told = {
+      file: 'console.dat',
+      kind: 'dat',
+      platform: 'Test - Console',
+      version: '1',
+      counts: { rows: 2, releases: 2, new: 2, unchanged: 0, refused_rows: 0 },
+      samples: { new: ['One', 'Two'], refused_rows: [] },
+    };
+    expect(preview).toMatchObject({ dry_run: true, files: [told] });
+    expect(await releases()).toBe(0);
 
-  const uploads = `/api/uploads/${id}`;
-  const before = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
-  expect(await report('import', { uploads: [id] })).toMatchObject({
-    dry_run: false,
-    files: [told],
+    const uploads = `/api/uploads/${id}`;
+    const before = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
+    expect(await report('import', { uploads: [id] })).toMatchObject({
+      dry_run: false,
+      files: [told],
+    });
+    expect(await releases()).toBe(2);
+    // The upload is stored for another 7 days.
+    const after = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
+    expect(String(after) > String(before)).toBe(true);
+    const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
+    expect(items).toMatchObject([{ file: 'console.dat', imported_by: editor.username }]);
   });
-  expect(await releases()).toBe(2);
-  // The upload is stored for another 7 days.
-  const after = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
-  expect(String(after) > String(before)).toBe(true);
-  const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
-  expect(items).toMatchObject([{ file: 'console.dat', imported_by: editor.username }]);
-});
 
-test('previews each of several files against the current catalogue', async () => {
-  const uploads = [await upload('b.dat', second), await upload('c.dat', second)];
-  const { files } = await report('import-preview', { uploads });
-  const changes = {
-    counts: { renamed: 1, unchanged: 1 },
-    samples: { renamed: ['Two -> Two again'] },
-  };
-  expect(files).toMatchObject([
-    { file: 'b.dat', ...changes },
-    { file: 'c.dat', ...changes },
-  ]);
-  const imported = await report('import', { uploads });
-  expect(imported.files).toMatchObject([changes, { counts: { renamed: 0, unchanged: 2 } }]);
-});
+  test('previews each of several files against the current catalogue', async () => {
+    const uploads = [await upload('b.dat', second), await upload('c.dat', second)];
+    const { files } = await report('import-preview', { uploads });
+    const changes = {
+      counts: { renamed: 1, unchanged: 1 },
+      samples: { renamed: ['Two -> Two again'] },
+    };
+    expect(files).toMatchObject([
+      { file: 'b.dat', ...changes },
+      { file: 'c.dat', ...changes },
+    ]);
+    const imported = await report('import', { uploads });
+    expect(imported.files).toMatchObject([changes, { counts: { renamed: 0, unchanged: 2 } }]);
+  });
 
-test('refuses an invalid file with its line and reason, and reports the others', async () => {
-  const uploads = [
-    await upload('broken.dat', `${first.slice(0, 120)}<<<`),
-    await upload('console.dat', second),
-    await upload('no-dat.zip', Buffer.from('PK\x03\x04 no zip at all')),
-    await upload('none.txt', 'nothing'),
-  ];
-  const { files } = await report('import-preview', { uploads });
-  expect(files).toMatchObject([
-    { file: 'broken.dat', line: expect.any(Number), reason: expect.any(String) },
-    { file: 'console.dat', counts: { unchanged: 2 } },
-    { file: 'no-dat.zip', line: null, refused: expect.stringMatching(/^no-dat\.zip: /) },
-    { file: 'none.txt', line: expect.any(Number) },
-  ]);
-  // The report does not reveal where the files are stored.
-  expect(JSON.stringify(files)).not.toContain(app.data);
-});
+  test('refuses an invalid file with its line and reason, and reports the others', async () => {
+    const uploads = [
+      await upload('broken.dat', `${first.slice(0, 120)}<<<`),
+      await upload('console.dat', second),
+      await upload('no-dat.zip', Buffer.from('PK\x03\x04 no zip at all')),
+      await upload('none.txt', 'nothing'),
+    ];
+    const { files } = await report('import-preview', { uploads });
+    expect(files).toMatchObject([
+      { file: 'broken.dat', line: expect.any(Number), reason: expect.any(String) },
+      { file: 'console.dat', counts: { unchanged: 2 } },
+      { file: 'no-dat.zip', line: null, refused: expect.stringMatching(/^no-dat\.zip: /) },
+      { file: 'none.txt', line: expect.any(Number) },
+    ]);
+    // The report does not reveal where the files are stored.
+    expect(JSON.stringify(files)).not.toContain(app.data);
+  });
 
-test('treats a hostile DAT as text like any other', async () => {
-  const name = '<script>alert(1)</script> "; DROP TABLE release; --';
-  const dtd =
-    '<!DOCTYPE datafile [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
-  const text = xml([game(name, 'hostile')], 'Test - Hostile');
-  const uploads = [
-    await upload('hostile.dat', text),
-    await upload('bomb.dat', text.replace('<datafile>', `${dtd}<datafile>`).replace('DROP', '&b;')),
-  ];
-  const { files } = await report('import', { uploads });
-  expect(files[0]).toMatchObject({ counts: { new: 1 }, samples: { new: [name] } });
-  expect(files[1]).toMatchObject({ file: 'bomb.dat', line: expect.any(Number) });
-});
+  test('treats a hostile DAT as text like any other', async () => {
+    const name = '<script>alert(1)</script> "; DROP TABLE release; --';
+    const dtd =
+      '<!DOCTYPE datafile [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
+    const text = xml([game(name, 'hostile')], 'Test - Hostile');
+    const uploads = [
+      await upload('hostile.dat', text),
+      await upload(
+        'bomb.dat',
+        text.replace('<datafile>', `${dtd}<datafile>`).replace('DROP', '&b;'),
+      ),
+    ];
+    const { files } = await report('import', { uploads });
+    expect(files[0]).toMatchObject({ counts: { new: 1 }, samples: { new: [name] } });
+    expect(files[1]).toMatchObject({ file: 'bomb.dat', line: expect.any(Number) });
+  });
 
-test('allows an import during a preview, and a system and a source to be named', async () => {
-  const id = await upload('named.dat', xml([game('Film', 'film')], 'Test - Player'));
-  const options = { uploads: [id], system: 'films', source: 'mine' };
-  const [preview, imported] = await Promise.all([
-    report('import-preview', options),
-    report('import', options),
-  ]);
-  expect(preview.files).toHaveLength(1);
-  expect(imported.files).toMatchObject([{ counts: { new: 1 } }]);
-  const { items } = (await ask('GET', '/api/imports?limit=1', { token: editor.token })).json;
-  expect(items).toMatchObject([{ system: 'films', source: { name: 'mine' } }]);
-});
+  test('allows an import during a preview, and a system and a source to be named', async () => {
+    const id = await upload('named.dat', xml([game('Film', 'film')], 'Test - Player'));
+    const options = { uploads: [id], system: 'films', source: 'mine' };
+    const [preview, imported] = await Promise.all([
+      report('import-preview', options),
+      report('import', options),
+    ]);
+    expect(preview.files).toHaveLength(1);
+    expect(imported.files).toMatchObject([{ counts: { new: 1 } }]);
+    const { items } = (await ask('GET', '/api/imports?limit=1', { token: editor.token })).json;
+    expect(items).toMatchObject([{ system: 'films', source: { name: 'mine' } }]);
+  });
 
-test('refuses uploads of others, of archives, and none, but lets an admin use any', async () => {
-  const other = await makePerson(app, 'editor');
-  const id = await upload('theirs.dat', first, other.token);
-  const refusal = (detail: string) => [422, { detail }];
-  const unknown = (upload: number) =>
-    refusal(`uploads: ${upload} is no upload of dats that is done`);
-  expect(told(await post('import', { uploads: [id] }))).toEqual(unknown(id));
-  expect(told(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
-  const tus = tusClient(ask, editor.token);
-  const address = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
-  const half = Number(address.split('/').at(-1));
-  expect(told(await post('import', { uploads: [half] }))).toEqual(unknown(half));
-  expect(told(await post('import', {}))).toEqual(refusal('uploads: is required'));
-  expect((await post('import', { uploads: [] })).status).toBe(422);
-  expect((await post('import', { uploads: [id], paths: ['/etc'] })).status).toBe(422);
-  expect((await post('import', { uploads: [id], system: ' ' })).status).toBe(422);
-  expect((await post('import', { uploads: [id], prune: true })).status).toBe(403);
-  const { files } = await report('import', { uploads: [id], prune: true }, app.adminToken);
-  expect(files).toHaveLength(1);
+  test('refuses uploads of others, of archives, and none, but lets an admin use any', async () => {
+    const other = await makePerson(app, 'editor');
+    const id = await upload('theirs.dat', first, other.token);
+    const refusal = (detail: string) => [422, { detail }];
+    const unknown = (upload: number) =>
+      refusal(`uploads: ${upload} is no upload of dats that is done`);
+    expect(told(await post('import', { uploads: [id] }))).toEqual(unknown(id));
+    expect(told(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
+    const tus = tusClient(ask, editor.token);
+    const address = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
+    const half = Number(address.split('/').at(-1));
+    expect(told(await post('import', { uploads: [half] }))).toEqual(unknown(half));
+    expect(told(await post('import', {}))).toEqual(refusal('uploads: is required'));
+    expect((await post('import', { uploads: [] })).status).toBe(422);
+    expect((await post('import', { uploads: [id], paths: ['/etc'] })).status).toBe(422);
+    expect((await post('import', { uploads: [id], system: ' ' })).status).toBe(422);
+    expect((await post('import', { uploads: [id], prune: true })).status).toBe(403);
+    const { files } = await report('import', { uploads: [id], prune: true }, app.adminToken);
+    expect(files).toHaveLength(1);
+  });
 });

@@ -197,62 +197,64 @@ describe('a long job', () => {
   });
 });
 
-test('lists jobs by kind and state, in pages', async () => {
-  const ids = async (query: string) => {
-    const { items } = (await get(`/api/jobs${query}`)).json as { items: { id: number }[] };
-    return items.map(({ id }) => id);
-  };
-  const all = await ids('');
-  expect(all).toEqual(all.toSorted((a, b) => b - a));
-  expect(await ids(`?limit=2&before=${all[1]}`)).toEqual(all.slice(2, 4));
-  expect(await ids('?limit=0')).toEqual(all.slice(0, 1));
-  expect(await ids('?kind=covers-bundle&state=done')).toHaveLength(1);
-  expect(await ids('?kind=covers-bundle&state=failed')).toEqual([]);
-  expect((await get('/api/jobs?state=lost')).status).toBe(422);
-  expect((await get('/api/jobs?before=x')).status).toBe(422);
-});
+describe('the API of jobs', () => {
+  test('lists jobs by kind and state, in pages', async () => {
+    const ids = async (query: string) => {
+      const { items } = (await get(`/api/jobs${query}`)).json as { items: { id: number }[] };
+      return items.map(({ id }) => id);
+    };
+    const all = await ids('');
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    expect(await ids(`?limit=2&before=${all[1]}`)).toEqual(all.slice(2, 4));
+    expect(await ids('?limit=0')).toEqual(all.slice(0, 1));
+    expect(await ids('?kind=covers-bundle&state=done')).toHaveLength(1);
+    expect(await ids('?kind=covers-bundle&state=failed')).toEqual([]);
+    expect((await get('/api/jobs?state=lost')).status).toBe(422);
+    expect((await get('/api/jobs?before=x')).status).toBe(422);
+  });
 
-test.each([
-  [{}, 'kind: must be scan or '],
-  [{ kind: 'nothing' }, 'kind: '],
-  [{ kind: ['scan'], options: 7 }, 'options: must be an object'],
-  [{ kind: 'scan', options: [] }, 'options: must be an object'],
-  [{ kind: 'scan', options: { hash: 'yes' } }, 'hash: '],
-  [{ kind: 'scan', options: { path: '/etc' } }, 'path: no option of scan'],
-  [{ kind: 'scan', options: { constructor: 1 } }, 'constructor: '],
-  [{ kind: 'covers-bundle' }, 'name: is required'],
-  [{ kind: 'covers-bundle', options: { name: '../up' } }, 'name: '],
-  [{ kind: 'covers-bundle', options: { name: 'all', system: ' ' } }, 'system: '],
-  [{ kind: 'verify', options: { rate: 0 } }, 'rate: '],
-  [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
-  [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
-  [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
-])('refuses POST %j, and names the error', async (json, detail) => {
-  const response = await post(json);
-  expect(response.status).toBe(422);
-  expect(String(response.json.detail).slice(0, detail.length)).toBe(detail);
-});
+  test.each([
+    [{}, 'kind: must be scan or '],
+    [{ kind: 'nothing' }, 'kind: '],
+    [{ kind: ['scan'], options: 7 }, 'options: must be an object'],
+    [{ kind: 'scan', options: [] }, 'options: must be an object'],
+    [{ kind: 'scan', options: { hash: 'yes' } }, 'hash: '],
+    [{ kind: 'scan', options: { path: '/etc' } }, 'path: no option of scan'],
+    [{ kind: 'scan', options: { constructor: 1 } }, 'constructor: '],
+    [{ kind: 'covers-bundle' }, 'name: is required'],
+    [{ kind: 'covers-bundle', options: { name: '../up' } }, 'name: '],
+    [{ kind: 'covers-bundle', options: { name: 'all', system: ' ' } }, 'system: '],
+    [{ kind: 'verify', options: { rate: 0 } }, 'rate: '],
+    [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
+    [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
+    [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
+  ])('refuses POST %j, and names the error', async (json, detail) => {
+    const response = await post(json);
+    expect(response.status).toBe(422);
+    expect(String(response.json.detail).slice(0, detail.length)).toBe(detail);
+  });
 
-test('allows jobs for editors, and forgetting files for admins', async () => {
-  for (const [method, path] of [
-    ['GET', '/api/jobs'],
-    ['POST', '/api/jobs'],
-    ['GET', '/api/jobs/1'],
-    ['POST', '/api/jobs/1/stop'],
-    ['GET', '/api/schedules'],
-  ] as const) {
-    expect((await ask(method, path)).status).toBe(401);
-    expect((await ask(method, path, { token: tokens.user })).status).toBe(403);
-  }
-  const forgetting = { kind: 'scan', options: { forget: true } };
-  expect(told(await post(forgetting))).toEqual([403, { detail: 'forbidden' }]);
-  await rm(join(root, 'long.iso'));
-  const { status, json } = await post(forgetting, tokens.admin);
-  expect(status).toBe(200);
-  expect(await ended(Number(json.id))).toMatchObject({ state: 'done' });
-  expect(told(await get('/api/jobs/999'))).toEqual([404, { detail: 'not found' }]);
-  const stop = await ask('POST', '/api/jobs/999/stop', { token: tokens.editor });
-  expect(told(stop)).toEqual([404, { detail: 'not found' }]);
+  test('allows jobs for editors, and forgetting files for admins', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/jobs'],
+      ['POST', '/api/jobs'],
+      ['GET', '/api/jobs/1'],
+      ['POST', '/api/jobs/1/stop'],
+      ['GET', '/api/schedules'],
+    ] as const) {
+      expect((await ask(method, path)).status).toBe(401);
+      expect((await ask(method, path, { token: tokens.user })).status).toBe(403);
+    }
+    const forgetting = { kind: 'scan', options: { forget: true } };
+    expect(told(await post(forgetting))).toEqual([403, { detail: 'forbidden' }]);
+    await rm(join(root, 'long.iso'));
+    const { status, json } = await post(forgetting, tokens.admin);
+    expect(status).toBe(200);
+    expect(await ended(Number(json.id))).toMatchObject({ state: 'done' });
+    expect(told(await get('/api/jobs/999'))).toEqual([404, { detail: 'not found' }]);
+    const stop = await ask('POST', '/api/jobs/999/stop', { token: tokens.editor });
+    expect(told(stop)).toEqual([404, { detail: 'not found' }]);
+  });
 });
 
 describe('schedules', () => {

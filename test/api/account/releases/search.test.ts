@@ -203,42 +203,45 @@ describe('endpoint 10, GET /releases?q', () => {
   });
 });
 
-test('orders endpoint 10 by name in code point order, then by id, on every page size', async () => {
-  const all = await readAll();
-  const sorted = all.toSorted((a, b) => byBytes(a.name, b.name) || a.id - b.id);
-  expect(ids(all)).toEqual(ids(sorted));
-  for (const limit of [1, 3, 7]) {
-    const pages: Item[] = [];
-    while (pages.length < all.length) pages.push(...(await list({ limit, offset: pages.length })));
-    expect(ids(pages)).toEqual(ids(all));
-  }
-});
-
-test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) => {
-  const path = findRealDat('Sony - PlayStation Portable.dat');
-  if (path === null) return ctx.skip('the real DAT files are not on this machine');
-  const real = await startTestApp();
-  try {
-    await importDat(real, path);
-    ask = createRequester(real.url);
-    everything = await readAll();
-    expect(everything.length).toBeGreaterThan(1000);
-    for (const q of [
-      'final fantasy',
-      'FINAL',
-      'of',
-      'a%z',
-      'the _',
-      '(japan)',
-      '(Disc _)',
-      'é',
-      '&',
-    ]) {
-      const expected = everything.filter((item) => isLike(item.name, `%${q}%`)).slice(0, 500);
-      expect([q, ids(await list({ q, limit: 500 }))]).toEqual([q, ids(expected)]);
+describe('the search of releases', () => {
+  test('orders endpoint 10 by name in code point order, then by id, on every page size', async () => {
+    const all = await readAll();
+    const sorted = all.toSorted((a, b) => byBytes(a.name, b.name) || a.id - b.id);
+    expect(ids(all)).toEqual(ids(sorted));
+    for (const limit of [1, 3, 7]) {
+      const pages: Item[] = [];
+      while (pages.length < all.length)
+        pages.push(...(await list({ limit, offset: pages.length })));
+      expect(ids(pages)).toEqual(ids(all));
     }
-  } finally {
-    ask = createRequester(app.url);
-    await real.close();
-  }
+  });
+
+  test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) => {
+    const path = findRealDat('Sony - PlayStation Portable.dat');
+    if (path === null) return ctx.skip('the real DAT files are not on this machine');
+    const real = await startTestApp();
+    try {
+      await importDat(real, path);
+      ask = createRequester(real.url);
+      everything = await readAll();
+      expect(everything.length).toBeGreaterThan(1000);
+      for (const q of [
+        'final fantasy',
+        'FINAL',
+        'of',
+        'a%z',
+        'the _',
+        '(japan)',
+        '(Disc _)',
+        'é',
+        '&',
+      ]) {
+        const expected = everything.filter((item) => isLike(item.name, `%${q}%`)).slice(0, 500);
+        expect([q, ids(await list({ q, limit: 500 }))]).toEqual([q, ids(expected)]);
+      }
+    } finally {
+      ask = createRequester(app.url);
+      await real.close();
+    }
+  });
 });

@@ -109,8 +109,10 @@ describe('the folder of thumbnails', () => {
 });
 
 const race = 'never serves two pictures under one tag while the cover is replaced';
-test(race, () => expectOnePerTag(4));
-test(`${race}, 24 times`, { tags: ['full'] }, () => expectOnePerTag(24));
+describe('the server of thumbnails', () => {
+  test(race, () => expectOnePerTag(4));
+  test(`${race}, 24 times`, { tags: ['full'] }, () => expectOnePerTag(24));
+});
 
 async function expectOnePerTag(rounds: number): Promise<void> {
   const pictures = [

@@ -188,51 +188,55 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
   });
 });
 
-test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag of its area', async () => {
-  const sha256 = hash('sha256', 'stored');
-  const stored = await ask('POST', '/api/store/upload', {
-    token: editor,
-    headers: { 'content-type': formType },
-    body: formBody(formPart({ bytes: 'stored', filename: 'stored.zip' })),
+describe('the download of an archive', () => {
+  test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag of its area', async () => {
+    const sha256 = hash('sha256', 'stored');
+    const stored = await ask('POST', '/api/store/upload', {
+      token: editor,
+      headers: { 'content-type': formType },
+      body: formBody(formPart({ bytes: 'stored', filename: 'stored.zip' })),
+    });
+    expect(stored.status).toBe(200);
+    const response = await get('stored.zip');
+    expect(response.headers.etag).toBe(`"${sha256}"`);
+    const { size, mtimeNs } = await stat(join(app.data, 'store/games/stored.zip'), {
+      bigint: true,
+    });
+    const former = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
+    for (const tag of [`"${sha256}"`, former]) {
+      const known = await get('stored.zip', { 'if-none-match': tag });
+      expect([known.status, known.headers.etag]).toEqual([304, `"${sha256}"`]);
+      const part = await get('stored.zip', { range: 'bytes=1-2', 'if-range': tag });
+      expect([part.status, part.text, part.headers.etag]).toEqual([206, 'to', `"${sha256}"`]);
+    }
+    await addFile('stored.zip', 'changed by hand');
+    const changed = await get('stored.zip', { 'if-none-match': `"${sha256}"` });
+    expect([changed.status, changed.text]).toEqual([200, 'changed by hand']);
   });
-  expect(stored.status).toBe(200);
-  const response = await get('stored.zip');
-  expect(response.headers.etag).toBe(`"${sha256}"`);
-  const { size, mtimeNs } = await stat(join(app.data, 'store/games/stored.zip'), { bigint: true });
-  const former = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
-  for (const tag of [`"${sha256}"`, former]) {
-    const known = await get('stored.zip', { 'if-none-match': tag });
-    expect([known.status, known.headers.etag]).toEqual([304, `"${sha256}"`]);
-    const part = await get('stored.zip', { range: 'bytes=1-2', 'if-range': tag });
-    expect([part.status, part.text, part.headers.etag]).toEqual([206, 'to', `"${sha256}"`]);
-  }
-  await addFile('stored.zip', 'changed by hand');
-  const changed = await get('stored.zip', { 'if-none-match': `"${sha256}"` });
-  expect([changed.status, changed.text]).toEqual([200, 'changed by hand']);
-});
 
-test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {
-  const counted = async (request: () => Promise<TestResponse>) => {
-    const before = await downloads();
-    await request();
-    return (await downloads()) - before;
-  };
-  const { etag = '' } = (await get('ten')).headers;
-  expect(await counted(() => get('ten'))).toBe(1);
-  expect(await counted(() => get('empty'))).toBe(1);
-  expect(await counted(() => get('ten', { range: 'bytes=0-0' }))).toBe(1);
-  expect(await counted(() => get('ten', { range: 'bytes=-10' }))).toBe(1);
-  expect(await counted(() => get('ten', { range: 'bytes=1-' }))).toBe(0);
-  expect(await counted(() => get('ten', { range: 'bytes=10-' }))).toBe(0);
-  expect(await counted(() => get('ten', { 'if-none-match': etag }))).toBe(0);
-  expect(await counted(() => get('ten', {}, 'games', 'HEAD'))).toBe(0);
-  expect(await counted(() => get('none'))).toBe(0);
-  expect(await counted(() => ask('GET', '/api/store/download/games/ten'))).toBe(0);
-});
+  test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {
+    const counted = async (request: () => Promise<TestResponse>) => {
+      const before = await downloads();
+      await request();
+      return (await downloads()) - before;
+    };
+    const { etag = '' } = (await get('ten')).headers;
+    expect(await counted(() => get('ten'))).toBe(1);
+    expect(await counted(() => get('empty'))).toBe(1);
+    expect(await counted(() => get('ten', { range: 'bytes=0-0' }))).toBe(1);
+    expect(await counted(() => get('ten', { range: 'bytes=-10' }))).toBe(1);
+    expect(await counted(() => get('ten', { range: 'bytes=1-' }))).toBe(0);
+    expect(await counted(() => get('ten', { range: 'bytes=10-' }))).toBe(0);
+    expect(await counted(() => get('ten', { 'if-none-match': etag }))).toBe(0);
+    expect(await counted(() => get('ten', {}, 'games', 'HEAD'))).toBe(0);
+    expect(await counted(() => get('none'))).toBe(0);
+    expect(await counted(() => ask('GET', '/api/store/download/games/ten'))).toBe(0);
+  });
 
-const race = 'serves every reader one whole version while an archive is overwritten';
-test(race, () => expectWhole(8));
-test(`${race}, 50 times`, { tags: ['full'] }, () => expectWhole(50));
+  const race = 'serves every reader one whole version while an archive is overwritten';
+  test(race, () => expectWhole(8));
+  test(`${race}, 50 times`, { tags: ['full'] }, () => expectWhole(50));
+});
 
 async function expectWhole(changes: number): Promise<void> {
   const version = (i: number) => Buffer.alloc(300_000 + i, 65 + (i % 26));

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
@@ -50,50 +50,52 @@ const list = async (query: string) => (await ask('GET', `/api/store?${query}`)).
 const namesOf = ({ items }: Record<string, unknown>) =>
   (items as { name: string }[]).map(({ name }) => name);
 
-test('lists everything without `limit`, with no further field', async () => {
-  const json = await list('');
-  const name = expect.any(String);
-  expect(namesOf(json)).toEqual(all);
-  expect(json).toEqual({ items: expect.any(Array), count: 6, system: 'games' });
-  const item = { name, filename: name, size: expect.any(Number), mtime_ns: expect.any(Number) };
-  expect((json.items as unknown[])[0]).toEqual({ ...item, system: 'games' });
-});
-
-test('lists parts with the total, clamped like other lists', async () => {
-  const page = await list('limit=2&offset=1&include=total');
-  expect([namesOf(page), page.count, page.total]).toEqual([all.slice(1, 3), 2, 6]);
-  expect(namesOf(await list('limit=0&offset=-5'))).toEqual(all.slice(0, 1));
-  expect(namesOf(await list('limit=501&offset=99'))).toEqual([]);
-  const none = await list('system=videos&limit=5&include=total');
-  expect(none).toEqual({ items: [], count: 0, system: 'videos', total: 0 });
-});
-
-test('searches by words, regardless of case and accents', async () => {
-  expect(namesOf(await list('search=usa%20UBER'))).toEqual(['Über Game (USA).zip']);
-  expect(namesOf(await list('search=zip&limit=2'))).toEqual(['alpha.zip', 'by hand.zip']);
-  expect(await list('search=nothing&include=total')).toMatchObject({ items: [], total: 0 });
-});
-
-test('searches by size among recorded archives only', async () => {
-  const bytes = Buffer.byteLength('bytes of alpha.zip');
-  const found = await list(`size=${bytes}&include=sha256`);
-  const checksum = sha256(Buffer.from('bytes of alpha.zip')).toString('hex');
-  expect(found.items).toMatchObject([{ name: 'alpha.zip', sha256: checksum }]);
-  expect(namesOf(await list('size=7'))).toEqual([]);
-});
-
-test('returns the recorded checksum, and the release that an archive is named like', async () => {
-  const { items } = await list('include=sha256,release');
-  const told = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
-    return [name, sha256 !== null, (release as { name: string } | null)?.name ?? null];
+describe('the list of the store', () => {
+  test('lists everything without `limit`, with no further field', async () => {
+    const json = await list('');
+    const name = expect.any(String);
+    expect(namesOf(json)).toEqual(all);
+    expect(json).toEqual({ items: expect.any(Array), count: 6, system: 'games' });
+    const item = { name, filename: name, size: expect.any(Number), mtime_ns: expect.any(Number) };
+    expect((json.items as unknown[])[0]).toEqual({ ...item, system: 'games' });
   });
-  expect(told).toEqual([
-    [all[0], true, "Tony Hawk's 2, The (USA) [!]"],
-    ['alpha.zip', true, null],
-    ['by hand.zip', false, null],
-    ['link.zip', false, null],
-    ['rom name.iso', true, 'Another'],
-    ['Über Game (USA).zip', true, 'Über Game (USA)'],
-  ]);
-  expect((await ask('GET', '/api/store?include=x')).status).toBe(422);
+
+  test('lists parts with the total, clamped like other lists', async () => {
+    const page = await list('limit=2&offset=1&include=total');
+    expect([namesOf(page), page.count, page.total]).toEqual([all.slice(1, 3), 2, 6]);
+    expect(namesOf(await list('limit=0&offset=-5'))).toEqual(all.slice(0, 1));
+    expect(namesOf(await list('limit=501&offset=99'))).toEqual([]);
+    const none = await list('system=videos&limit=5&include=total');
+    expect(none).toEqual({ items: [], count: 0, system: 'videos', total: 0 });
+  });
+
+  test('searches by words, regardless of case and accents', async () => {
+    expect(namesOf(await list('search=usa%20UBER'))).toEqual(['Über Game (USA).zip']);
+    expect(namesOf(await list('search=zip&limit=2'))).toEqual(['alpha.zip', 'by hand.zip']);
+    expect(await list('search=nothing&include=total')).toMatchObject({ items: [], total: 0 });
+  });
+
+  test('searches by size among recorded archives only', async () => {
+    const bytes = Buffer.byteLength('bytes of alpha.zip');
+    const found = await list(`size=${bytes}&include=sha256`);
+    const checksum = sha256(Buffer.from('bytes of alpha.zip')).toString('hex');
+    expect(found.items).toMatchObject([{ name: 'alpha.zip', sha256: checksum }]);
+    expect(namesOf(await list('size=7'))).toEqual([]);
+  });
+
+  test('returns the recorded checksum, and the release that an archive is named like', async () => {
+    const { items } = await list('include=sha256,release');
+    const told = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
+      return [name, sha256 !== null, (release as { name: string } | null)?.name ?? null];
+    });
+    expect(told).toEqual([
+      [all[0], true, "Tony Hawk's 2, The (USA) [!]"],
+      ['alpha.zip', true, null],
+      ['by hand.zip', false, null],
+      ['link.zip', false, null],
+      ['rom name.iso', true, 'Another'],
+      ['Über Game (USA).zip', true, 'Über Game (USA)'],
+    ]);
+    expect((await ask('GET', '/api/store?include=x')).status).toBe(422);
+  });
 });

@@ -335,60 +335,62 @@ describe('a client that disconnects during a chunk', () => {
   }
 });
 
-test('accepts one of several concurrent chunks, and mixes none with another', async () => {
-  const address = await tus.createUpload(2_000_000, games('twice.zip'));
-  const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
-  const responses = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
-  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
-  const won = parts[responses.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
-  expect((await tus.send(address, 1_000_000, won)).status).toBe(204);
-  await tus.waitUntilChecked(address);
-  expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
-});
-
-describe('the owner of an upload', () => {
-  test('sees only their own uploads, the newest first, while an admin sees all', async () => {
-    const [one, two] = [await makePerson(app, 'editor'), await makePerson(app, 'editor')];
-    const [own, other] = [tusClient(ask, one.token), tusClient(ask, two.token)];
-    const first = await own.createUpload(5, games('first.zip'));
-    const second = await own.createUpload(5, games('second.zip'));
-    expect(told(await other.send(first, 0, Buffer.alloc(5)))).toEqual([404, 'not found']);
-    for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS']) {
-      expect((await ask(method, first, { token: two.token })).status).toBe(404);
-    }
-    const names = async (who: string, query = '') => {
-      const { items } = (await ask('GET', `/api/uploads${query}`, { token: who })).json;
-      return (items as { filename: string }[]).map(({ filename }) => filename);
-    };
-    expect(await names(one.token)).toEqual(['second.zip', 'first.zip']);
-    expect(await names(one.token, '?limit=1&offset=1')).toEqual(['first.zip']);
-    expect(await names(two.token)).toEqual([]);
-    expect(await names(app.adminToken)).toEqual(
-      expect.arrayContaining(['second.zip', 'first.zip']),
-    );
-    expect(await names(app.adminToken, '?own=1')).toEqual([]);
-    await own.send(second, 0, Buffer.alloc(5));
-    await own.waitUntilChecked(second);
-    expect(await names(one.token, '?state=receiving')).toEqual(['first.zip']);
-    expect(await names(one.token, '?state=done')).toEqual(['second.zip']);
-    expect((await ask('GET', '/api/uploads?state=x', { token: one.token })).status).toBe(422);
-    expect((await ask('DELETE', first, { token: app.adminToken })).status).toBe(204);
-    expect((await ask('DELETE', first, { token: one.token })).status).toBe(404);
-    expect((await own.head(first)).status).toBe(404);
+describe('the upload API', () => {
+  test('accepts one of several concurrent chunks, and mixes none with another', async () => {
+    const address = await tus.createUpload(2_000_000, games('twice.zip'));
+    const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
+    const responses = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
+    const won = parts[responses.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
+    expect((await tus.send(address, 1_000_000, won)).status).toBe(204);
+    await tus.waitUntilChecked(address);
+    expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
   });
-});
 
-test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
-  const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
-  const asking = createRequester(shared.url);
-  const origin = 'https://example.org';
-  const preflight = { origin, 'access-control-request-method': 'PATCH' };
-  const { status, headers } = await asking('OPTIONS', '/api/uploads/1', { headers: preflight });
-  expect(status).toBe(204);
-  expect(headers['access-control-allow-headers']).toContain('upload-offset');
-  const { adminToken } = shared;
-  const own = await asking('OPTIONS', '/api/uploads', { token: adminToken, headers: { origin } });
-  expect([own.status, own.headers['tus-version']]).toEqual([204, '1.0.0']);
-  expect((await asking('OPTIONS', '/api/releases')).status).toBe(405);
-  await shared.close();
+  describe('the owner of an upload', () => {
+    test('sees only their own uploads, the newest first, while an admin sees all', async () => {
+      const [one, two] = [await makePerson(app, 'editor'), await makePerson(app, 'editor')];
+      const [own, other] = [tusClient(ask, one.token), tusClient(ask, two.token)];
+      const first = await own.createUpload(5, games('first.zip'));
+      const second = await own.createUpload(5, games('second.zip'));
+      expect(told(await other.send(first, 0, Buffer.alloc(5)))).toEqual([404, 'not found']);
+      for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS']) {
+        expect((await ask(method, first, { token: two.token })).status).toBe(404);
+      }
+      const names = async (who: string, query = '') => {
+        const { items } = (await ask('GET', `/api/uploads${query}`, { token: who })).json;
+        return (items as { filename: string }[]).map(({ filename }) => filename);
+      };
+      expect(await names(one.token)).toEqual(['second.zip', 'first.zip']);
+      expect(await names(one.token, '?limit=1&offset=1')).toEqual(['first.zip']);
+      expect(await names(two.token)).toEqual([]);
+      expect(await names(app.adminToken)).toEqual(
+        expect.arrayContaining(['second.zip', 'first.zip']),
+      );
+      expect(await names(app.adminToken, '?own=1')).toEqual([]);
+      await own.send(second, 0, Buffer.alloc(5));
+      await own.waitUntilChecked(second);
+      expect(await names(one.token, '?state=receiving')).toEqual(['first.zip']);
+      expect(await names(one.token, '?state=done')).toEqual(['second.zip']);
+      expect((await ask('GET', '/api/uploads?state=x', { token: one.token })).status).toBe(422);
+      expect((await ask('DELETE', first, { token: app.adminToken })).status).toBe(204);
+      expect((await ask('DELETE', first, { token: one.token })).status).toBe(404);
+      expect((await own.head(first)).status).toBe(404);
+    });
+  });
+
+  test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
+    const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
+    const asking = createRequester(shared.url);
+    const origin = 'https://example.org';
+    const preflight = { origin, 'access-control-request-method': 'PATCH' };
+    const { status, headers } = await asking('OPTIONS', '/api/uploads/1', { headers: preflight });
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-headers']).toContain('upload-offset');
+    const { adminToken } = shared;
+    const own = await asking('OPTIONS', '/api/uploads', { token: adminToken, headers: { origin } });
+    expect([own.status, own.headers['tus-version']]).toEqual([204, '1.0.0']);
+    expect((await asking('OPTIONS', '/api/releases')).status).toBe(405);
+    await shared.close();
+  });
 });
