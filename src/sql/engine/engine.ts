@@ -84,8 +84,8 @@ export interface Engine<T = Tables> {
    */
   checkFreeSpace(): Promise<void>;
   /**
-   * Returns how long the next part of long work may take, in ms (`WriteOptions.isPart`). The time is
-   * short while other writes have to wait for parts to end, and grows while none do.
+   * Returns how long the next part of long work may take, in ms (`WriteOptions.isPart`). The time
+   * is short while other writes have to wait for parts to end, and grows while none do.
    */
   partMs(): number;
   /**

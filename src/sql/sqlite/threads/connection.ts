@@ -103,8 +103,8 @@ export class Connection {
    * own busy handler is not used, because it sleeps for up to 100 ms. During such a sleep, it would
    * miss the short pauses between the transactions of another process's long work.
    *
-   * A part of long work first lets waiting processes take the lock. Returns true if there was such a
-   * process. The commit of a part does not sync the log. The next transaction that is not a part
+   * A part of long work first lets waiting processes take the lock. Returns true if there was such
+   * a process. The commit of a part does not sync the log. The next transaction that is not a part
    * syncs the whole log, including the parts that other processes wrote.
    */
   begin(waitMs: number, isPart = false): boolean {
