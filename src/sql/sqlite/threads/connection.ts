@@ -29,11 +29,10 @@ const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
 /**
- * Number of pages in the log after which they are written into the database file: as many as fit
- * into the log's file. The hashes of an import change pages all over their table, so with SQLite's
- * default of 1,000 the same pages are written again and again.
+ * Number of pages in the log after which they are written into the database file. During an import,
+ * most pages change again and again. With SQLite's default of 1,000, each is written too often.
  */
-const CHECKPOINT_PAGES = WAL_KEPT_BYTES / 4096;
+const CHECKPOINT_PAGES = 4_000;
 
 const noColumns: Columns = { names: [], booleans: [] };
 
