@@ -1,4 +1,4 @@
-const definers = 'test|it|testEngines|testSomeAndMany|testMutants|\\w+Contract';
+const definers = 'test|it|testEngines|testSomeAndMany|testMutants|testFirstOfEach|\\w+Contract';
 /** Begins a statement that defines tests. `test.skip` only stands for a missing engine. */
 const definition = new RegExp(`^(?:${definers})(?:\\(|\\.(?!skip\\())`);
 const block = /^(?:for|if) \(/;

@@ -9,7 +9,6 @@ import { game, xml } from '../imports/support/dat-text.ts';
 import { dumpDatabase, restoreDatabase } from '../sql/dump.ts';
 import { readFixture, versions } from '../sql/fixtures.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { testFirstOfEach } from '../support/first-of-each.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 import { testSomeAndMany } from '../support/some-and-many.ts';
 
@@ -95,7 +94,7 @@ describe('the command line', () => {
 
   const refusing =
     'refuses or only reads an older database in $count commands that create no catalogue';
-  const others = [...namesThat('refuses'), ...namesThat('reads'), ...namesThat('ignores')];
+  const others = [...namesThat('reads'), ...namesThat('refuses'), ...namesThat('ignores')];
   testSomeAndMany(refusing, { some: 6, many: others.length }, async (count) => {
     const { sandbox, file } = await useOlderDatabase();
     const before = dumpDatabase(file);
@@ -115,18 +114,15 @@ describe('the command line', () => {
     }
     expect(await readdir(sandbox.data)).not.toContain('backups');
   });
-});
 
-testFirstOfEach(namesThat('upgrades'))(
-  'upgrades an older database after a copy: %s',
-  async (name) => {
+  test.each(namesThat('upgrades'))('upgrades an older database after a copy: %s', async (name) => {
     const { sandbox } = await useOlderDatabase();
     if (name === 'serve') await (await sandbox.serve()).stop();
     else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
     expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
-  },
-);
+  });
+});
 
 const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 

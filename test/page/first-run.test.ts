@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -57,17 +57,19 @@ async function serveCovers(cover: Buffer): Promise<string> {
 }
 
 /** Starts a server whose zip of DATs ends when `finish` is called. */
-async function serveCatalogue(): Promise<{ url: string; finish: () => void }> {
+async function serveCatalogue(): Promise<{ url: string; finish: () => Promise<void> }> {
   const zip = libretroZip();
-  let finish = () => {};
+  // the page shows the download before its request has arrived
+  const { promise: requested, resolve } = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => {
     response.write(zip.subarray(0, 100));
-    finish = () => response.end(zip.subarray(100));
+    resolve(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/master.zip`, finish: () => finish() };
+  const finish = async () => void (await requested).end(zip.subarray(100));
+  return { url: `http://127.0.0.1:${port}/master.zip`, finish };
 }
 
 async function finished(page: Page, name: string): Promise<void> {
@@ -118,7 +120,7 @@ describeInBrowser('the first run', () => {
       await page.getByRole('button', { name: 'Get the libretro catalogue' }).click();
       await step('Import DATs').getByText('Downloading').waitFor();
       await finished(page, 'downloading');
-      catalogue.finish();
+      await catalogue.finish();
       await step('Import DATs').getByText('New releases').waitFor();
       await page.getByText('2 releases in the catalogue').waitFor();
       await expect.poll(() => ofAll.isEnabled()).toBe(true);

@@ -114,7 +114,7 @@ function checkDatabase(
   if (typeof database === 'string') {
     const advice =
       option === '--data'
-        ? 'restore a backup: docs/operating.md, "Backup and restore"'
+        ? 'restore a backup: docs/operating/recovery.md, "The database is gone"'
         : 'see docs/scaling.md for the requirements of the server';
     return wrong('database', database, advice);
   }
@@ -130,7 +130,7 @@ function checkDatabase(
     return wrong(
       'database',
       says,
-      'use a newer version of Catalog, or go back: docs/operating.md, "Upgrade"',
+      'use a newer version of Catalog, or go back: docs/operating/recovery.md, "An upgrade failed"',
     );
   }
   if (version === knownVersion) return fine('database', `version ${version}`);

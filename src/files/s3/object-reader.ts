@@ -52,6 +52,7 @@ export class ObjectReader {
    * than `read`. Throws what `use` throws.
    */
   async readAll(use: UsePiece): Promise<void> {
+    this.#goTo(0);
     this.#window = maxWindow;
     while (this.#position < this.#end) {
       this.#body = await this.#request();
@@ -156,21 +157,28 @@ export class ObjectReader {
 
 /**
  * Calls `use` with each piece of a response as it arrives. While a promise of `use` is pending, the
- * response is paused. Returns the reason if the response was interrupted. Throws what `use` throws.
+ * response is paused. Returns the reason if the response was interrupted, once no promise is
+ * pending. Throws what `use` throws, and then passes on no further piece.
  */
 function passOn(stream: Readable, use: UsePiece): Promise<Error | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Error | null>();
+  let pending: Promise<void> | undefined;
+  const end = (failure: Error | null) => {
+    Promise.resolve(pending).then(() => resolve(failure), reject);
+  };
   stream.on('data', (piece: Buffer) => {
     try {
       const used = use(piece);
       if (used === undefined) return;
       stream.pause();
+      pending = used;
       used.then(() => stream.resume(), reject);
     } catch (error) {
+      stream.removeAllListeners('data').pause();
       reject(error);
     }
   });
-  stream.on('end', () => resolve(null)).on('error', resolve);
-  stream.on('close', () => resolve(new Error('the response was closed')));
+  stream.on('end', () => end(null)).on('error', end);
+  stream.on('close', () => end(new Error('the response was closed')));
   return promise;
 }

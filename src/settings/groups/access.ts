@@ -47,7 +47,7 @@ export const accessSettings = {
     takes: '<number>',
     variable: 'CATALOG_LOGIN_FAILURES',
     meaning: 'failed logins before further attempts must wait',
-    more: '[limits](problems.md#what-is-refused-and-when)',
+    more: '[limits](../api/account-api.md#limits)',
     usedBy: 'account API',
     fallback: 10,
     read: wholeNumber(1, 1_000_000),

@@ -28,7 +28,7 @@ export async function openPage(
   return visitor;
 }
 
-/** Opens a visitor like `come`. The caller must close the visitor. */
+/** Opens a visitor like `openPage`. The caller must close the visitor. */
 export async function openVisitor(
   server: Served,
   role: VisitorRole,

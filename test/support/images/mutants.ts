@@ -79,7 +79,7 @@ export class DamagedFiles {
    */
   async each({ whole, change, name = 'case.xyz', times, check }: MutantOptions): Promise<void> {
     const memory = process.memoryUsage.rss();
-    let unchanged = 0;
+    let copied = 0;
     for (let i = 0; i < times; i += 1) {
       const changed = change(whole);
       const path = this.#folder.write(changed, name);
@@ -88,8 +88,8 @@ export class DamagedFiles {
       if (LIMITS_TIME_AND_MEMORY) await this.#checkLimits(before, memory, `${name} ${i}`, path);
       if (hashes !== null) check?.(hashes, changed, identity);
       const isHashed = hashes !== null || identity.unrestorable !== undefined;
-      if ((identity.problem === null && isHashed) || unchanged >= MAX_SCANNED_FILES) continue;
-      unchanged += 1;
+      if ((identity.problem === null && isHashed) || copied >= MAX_SCANNED_FILES) continue;
+      copied += 1;
       const copy = join(this.#folder.path, `noticed ${this.#damagedPaths.length} ${name}`);
       copyFileSync(path, copy);
       this.#damagedPaths.push(copy);
@@ -212,7 +212,7 @@ function slowness(): number {
 }
 
 /**
- * Returns a pseudorandom generator of integers from 0 to `most` - 1. The same seed always yields
+ * Returns a pseudorandom generator of integers from 0 to `max` - 1. The same seed always yields
  * the same numbers.
  */
 export function createRandom(seed: number): (max: number) => number {

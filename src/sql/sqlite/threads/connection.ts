@@ -28,11 +28,6 @@ const SORTER_KIB = 8192;
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
-/**
- * Number of pages in the log after which they are written into the database file. During an import,
- * most pages change again and again. With SQLite's default of 1,000, each is written too often.
- */
-const CHECKPOINT_PAGES = 4_000;
 
 const noColumns: Columns = { names: [], booleans: [] };
 
@@ -233,7 +228,6 @@ function setUp(database: Database.Database, role: Role): void {
     database.pragma('synchronous = full');
     database.pragma('foreign_keys = on');
     database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     database.pragma(`temp.cache_size = ${-TEMP_CACHE_KIB}`);
   }
   database.pragma('mmap_size = 0');

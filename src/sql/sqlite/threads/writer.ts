@@ -38,21 +38,28 @@ export class Writer<T> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayStandStill = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
-    let gaveWay = false;
+    let othersWait = false;
     const begin = async (until: number) => {
       const waitMs = until - performance.now();
-      gaveWay = await this.#thread.request({ op: 'begin', waitMs, isPart, mayStandStill });
+      const hadToWait = await this.#thread.request<boolean>({
+        op: 'begin',
+        waitMs,
+        isPart,
+        mayStandStill,
+      });
+      othersWait ||= hadToWait;
     };
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
+      othersWait = true;
       // Tries a second time. The waiting process has had the lock by now, and this thread is
       // responsive again.
       const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
       if ('result' in second) return second.result;
       throw busy(second.undone);
     } finally {
-      if (isPart) this.#adaptParts(gaveWay || this.#turns.waiting > 0);
+      if (isPart) this.#adaptParts(othersWait || this.#turns.waiting > 0);
       leave();
     }
   }
