@@ -56,6 +56,13 @@ export default defineConfig({
     pool: 'forks',
     // one more than the cores of a small machine, because tests also wait for processes and pages
     maxWorkers: 3,
-    projects: [{ extends: true, test: { name: 'alone', include: alone } }, ...sharing],
+    projects: [
+      // Several servers, killed and starved of connections, keep two cores busy.
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      ...sharing,
+    ],
   },
 });
