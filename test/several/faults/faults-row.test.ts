@@ -44,6 +44,7 @@ describe('the catalogue', () => {
         'restored with --store',
         'restored without --store',
         expect.stringMatching(/^jobs: (\d+) of \1 done$/),
+        expect.stringMatching(/^\d+\.\d minutes$/),
       ]);
       expect(figures.length).toBeGreaterThan(0);
     },
