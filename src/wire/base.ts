@@ -110,6 +110,11 @@ function openLeases({ log, parts }: Start, records: LeaseRecords): Leases {
   return parts.track(leases, () => standstill.end());
 }
 
+const waitMessages = {
+  starting: 'the database server is starting: waiting for it',
+  full: 'the database server has no room for another connection: waiting for it',
+};
+
 function openEngine({ config, log, options }: Start, { databaseFile }: Folders): Promise<Engine> {
   const { mustExist = false, mustBeCurrent = false, readers } = options;
   if (config.database === '') {
@@ -119,6 +124,6 @@ function openEngine({ config, log, options }: Start, { databaseFile }: Folders):
     connections: config.databaseConnections,
     mustExist,
     mustBeCurrent,
-    onStarting: () => log.warn({}, 'the database server is starting: waiting for it'),
+    onWait: (reason) => log.warn({}, waitMessages[reason]),
   });
 }

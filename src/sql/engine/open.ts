@@ -10,8 +10,9 @@ import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
  * tables in an empty database, unless `mustExist` is set. Throws refused() for a database of an
  * older version if `mustBeCurrent` is set. Opens at most `connections` connections (default 17). If
- * the server is still starting, calls `onStarting` and waits for some seconds. Throws refused() if
- * the database cannot be used; the message names the database, without user and password.
+ * the server is still starting, or has no room for another connection, calls `onWait` and waits for
+ * some seconds. Throws refused() if the database cannot be used; the message names the database,
+ * without user and password.
  */
 export async function openPostgres(
   address: string,
@@ -19,7 +20,7 @@ export async function openPostgres(
     mustExist?: boolean;
     mustBeCurrent?: boolean;
     connections?: number;
-    onStarting?: () => void;
+    onWait?: (reason: 'starting' | 'full') => void;
   } = {},
 ): Promise<Engine> {
   // Imported dynamically, so that this code is loaded only when a PostgreSQL database is used.

@@ -72,7 +72,7 @@ export function isStarting(error: unknown): boolean {
  * Returns true if an error means that the server, or a pooler in front of it, has no room for
  * another session.
  */
-export function isDiskFull(error: unknown): boolean {
+export function isServerFull(error: unknown): boolean {
   if (!(error instanceof CatalogError)) return false;
   const { cause } = error;
   return cause instanceof pg.DatabaseError && (cause.code === '53300' || isRefusedByPooler(cause));

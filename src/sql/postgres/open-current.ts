@@ -3,7 +3,7 @@ import { checkCurrent } from '../engine/check-current.ts';
 import type { Engine } from '../engine/engine.ts';
 import { findVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
-import { type OnStarting, openPostgres } from './open.ts';
+import { type OnWait, openPostgres } from './open.ts';
 
 /**
  * Opens the database at a URL. Creates the tables in an empty database, unless `mustExist` is set.
@@ -17,17 +17,17 @@ export function openCurrent(
     mustExist = false,
     mustBeCurrent = false,
     connections,
-    onStarting,
+    onWait,
   }: {
     mustExist?: boolean;
     mustBeCurrent?: boolean;
     connections?: number;
-    onStarting?: OnStarting;
+    onWait?: OnWait;
   } = {},
 ): Promise<Engine> {
   return openPostgres(address, {
     connections,
-    ...(onStarting && { onStarting }),
+    ...(onWait && { onWait }),
     async prepare(connection, name) {
       const version = mustExist || mustBeCurrent ? await findVersion(connection) : null;
       if (mustExist && version === 0) {

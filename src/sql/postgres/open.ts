@@ -9,7 +9,7 @@ import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
 import { takeSnapshot } from './copies/snapshot.ts';
 import { databaseOver } from './database.ts';
-import { isStarting, SqlError } from './errors.ts';
+import { isServerFull, isStarting, SqlError } from './errors.ts';
 import { Connection } from './sessions/connection.ts';
 import { ConnectionLane, defaultConnections, laneSizes } from './sessions/lane.ts';
 import { CONNECT_MS, ConnectionPool, type Sessions } from './sessions/pool.ts';
@@ -32,8 +32,8 @@ import { Writer } from './sessions/writer.ts';
  */
 const CLIENT_MS = 4_500;
 /**
- * How long to wait for a server that is starting, in ms. Recovery after a crash may take longer.
- * The operator must then start this program again.
+ * How long to wait for a server that is starting or has no room for another connection, in ms.
+ * Recovery after a crash may take longer. The operator must then start this program again.
  */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
@@ -41,11 +41,14 @@ const LOOK_AGAIN_MS = 250;
 const PART_MS = 100;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
+/** Why a program waits for a database server: it is starting, or has no room for a connection. */
+export type WaitReason = 'starting' | 'full';
+
 /**
- * A function that is called once while a server is starting. Without this function, the program
- * does not wait for a starting server.
+ * A function that is called once for each reason to wait for a server. Without this function, the
+ * program does not wait.
  */
-export type OnStarting = () => void;
+export type OnWait = (reason: WaitReason) => void;
 
 /** A function that runs on the first connection before other connections are opened. */
 type Prepare = (connection: Connection, name: string) => Promise<void>;
@@ -62,12 +65,12 @@ export async function openPostgres<T = Tables>(
     /** Maximum number of connections. */
     connections?: number | undefined;
     prepare?: Prepare;
-    onStarting?: OnStarting;
+    onWait?: OnWait;
   } = {},
 ): Promise<Engine<T>> {
   const name = nameOf(address);
   try {
-    const first = await retryWhileStarting(options.onStarting, () =>
+    const first = await retryWhileUnready(options.onWait, () =>
       Connection.open(address, settingsOf('writer', false), CONNECT_MS),
     );
     try {
@@ -96,21 +99,28 @@ export async function openPostgres<T = Tables>(
 }
 
 /**
- * Retries while the server reports that it is starting. Does not wait for an unreachable server. In
- * this case, the supervisor of this program must restart the program.
+ * Retries while the server reports that it is starting or has no room. Does not wait for an
+ * unreachable server. In this case, the supervisor of this program must restart the program.
  */
-async function retryWhileStarting<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
+async function retryWhileUnready<R>(onWait: OnWait | undefined, open: () => Promise<R>) {
   const until = performance.now() + START_MS;
-  for (let isReported = false; ; isReported = true) {
+  const reported = new Set<WaitReason>();
+  for (;;) {
     try {
       return await open();
     } catch (error) {
-      const isWaited = onStarting && isStarting(error) && performance.now() < until;
-      if (!isWaited) throw error;
-      if (!isReported) onStarting();
+      const reason = waitReasonOf(error);
+      if (onWait === undefined || reason === null || performance.now() >= until) throw error;
+      if (!reported.has(reason)) onWait(reason);
+      reported.add(reason);
       await setTimeout(LOOK_AGAIN_MS);
     }
   }
+}
+
+function waitReasonOf(error: unknown): WaitReason | null {
+  if (isStarting(error)) return 'starting';
+  return isServerFull(error) ? 'full' : null;
 }
 
 class PostgresEngine<T> implements Engine<T> {

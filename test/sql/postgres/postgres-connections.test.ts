@@ -76,6 +76,20 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect((await sessions()).length).toBeLessThanOrEqual(2);
     });
 
+    test('waits at the start until the server has room', async () => {
+      await limitTo(0);
+      await expect(openPostgres(address)).rejects.toThrow('too many connections');
+      const reasons: string[] = [];
+      const opening = openPostgres(address, {
+        onWait(reason) {
+          reasons.push(reason);
+          void limitTo(1);
+        },
+      });
+      await (await opening).close();
+      expect(reasons).toEqual(['full']);
+    });
+
     test('gives its only session the settings of each purpose in turn', async () => {
       const engine = await open();
       await limitTo(1);

@@ -1,10 +1,13 @@
 import { busy } from '../../../core/shared/errors.ts';
-import { ConnectionLost, isDiskFull } from '../errors.ts';
+import { ConnectionLost, isServerFull } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Role } from './server.ts';
 
-/** Time after which an unused connection is closed, in ms. */
-const IDLE_MS = 60_000;
+/**
+ * Time after which an unused connection is closed, in ms. A starting process waits longer than this
+ * for a server that has no room, so it gets a place that another process does not use.
+ */
+const IDLE_MS = 10_000;
 /**
  * Timeout for opening a connection, in ms. A server that takes longer is treated as unreachable.
  */
@@ -184,7 +187,7 @@ export class ConnectionPool {
       this.#handOver(connection);
     } catch (error) {
       waiter.isOpening = false;
-      if (isDiskFull(error)) this.#retryLater(error);
+      if (isServerFull(error)) this.#retryLater(error);
       else waiter.reject(error);
       onEnd();
     }
