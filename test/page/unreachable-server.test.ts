@@ -41,6 +41,7 @@ describeInBrowser('the server', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await settle(page); // the end of the navigation closes an open menu
     await openAdminScreen(page, 'Users');
     await page.getByLabel('Role of admin').waitFor();
     await server.stop();
