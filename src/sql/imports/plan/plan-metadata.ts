@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { filledFields } from '../../../core/shared/release-fields.ts';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
@@ -83,12 +83,13 @@ async function planFields(db: StagingDatabase): Promise<void> {
 
 /**
  * Returns the offered facts of each release in one row with a column for each field. Omits releases
- * whose only facts are a serial, or a month or day without a year.
+ * whose only facts are a serial, or a month or day without a year. `where` restricts the facts,
+ * which have the name `offered`.
  */
-function offeredFields(): RawBuilder<unknown> {
+function offeredFields(where: RawBuilder<SqlBool> = sql`true`): RawBuilder<unknown> {
   const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);
-  return sql`SELECT release_id, ${sql.join(fields)} FROM ${sql.table('offered_fact')}
-    GROUP BY release_id
+  return sql`SELECT release_id, ${sql.join(fields)} FROM ${sql.table('offered_fact')} AS offered
+    WHERE ${where} GROUP BY release_id
     HAVING count(CASE WHEN field NOT IN ('month', 'day', 'serial') THEN 1 END) > 0`;
 }
 
@@ -104,12 +105,14 @@ async function countFilled(db: StagingDatabase): Promise<number> {
  * The only column `name` is a message for the report. Reads `offered_fact` and `staged_fact`.
  */
 export function protectedFields(): RawBuilder<unknown> {
+  // Few releases have edited fields, so the facts of the others are not grouped.
+  const isOfEdited = sql<SqlBool>`offered.release_id IN (SELECT release_id FROM release_edit)`;
   const queries = filledFields.map((field) => {
     const fact = field === 'release_date' ? 'year' : field;
     const [shown, offered] = [sql.ref(`meta.${field}`), sql.ref(`offered.${field}`)];
     return sql`SELECT release.name || ': ' || ${sql.lit(field)} || ' stays ' || coalesce(${shown}, '')
         || ', the file says ' || ${offered} AS name
-      FROM (${offeredFields()}) AS offered
+      FROM (${offeredFields(isOfEdited)}) AS offered
       JOIN release ON release.id = offered.release_id
       JOIN release_meta AS meta ON meta.release_id = offered.release_id
       WHERE ${isEdited(sql.ref('offered.release_id'), field)}
