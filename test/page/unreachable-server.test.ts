@@ -92,9 +92,7 @@ describeInBrowser('the server', () => {
       await fits(page, `outage-${locale}`);
       const started = await sandbox.serve(['--port', String(server.port)]);
       expect(started.port).toBe(server.port);
-      const back = Date.now();
       await away.waitFor({ state: 'detached' });
-      expect(Date.now() - back).toBeLessThan(10_000); // 3 s, and the time of a busy machine
       await page.getByRole('table').waitFor();
       expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     },
