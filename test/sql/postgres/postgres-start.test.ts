@@ -42,25 +42,25 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await once(starting, 'listening');
       const behind = new URL(far);
       behind.port = String((starting.address() as AddressInfo).port);
-      let told = 0;
+      let reported = 0;
       const onStarting = () => {
-        told += 1;
+        reported += 1;
       };
       // After three refusals, the fake server closes each connection.
       await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow(
         /^cannot reach the database postgres:/,
       );
-      expect([refusals, told]).toEqual([0, 1]);
+      expect([refusals, reported]).toEqual([0, 1]);
       starting.close();
       const began = performance.now();
       await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow('ECONNREFUSED');
-      expect([performance.now() - began < 2_000, told]).toEqual([true, 1]);
+      expect([performance.now() - began < 2_000, reported]).toEqual([true, 1]);
     });
   },
 );
 
 describe('the start on PostgreSQL', () => {
-  test('distinguishes a server that asks for a password from an unreachable one', async () => {
+  test('distinguishes a server that requires a password from an unreachable one', async () => {
     // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
     const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
     const server = createServer((client) => {
