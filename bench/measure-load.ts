@@ -29,11 +29,11 @@ export function withoutUniqueParameter(path: string): string {
  */
 export async function measureLoad(
   url: string,
-  asks: readonly BenchRequest[],
+  benchRequests: readonly BenchRequest[],
   seconds: number,
   usesUniqueUrls = false,
 ): Promise<LoadFigures> {
-  const requests = asks.map(({ path, headers = {} }) => ({
+  const requests = benchRequests.map(({ path, headers = {} }) => ({
     path,
     headers: { ...headers },
     ...(usesUniqueUrls && { setupRequest: withUniqueUrl }),

@@ -21,10 +21,10 @@ const automaticHeaders = ['date', 'connection', 'keep-alive'];
 /** Sends each request once. Returns the responses by path. */
 export async function fetchResponses(
   url: string,
-  asks: readonly BenchRequest[],
+  requests: readonly BenchRequest[],
 ): Promise<Record<string, RecordedResponse>> {
   const answers: Record<string, RecordedResponse> = {};
-  for (const ask of asks) answers[ask.path] = await fetchResponse(url, ask);
+  for (const request of requests) answers[request.path] = await fetchResponse(url, request);
   return answers;
 }
 

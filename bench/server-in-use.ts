@@ -63,13 +63,13 @@ export class ServerInUse {
     const ended = work.finally(() => {
       isDone = true;
     });
-    const repeat = async (ask: () => Promise<Response>, pauseMs: number) => {
+    const repeat = async (send: () => Promise<Response>, pauseMs: number) => {
       const waits: number[] = [];
       while (!isDone) {
-        const asked = performance.now();
-        const answer = await ask();
+        const sentAt = performance.now();
+        const answer = await send();
         await answer.text();
-        waits.push(performance.now() - asked);
+        waits.push(performance.now() - sentAt);
         if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}`);
         await setTimeout(pauseMs);
       }

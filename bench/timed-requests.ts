@@ -1,11 +1,14 @@
 import { type BenchRequest, fetchResponse } from './responses.ts';
 
 /** Sends the requests one at a time. Returns the duration of each, in milliseconds. */
-export async function timeRequests(url: string, asks: readonly BenchRequest[]): Promise<number[]> {
+export async function timeRequests(
+  url: string,
+  requests: readonly BenchRequest[],
+): Promise<number[]> {
   const times: number[] = [];
-  for (const ask of asks) {
+  for (const request of requests) {
     const start = performance.now();
-    await fetchResponse(url, ask);
+    await fetchResponse(url, request);
     times.push(performance.now() - start);
   }
   return times;

@@ -82,13 +82,13 @@ export class Uploader {
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer },
   ): Promise<{ headers: IncomingHttpHeaders; text: string }> {
-    const asked = request(new URL(path, this.#url), {
+    const outgoing = request(new URL(path, this.#url), {
       method,
       agent: this.#agent,
       headers: { ...headers, authorization: `Bearer ${this.#token}` },
     });
-    asked.end(body);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    outgoing.end(body);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     const said = await text(answer);
     const { statusCode = 0 } = answer;
     if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${said}`);
@@ -101,7 +101,7 @@ export class Uploader {
  * and there may be hundreds of logins.
  */
 export async function openUploader(url: string): Promise<Uploader> {
-  const ask = async (path: string, body: object, given: Record<string, string>) => {
+  const fetchToken = async (path: string, body: object, given: Record<string, string>) => {
     const headers = { 'content-type': 'application/json', ...given };
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -110,7 +110,14 @@ export async function openUploader(url: string): Promise<Uploader> {
     });
     return ((await answer.json()) as { token: string }).token;
   };
-  const login = await ask('/api/auth/login', { username: 'admin', password: adminPassword }, {});
+  const login = await fetchToken(
+    '/api/auth/login',
+    { username: 'admin', password: adminPassword },
+    {},
+  );
   const authorization = `Bearer ${login}`;
-  return new Uploader(url, await ask('/api/auth/tokens', { label: 'bench' }, { authorization }));
+  return new Uploader(
+    url,
+    await fetchToken('/api/auth/tokens', { label: 'bench' }, { authorization }),
+  );
 }

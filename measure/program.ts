@@ -113,7 +113,7 @@ export function killAtExit<T extends ChildProcess>(child: T): T {
   return child;
 }
 
-/** Asks a child process to end, and waits until the child process has ended. */
+/** Sends SIGTERM to a child process, and waits until the child process has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

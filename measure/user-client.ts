@@ -100,7 +100,7 @@ async function sendRequest(
     ...(json && { 'content-type': 'application/json' }),
   };
   const body = file ? formOf(file) : json && JSON.stringify(json);
-  const asked = performance.now();
+  const sentAt = performance.now();
   try {
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const answer = await fetch(url, {
@@ -110,10 +110,10 @@ async function sendRequest(
       ...(body !== undefined && { body }),
     });
     const text = await answer.text();
-    const ms = performance.now() - asked;
+    const ms = performance.now() - sentAt;
     return { status: answer.status, json: parseJson(text), headers: answer.headers, ms };
   } catch {
-    return { status: 0, json: null, headers: new Headers(), ms: performance.now() - asked };
+    return { status: 0, json: null, headers: new Headers(), ms: performance.now() - sentAt };
   }
 }
 

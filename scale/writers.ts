@@ -10,7 +10,7 @@ const names = 5;
 const maxTokens = 150;
 
 /** The response to one request. */
-export interface Told {
+export interface TimedResponse {
   readonly what: string;
   readonly answer: ApiResponse;
   /** Time of the request, as a value of `performance.now()`. */
@@ -26,15 +26,19 @@ export class Writers {
   readonly #ids: readonly number[];
   readonly #ledger = new Ledger();
   readonly #tokens = new Map<string, boolean>();
-  readonly #tell: (told: Told) => void;
+  readonly #onResponse: (timed: TimedResponse) => void;
   /** Distinguishes the tokens of these writers from the tokens of other writers. */
   readonly #run = randomUUID();
 
   /** `ids` contains the id of one release per writer. */
-  constructor(pair: Pair, ids: readonly number[], tell: (told: Told) => void = () => undefined) {
+  constructor(
+    pair: Pair,
+    ids: readonly number[],
+    onResponse: (timed: TimedResponse) => void = () => undefined,
+  ) {
     this.#pair = pair;
     this.#ids = ids;
-    this.#tell = tell;
+    this.#onResponse = onResponse;
   }
 
   /** Runs one writer until `isOver` returns true. The writer alternates between the instances. */
@@ -112,10 +116,10 @@ export class Writers {
     this.#tokens.set(label, isDone);
   }
 
-  async #isDone(what: string, ask: () => Promise<ApiResponse>): Promise<boolean> {
+  async #isDone(what: string, send: () => Promise<ApiResponse>): Promise<boolean> {
     const at = performance.now();
-    const answer = await ask();
-    this.#tell({ what, answer, at });
+    const answer = await send();
+    this.#onResponse({ what, answer, at });
     return answer.status === 200;
   }
 }

@@ -35,21 +35,21 @@ export class Client {
    * Sends a request. Returns the status and the milliseconds until the response was complete. The
    * status is 0 if there was no complete response before the timeout.
    */
-  ask({ path, method = 'GET', headers = {}, body }: Question) {
-    const asked = performance.now();
+  request({ path, method = 'GET', headers = {}, body }: Question) {
+    const sentAt = performance.now();
     return new Promise<{ status: number; ms: number }>((resolve) => {
       const answered = (status: number) => {
-        const ms = status === 0 ? this.#longestMs : performance.now() - asked;
+        const ms = status === 0 ? this.#longestMs : performance.now() - sentAt;
         resolve({ status, ms });
       };
       const options = { agent: this.#agent, localAddress: this.#address, method, headers };
-      const asking = request(this.#url + path, options, (response) => {
+      const outgoing = request(this.#url + path, options, (response) => {
         response.on('close', () => answered(response.complete ? (response.statusCode ?? 0) : 0));
         response.resume();
       });
-      asking.setTimeout(this.#longestMs, () => asking.destroy());
-      asking.on('error', () => answered(0));
-      asking.end(body);
+      outgoing.setTimeout(this.#longestMs, () => outgoing.destroy());
+      outgoing.on('error', () => answered(0));
+      outgoing.end(body);
     });
   }
 
@@ -92,15 +92,15 @@ export async function probe(
   const ended = work.finally(() => {
     isDone = true;
   });
-  const asked = questions.map(() => [] as Promise<{ status: number; ms: number }>[]);
+  const sent = questions.map(() => [] as Promise<{ status: number; ms: number }>[]);
   for (let turn = 0; !isDone; turn += 1) {
     for (const [i, question] of questions.entries()) {
-      if (turn % (question.turns ?? 1) === 0) asked[i]?.push(client.ask(question));
+      if (turn % (question.turns ?? 1) === 0) sent[i]?.push(client.request(question));
     }
     await Promise.race([ended, setTimeout(turnMs)]);
   }
   await ended;
-  const answers = await Promise.all(asked.map((some) => Promise.all(some)));
+  const answers = await Promise.all(sent.map((some) => Promise.all(some)));
   const refused = answers.flat().filter(({ status }) => status !== 200).length;
   return [
     ...questions.map(({ path }, i) => ({

@@ -19,7 +19,7 @@ const textFilters = ['q=mario', 'search=super+mario', 'q=ab', 'region=Japan&q=th
 let requestCount = 0;
 const uniqueParameter = () => {
   requestCount += 1;
-  return `asked=${requestCount}`;
+  return `request=${requestCount}`;
 };
 
 /** Measures facets, letters and a page at the end of a large catalogue. */
@@ -33,10 +33,10 @@ export const countBench: Bench = {
       const counted = async (list: string, filters: readonly string[]) => {
         const taken: number[] = [];
         for (let i = 0; i < times; i += 1) {
-          const asks = filters.map((filter) => ({
+          const requests = filters.map((filter) => ({
             path: `/api/${list}?${filter}&${uniqueParameter()}`,
           }));
-          taken.push(...(await timeRequests(server.url, asks)));
+          taken.push(...(await timeRequests(server.url, requests)));
         }
         return quantile(taken, 0.95);
       };

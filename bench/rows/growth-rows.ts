@@ -60,19 +60,19 @@ export async function measureResponseTimes(
 ): Promise<ResponseTimesByKind[]> {
   const paths = await Promise.all(urls.map(pathsOf));
   const p95 = async (kind: Kind) => {
-    const ask = (place: number, turn: number) => {
+    const timeTurn = (place: number, turn: number) => {
       // An extra parameter makes each URL new, so that no response comes from the cache.
-      const asked = paths[place]?.[kind].map((path) => ({
+      const requests = paths[place]?.[kind].map((path) => ({
         path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
       }));
-      return timeRequests(urls[place] ?? '', asked ?? []);
+      return timeRequests(urls[place] ?? '', requests ?? []);
     };
     const found: number[][] = urls.map(() => []);
-    for (const place of urls.keys()) await ask(place, 0);
+    for (const place of urls.keys()) await timeTurn(place, 0);
     await setTimeout(offsetIndexingMs);
     for (let turn = 1; turn <= turns; turn += 1) {
       for (const place of urls.keys()) {
-        found[place]?.push(quantile(await ask(place, turn), 0.95));
+        found[place]?.push(quantile(await timeTurn(place, turn), 0.95));
       }
     }
     return found.map(median);

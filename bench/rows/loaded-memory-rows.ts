@@ -23,8 +23,8 @@ export const loadedMemoryBench: Bench = {
       for (const name of ['hot-list', 'cold-lists', 'cold-details']) {
         const load = loads[name];
         if (load === undefined) throw new Error(`there is no load ${name}`);
-        const asks = await load.createRequests(server.url);
-        await measureLoad(server.url, asks, secondsEach, load.usesUniqueUrls);
+        const requests = await load.createRequests(server.url);
+        await measureLoad(server.url, requests, secondsEach, load.usesUniqueUrls);
       }
       await setTimeout(restMs);
       const mib = currentMemoryMib(server.pid);

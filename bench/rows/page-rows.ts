@@ -99,15 +99,15 @@ async function measureFirstCovers(browser: Browser, url: string): Promise<Figure
  */
 async function recordPicturePaths(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage({ viewport });
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   page.on('request', (request) => {
     const path = request.url().slice(url.length);
-    if (path.startsWith('/api/cover/')) asked.add(path);
+    if (path.startsWith('/api/cover/')) requested.add(path);
   });
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.close();
-  if (asked.size === 0) throw new Error('the page shows no covers: was it built?');
-  return [...asked];
+  if (requested.size === 0) throw new Error('the page shows no covers: was it built?');
+  return [...requested];
 }
 
 async function measureUntilDrawn(browser: Browser, url: string, pictures: number): Promise<number> {
@@ -139,10 +139,10 @@ async function measureKeystrokes(
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.getByRole('searchbox').focus();
     await page.evaluate(pageScripts.watch);
-    const asked = page.waitForRequest((request) => request.url().includes('/api/releases?'));
+    const listRequest = page.waitForRequest((request) => request.url().includes('/api/releases?'));
     await page.keyboard.insertText(word);
     catalog.push(await page.evaluate<number>(pageScripts.results));
-    reference.push(await page.evaluate<number>(pageScripts.answered((await asked).url())));
+    reference.push(await page.evaluate<number>(pageScripts.answered((await listRequest).url())));
   }
   await page.close();
   return figures(catalog, reference, 'the bare answer');

@@ -135,12 +135,12 @@ export const instancesBench: Bench = {
 
 async function compareInstances(one: string, two: string, hold: () => void): Promise<Row> {
   const samples = await sampleReleases(one);
-  const asks = samples.flatMap(({ id, offset }) => [
+  const requests = samples.flatMap(({ id, offset }) => [
     { path: `/api/releases/${id}` },
     { path: `/api/releases?offset=${offset}` },
   ]);
   const perSecond = async (url: string) =>
-    (await measureLoad(url, asks, secondsPerRound, true)).perSecond;
+    (await measureLoad(url, requests, secondsPerRound, true)).perSecond;
   // Warm up before the quota applies, because warming up under the quota would take minutes.
   await Promise.all([perSecond(one), perSecond(two)]);
   hold();

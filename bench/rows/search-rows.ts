@@ -31,9 +31,9 @@ export const searchBench: Bench = {
         const paths = wanted.flatMap((text) =>
           ['q', 'search'].map((field) => `/api/releases?${field}=${encodeURIComponent(text)}`),
         );
-        const asks = paths.map((path) => ({ path }));
-        await timeRequests(server.url, asks.slice(0, 20));
-        return timeRequests(server.url, asks);
+        const requests = paths.map((path) => ({ path }));
+        await timeRequests(server.url, requests.slice(0, 20));
+        return timeRequests(server.url, requests);
       };
       const byRelevance = typedTexts(names, texts).map((text) => ({
         path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,

@@ -23,27 +23,27 @@ export const setBench: Bench = {
     const data = await work.catalogue(releases);
     const server = await startServer(data);
     try {
-      const ask = await logIn(server.url);
+      const request = await logIn(server.url);
       const first: number[] = [];
       for (let i = 0; i < counts; i += 1) {
         // Another tag makes each preference new, so that no choice was kept.
         const avoid = [...prefer.avoid, `none ${i}`];
         const body = { rule, prefer: { ...prefer, avoid } };
         const start = performance.now();
-        await ask('POST', '/api/sets/preview', body);
+        await request('POST', '/api/sets/preview', body);
         first.push(performance.now() - start);
       }
       const body = { name: `bench ${Date.now()}`, rule, prefer };
-      const { id, count } = await ask('POST', '/api/sets', body);
+      const { id, count } = await request('POST', '/api/sets', body);
       const timePages = async (filter: string) => {
-        const asks = Array.from({ length: pages }, (_, i) => ({
+        const requests = Array.from({ length: pages }, (_, i) => ({
           path: `/api/releases?order=title&offset=${i * 50}&${filter}`,
-          headers: ask.headers,
+          headers: request.headers,
         }));
-        return median(await timeRequests(server.url, asks));
+        return median(await timeRequests(server.url, requests));
       };
       const [plain, ofSet] = [await timePages('library='), await timePages(`set=${id}`)];
-      await ask('DELETE', `/api/sets/${id}`);
+      await request('DELETE', `/api/sets/${id}`);
       const rows: Row[] = [
         {
           name: 'one-per-game',
@@ -87,8 +87,9 @@ async function logIn(url: string) {
   const { token } = await send('POST', '/api/auth/login', {}, credentials);
   const headers = { authorization: `Bearer ${token}` };
   await fetchJson(url, '/api/releases', headers);
-  const ask = (method: string, path: string, body?: object) => send(method, path, headers, body);
-  return Object.assign(ask, { headers });
+  const request = (method: string, path: string, body?: object) =>
+    send(method, path, headers, body);
+  return Object.assign(request, { headers });
 }
 
 function timeGroupPass(data: string): number {

@@ -48,21 +48,22 @@ describe('the text of an audit entry', () => {
     expect(unknown.map(({ text }) => text).join('')).toBe('The server: ship.sink release 12');
   });
 
-  test('tells details in words, and leaves out those that say nothing', () => {
+  test('describes details in words, and leaves out those that say nothing', () => {
     const formats = {
       size: (bytes: number) => `${bytes} B`,
       minute: (at: string) => `at ${at}`,
       number: (value: number) => `${value}`,
     };
-    const tell = (detail: Record<string, unknown> | null, t = en) => detailText(detail, t, formats);
+    const textOf = (detail: Record<string, unknown> | null, t = en) =>
+      detailText(detail, t, formats);
     const nothing = { rows: 0, name: '', isNew: false, gone: null };
-    expect(tell({ ...nothing, size: 7, counts: { rows: 0, refusedRows: 2 } })).toBe(
+    expect(textOf({ ...nothing, size: 7, counts: { rows: 0, refusedRows: 2 } })).toBe(
       'Size: 7 B · counts: Skipped rows: 2',
     );
-    expect(tell({ fields: ['genre', 'title'], isActive: true }, de)).toBe(
+    expect(textOf({ fields: ['genre', 'title'], isActive: true }, de)).toBe(
       'Felder: Genre, Titel · Aktiv: ja',
     );
-    expect(tell({ count: 3, last_at: 'noon' })).toBe('Attempts: 3 · Last attempt: at noon');
-    expect(tell(null)).toBe('');
+    expect(textOf({ count: 3, last_at: 'noon' })).toBe('Attempts: 3 · Last attempt: at noon');
+    expect(textOf(null)).toBe('');
   });
 });

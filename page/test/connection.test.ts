@@ -10,31 +10,31 @@ afterEach(() => vi.useRealTimers());
  */
 function toServer() {
   const server = { isAway: true };
-  const asked: number[] = [];
+  const requestedAt: number[] = [];
   const start = Date.now();
   const connection = new Connection(async () => {
-    asked.push(Math.round((Date.now() - start) / 1000));
+    requestedAt.push(Math.round((Date.now() - start) / 1000));
     if (server.isAway) throw new Error('away');
   });
-  return { server, asked, connection };
+  return { server, requestedAt, connection };
 }
 
 describe('the connection to the server', () => {
   test('retries after 1, 2 and then every 3 seconds', async () => {
-    const { asked, connection } = toServer();
+    const { requestedAt, connection } = toServer();
     connection.note(false);
     expect([connection.isOffline, connection.secondsLeft]).toEqual([true, 1]);
     await vi.advanceTimersByTimeAsync(16_000);
-    expect(asked).toEqual([1, 3, 6, 9, 12, 15]);
+    expect(requestedAt).toEqual([1, 3, 6, 9, 12, 15]);
   });
 
   test('retries every 30 seconds in a hidden tab', async () => {
     vi.stubGlobal('document', { visibilityState: 'hidden' });
     onTestFinished(() => void vi.unstubAllGlobals());
-    const { asked, connection } = toServer();
+    const { requestedAt, connection } = toServer();
     connection.note(false);
     await vi.advanceTimersByTimeAsync(65_000);
-    expect(asked).toEqual([30, 60]);
+    expect(requestedAt).toEqual([30, 60]);
   });
 
   test('counts down to the next retry', async () => {
@@ -47,16 +47,16 @@ describe('the connection to the server', () => {
   });
 
   test('starts no second countdown on further failures', async () => {
-    const { asked, connection } = toServer();
+    const { requestedAt, connection } = toServer();
     connection.note(false);
     await vi.advanceTimersByTimeAsync(3500);
     connection.note(false);
     await vi.advanceTimersByTimeAsync(4000);
-    expect(asked).toEqual([1, 3, 6]);
+    expect(requestedAt).toEqual([1, 3, 6]);
   });
 
   test('reconnects when any request gets a response', async () => {
-    const { server, asked, connection } = toServer();
+    const { server, requestedAt, connection } = toServer();
     connection.note(false);
     await vi.advanceTimersByTimeAsync(1500);
     server.isAway = false;
@@ -66,14 +66,14 @@ describe('the connection to the server', () => {
     connection.note(true);
     expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 2]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(asked).toEqual([1, 3]);
+    expect(requestedAt).toEqual([1, 3]);
   });
 
   test('retries at once on demand and continues the backoff from there', async () => {
-    const { asked, connection } = toServer();
+    const { requestedAt, connection } = toServer();
     connection.note(false);
     await vi.advanceTimersByTimeAsync(1500);
     await connection.tryNow();
-    expect([asked.length, connection.secondsLeft]).toEqual([2, 3]);
+    expect([requestedAt.length, connection.secondsLeft]).toEqual([2, 3]);
   });
 });

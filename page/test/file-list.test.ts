@@ -4,7 +4,7 @@ import { FileList } from '../src/library/file-list.svelte.ts';
 
 type Page = Awaited<ReturnType<typeof listFiles>>;
 
-interface Asked {
+interface PendingRequest {
   readonly offset: number;
   readonly state: string;
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ const damaged = { search: '', state: 'damaged' };
 
 /** Returns a list of `total` files. A response stays pending until the test sends it. */
 function slowServer(total: number) {
-  const asked: Asked[] = [];
+  const requests: PendingRequest[] = [];
   const list = new FileList(({ state }, { offset, limit }, signal) => {
     return new Promise<Page>((resolve, reject) => {
       const count = Math.max(0, Math.min(limit, total - offset));
@@ -25,7 +25,7 @@ function slowServer(total: number) {
         id: offset + at + 1,
         name: `${state}${offset + at}`,
       }));
-      asked.push({
+      requests.push({
         ...{ offset, state, signal },
         respond: () => resolve({ items, total } as unknown as Page),
       });
@@ -33,18 +33,18 @@ function slowServer(total: number) {
     });
   });
   const show = async (first: number, end: number) => {
-    const before = asked.length;
+    const before = requests.length;
     list.loadVisible(first, end);
-    for (const each of asked.slice(before)) each.respond();
+    for (const each of requests.slice(before)) each.respond();
     await settled();
   };
-  return { list, asked, show };
+  return { list, requests, show };
 }
 
 async function opened(total: number) {
   const server = slowServer(total);
   const open = server.list.open(all);
-  server.asked[0]?.respond();
+  server.requests[0]?.respond();
   await open;
   return server;
 }
@@ -59,12 +59,12 @@ describe('the list of library files', () => {
   });
 
   test('opens another list although the user scrolls meanwhile', async () => {
-    const { list, asked, show } = await opened(100_000);
+    const { list, requests, show } = await opened(100_000);
     await show(5000, 5050);
     const open = list.open(damaged);
     list.loadVisible(6000, 6050);
-    expect(asked.at(-1)).toMatchObject({ offset: 0, state: 'damaged' });
-    asked.at(-1)?.respond();
+    expect(requests.at(-1)).toMatchObject({ offset: 0, state: 'damaged' });
+    requests.at(-1)?.respond();
     await open;
     expect([list.filter, list.item(0)?.name, list.item(5000)]).toEqual([
       damaged,
@@ -74,11 +74,11 @@ describe('the list of library files', () => {
   });
 
   test('aborts reads of pages that are out of view, without a failure', async () => {
-    const { list, asked } = await opened(100_000);
+    const { list, requests } = await opened(100_000);
     list.loadVisible(5000, 5050);
     list.loadVisible(9000, 9050);
     await settled();
-    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
     expect(list.failure).toBeNull();
   });
 });

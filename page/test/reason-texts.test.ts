@@ -12,7 +12,7 @@ function reason(rule: MatchReason['rule'], name: string, held = true): MatchReas
 }
 
 describe('the text of a match', () => {
-  test('tells each rule in one sentence, in the order of the rules', () => {
+  test('describes each rule in one sentence, in the order of the rules', () => {
     const why = [
       reason('serial', 'A'),
       reason('serial', 'B'),

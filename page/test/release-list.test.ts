@@ -7,7 +7,7 @@ import { ReleaseList } from '../src/catalogue/release-list.svelte.ts';
 const place = (query = ''): CatalogueLocation => parseLocation(new URLSearchParams(query));
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-interface Asked {
+interface PendingRequest {
   readonly offset: number;
   readonly search: string;
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ interface Asked {
  * it.
  */
 function slowServer(total: number) {
-  const asked: Asked[] = [];
+  const requests: PendingRequest[] = [];
   const list = new ReleaseList(({ search }, { offset, limit, wantsTotal }, signal) => {
     return new Promise<ReleasePage>((resolve, reject) => {
       const count = Math.max(0, Math.min(limit, total - offset));
@@ -34,78 +34,78 @@ function slowServer(total: number) {
         cover: '',
       }));
       const respond = () => resolve({ items, ...(wantsTotal && { total }) });
-      asked.push({ offset, search, signal, respond, refuse: reject });
+      requests.push({ offset, search, signal, respond, refuse: reject });
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   });
-  return { list, asked };
+  return { list, requests };
 }
 
 async function opened(total: number, query = '') {
   const server = slowServer(total);
   const open = server.list.open(place(query));
-  server.asked[0]?.respond();
+  server.requests[0]?.respond();
   await open;
   return server;
 }
 
 describe('the list of releases', () => {
   test('opens at the position from the URL and knows the total', async () => {
-    const { list, asked } = await opened(170_000, 'at=4321');
-    expect(asked.map((each) => each.offset)).toEqual([4300]);
+    const { list, requests } = await opened(170_000, 'at=4321');
+    expect(requests.map((each) => each.offset)).toEqual([4300]);
     expect([list.total, list.item(4321)?.id, list.item(1)]).toEqual([170_000, 4322, undefined]);
   });
 
   test('requests each page in view once', async () => {
-    const { list, asked } = await opened(1000);
+    const { list, requests } = await opened(1000);
     list.loadVisible(180, 320);
     list.loadVisible(190, 310);
-    expect(asked.slice(1).map((each) => each.offset)).toEqual([100, 200, 300]);
-    for (const each of asked.slice(1)) each.respond();
+    expect(requests.slice(1).map((each) => each.offset)).toEqual([100, 200, 300]);
+    for (const each of requests.slice(1)) each.respond();
     await settled();
     expect(list.item(250)?.name).toBe('250');
   });
 
   test('aborts requests for pages that are out of view', async () => {
-    const { list, asked } = await opened(100_000);
+    const { list, requests } = await opened(100_000);
     list.loadVisible(50_000, 50_050);
     list.loadVisible(90_000, 90_050);
-    expect(asked.map((each) => each.signal.aborted)).toEqual([false, true, false]);
+    expect(requests.map((each) => each.signal.aborted)).toEqual([false, true, false]);
     await settled();
     expect(list.failure).toBeNull();
   });
 
   test('shows the old list until the new one arrives and ignores outdated responses', async () => {
-    const { list, asked } = await opened(500);
+    const { list, requests } = await opened(500);
     const first = list.open(place('search=a'));
     const second = list.open(place('search=ab'));
     expect(list.item(0)?.name).toBe('0');
-    asked[2]?.respond();
-    asked[1]?.respond();
+    requests[2]?.respond();
+    requests[1]?.respond();
     await Promise.all([first, second]);
     expect(list.item(0)?.name).toBe('ab0');
   });
 
   test('reports a failure and requests the page again on retry', async () => {
-    const { list, asked } = await opened(500);
+    const { list, requests } = await opened(500);
     list.loadVisible(200, 210);
-    asked[1]?.refuse(new Error('away'));
+    requests[1]?.refuse(new Error('away'));
     await settled();
     expect(list.failure).toBeInstanceOf(Error);
     list.retry();
-    asked[2]?.respond();
+    requests[2]?.respond();
     await settled();
     expect([list.failure, list.item(200)?.id]).toEqual([null, 201]);
   });
 
   test('keeps the list when reloading fails, but clears it when sign-in is required', async () => {
-    const { list, asked } = await opened(500);
+    const { list, requests } = await opened(500);
     const again = list.open(place('search=a'));
-    asked[1]?.refuse(new Error('away'));
+    requests[1]?.refuse(new Error('away'));
     await again;
     expect([list.total, list.item(0)?.id]).toEqual([500, 1]);
     const refused = list.open(place('search=b'));
-    asked[2]?.refuse(new Refusal(401, 'not authenticated'));
+    requests[2]?.refuse(new Refusal(401, 'not authenticated'));
     await refused;
     expect([list.total, list.item(0), list.failure]).toEqual([
       null,
@@ -115,10 +115,10 @@ describe('the list of releases', () => {
   });
 
   test('returns a range that spans several pages', async () => {
-    const { list, asked } = await opened(1000);
+    const { list, requests } = await opened(1000);
     const stretch = list.loadRange(190, 305);
     for (let page = 1; page <= 3; page++) {
-      asked[page]?.respond();
+      requests[page]?.respond();
       await settled();
     }
     expect((await stretch).map((each) => each.id)).toEqual(
@@ -127,10 +127,10 @@ describe('the list of releases', () => {
   });
 
   test('evicts old pages but none in view', async () => {
-    const { list, asked } = await opened(100_000);
+    const { list, requests } = await opened(100_000);
     for (let page = 1; page < 100; page++) {
       list.loadVisible(page * 100, page * 100 + 50);
-      asked.at(-1)?.respond();
+      requests.at(-1)?.respond();
       await settled();
     }
     expect(list.item(0)).toBeUndefined();
@@ -143,25 +143,25 @@ describe('the list of releases', () => {
     expect([list.item(2)?.name, list.item(1)?.name, list.indexOf(3)]).toEqual(['New', '1', 2]);
   });
 
-  test('tells which list has failed, and keeps the releases of the list before', async () => {
-    const { list, asked } = await opened(300);
+  test('reports which list has failed, and keeps the releases of the list before', async () => {
+    const { list, requests } = await opened(300);
     const failed = list.open(place('search=b'));
     expect(list.failureOf(place('search=b'))).toBeNull();
-    asked.at(-1)?.refuse(new Error('broken'));
+    requests.at(-1)?.refuse(new Error('broken'));
     await failed;
     expect(list.failureOf(place('search=b'))).toEqual(new Error('broken'));
     expect([list.failureOf(place()), list.total]).toEqual([null, 300]);
   });
 
   test('keeps no page after the list was discarded, although it has as many releases', async () => {
-    const { list, asked } = await opened(300);
+    const { list, requests } = await opened(300);
     list.loadVisible(150, 160);
-    asked[1]?.respond();
+    requests[1]?.respond();
     await settled();
     list.discard();
     expect([list.total, list.place, list.item(150)]).toEqual([null, null, undefined]);
     const again = list.open(place());
-    asked[2]?.respond();
+    requests[2]?.respond();
     await again;
     expect([list.total, list.item(0)?.id, list.item(150)]).toEqual([300, 1, undefined]);
   });

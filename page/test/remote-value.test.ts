@@ -16,7 +16,7 @@ function readsOf<T>() {
 }
 
 describe('a remote value', () => {
-  test('tells which of two reads was the newest', async () => {
+  test('reports which of two reads was the newest', async () => {
     const { read, responses } = readsOf<string>();
     const value = new RemoteValue(read);
     const [older, newer] = [value.load(), value.load()];

@@ -11,7 +11,7 @@ describe('the text on where to put an export', () => {
     expect(Object.keys(sendToTexts.de.placements).sort()).toEqual(ids.sort());
   });
 
-  test('tells where to put the export of an own profile as the profile says', () => {
+  test('states where to put the export of an own profile as the profile says', () => {
     const own = { id: 'es-de', own: true, placement: 'Auf die Karte.' };
     expect(placementText(own, 'de')).toBe('Auf die Karte.');
     const shipped = { ...own, own: false, placement: 'Unpack.' };

@@ -170,10 +170,10 @@ const filled = (text: string) => text.replaceAll('…', '7');
 describe.each(kinds)('the texts about a %s', (kind) => {
   test.each(samples[kind])('know %s', (text) => {
     for (const part of text.split('…').map((each) => each.trim())) expect(sources).toContain(part);
-    const [told, german] = [en, de].map((t) => serverText(filled(text), kind, t));
-    expect(told?.sentence).toMatch(/^\p{Lu}.+\.$/u);
-    expect(told?.sentence).not.toBe(serverSentences.en[kind].other);
-    expect(german?.sentence).not.toBe(told?.sentence);
+    const [english, german] = [en, de].map((t) => serverText(filled(text), kind, t));
+    expect(english?.sentence).toMatch(/^\p{Lu}.+\.$/u);
+    expect(english?.sentence).not.toBe(serverSentences.en[kind].other);
+    expect(german?.sentence).not.toBe(english?.sentence);
   });
 
   test('have an example for every form', () => {
@@ -181,7 +181,7 @@ describe.each(kinds)('the texts about a %s', (kind) => {
       expect(samples[kind].some((text) => form.test(filled(text)))).toBe(true);
   });
 
-  test('tell another text with the text as a detail', () => {
+  test('show another text with the text as a detail', () => {
     const { sentence, isWhole } = serverText('an unheard text', kind, en);
     expect([sentence, isWhole]).toEqual([serverSentences.en[kind].other, false]);
   });
@@ -193,7 +193,7 @@ describe('the translation of server texts', () => {
     expect(serverText(text, 'root', de).sentence).toContain('Server nas');
   });
 
-  test('marks a text that no sentence tells as a technical detail', () => {
+  test('marks a text that no sentence translates as a technical detail', () => {
     const refusal = new Refusal(400, 'malformed multipart body');
     expect(failureText(refusal, de)).toBe(
       'Der Server hat das abgelehnt. Technische Angabe: malformed multipart body',

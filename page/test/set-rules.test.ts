@@ -210,7 +210,7 @@ describe('a rule in words', () => {
       },
       'All of: Genre contains “sports”; none of (Year is 1; Year is 2); Year is 3',
     ],
-  ])('tells %j', (rule, text) => {
+  ])('describes %j', (rule, text) => {
     expect(ruleText(rule, words)).toBe(text);
   });
 

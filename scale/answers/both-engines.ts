@@ -3,7 +3,7 @@ import { generateDats } from '../../measure/dats.ts';
 import { type Server, startServer } from '../../measure/program.ts';
 import { openUserClient, UserClient } from '../../measure/user-client.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
-import type { Asked } from './compare.ts';
+import type { ComparedServer } from './compare.ts';
 import { writeOddDat } from './odd-dat.ts';
 import type { Api, Known } from './questions.ts';
 
@@ -11,7 +11,7 @@ import type { Api, Known } from './questions.ts';
 export interface BothEngines {
   readonly known: Known;
   /** Serves both catalogues while `work` queries them. */
-  serve<R>(api: Api, work: (servers: [Asked, Asked]) => Promise<R>): Promise<R>;
+  serve<R>(api: Api, work: (servers: [ComparedServer, ComparedServer]) => Promise<R>): Promise<R>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function fillBoth(options: {
 export async function serveBoth<R>(
   places: readonly [Place, Place],
   { folder, api }: { folder: string; api: Api },
-  work: (servers: [Asked, Asked]) => Promise<R>,
+  work: (servers: [ComparedServer, ComparedServer]) => Promise<R>,
 ): Promise<R> {
   const roots = ['games', 'videos'].flatMap((name) => [`--${name}-root`, join(folder, name)]);
   const more = [...roots, ...(api === 'minimal' ? ['--minimal'] : [])];
@@ -63,10 +63,10 @@ export async function serveBoth<R>(
     for (const place of places) {
       servers.push(await startServer(place.data, more, mainProgram, environmentOf(place)));
     }
-    const asked = servers.map(async ({ url }) => {
+    const signedIn = servers.map(async ({ url }) => {
       return api === 'minimal' ? { url } : { url, token: (await openUserClient(url)).token };
     });
-    return await work((await Promise.all(asked)) as [Asked, Asked]);
+    return await work((await Promise.all(signedIn)) as [ComparedServer, ComparedServer]);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

@@ -1,5 +1,5 @@
 /** A server, and a token of a user who may send all requests. */
-export interface Asked {
+export interface ComparedServer {
   readonly url: string;
   readonly token?: string;
 }
@@ -25,7 +25,7 @@ const times =
  * times. Returns the differences, and the number of responses per status.
  */
 export async function differencesOf(
-  servers: readonly [Asked, Asked],
+  servers: readonly [ComparedServer, ComparedServer],
   paths: readonly string[],
 ): Promise<{ differences: Difference[]; statuses: Map<number, number> }> {
   const differences: Difference[] = [];
@@ -33,7 +33,7 @@ export async function differencesOf(
   const left = paths.values();
   const work = async () => {
     for (const path of left) {
-      const [one, other] = await Promise.all(servers.map((server) => ask(server, path)));
+      const [one, other] = await Promise.all(servers.map((server) => getResponse(server, path)));
       if (one === undefined || other === undefined) continue;
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
       if (one.status === other.status && one.text === other.text) continue;
@@ -48,7 +48,10 @@ export async function differencesOf(
   return { differences, statuses };
 }
 
-async function ask({ url, token }: Asked, path: string): Promise<{ status: number; text: string }> {
+async function getResponse(
+  { url, token }: ComparedServer,
+  path: string,
+): Promise<{ status: number; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(url + path, { headers });
   // latin1 has one character per byte, so binary content is compared as well.

@@ -22,7 +22,7 @@ export interface Reply {
   readonly endedAt: number;
 }
 
-export interface Ask {
+export interface RequestOptions {
   /** The default is POST if there is a body, otherwise GET. */
   readonly method?: string;
   readonly json?: object;
@@ -36,34 +36,34 @@ export class Client {
   readonly #origin: string;
   readonly #token: string;
   readonly #agent: http.Agent;
-  readonly #tell: (reply: Reply) => void;
+  readonly #onReply: (reply: Reply) => void;
 
-  /** Calls `tell` for each request that has ended. */
-  constructor(origin: string, token: string, tell: (reply: Reply) => void = () => undefined) {
+  /** Calls `onReply` for each request that has ended. */
+  constructor(origin: string, token: string, onReply: (reply: Reply) => void = () => undefined) {
     this.#origin = origin;
     this.#token = token;
-    this.#tell = tell;
+    this.#onReply = onReply;
     this.#agent = origin.startsWith('https:')
       ? new https.Agent({ keepAlive: true, rejectUnauthorized: false })
       : new http.Agent({ keepAlive: true });
   }
 
   /** Sends a request and returns the response. Never rejects. */
-  async send(path: string, ask: Ask = {}): Promise<Reply> {
+  async send(path: string, options: RequestOptions = {}): Promise<Reply> {
     const at = performance.now();
-    const got = await this.#exchange(path, ask).catch((error: Error) => ({
+    const got = await this.#exchange(path, options).catch((error: Error) => ({
       ...{ status: 0, headers: {}, bytes: Buffer.from(error.message) },
     }));
     const reply: Reply = {
       ...got,
-      what: `${ask.method ?? ''} ${path}`.trim(),
+      what: `${options.method ?? ''} ${path}`.trim(),
       at,
       endedAt: performance.now(),
       get json() {
         return JSON.parse(got.bytes.toString());
       },
     };
-    this.#tell(reply);
+    this.#onReply(reply);
     return reply;
   }
 
@@ -71,11 +71,11 @@ export class Client {
     this.#agent.destroy();
   }
 
-  async #exchange(path: string, { method, json, file, body, headers }: Ask) {
+  async #exchange(path: string, { method, json, file, body, headers }: RequestOptions) {
     const form = file && fileForm(file.name, file.bytes);
     const sent = json === undefined ? (form?.body ?? body) : JSON.stringify(json);
     const { request } = this.#origin.startsWith('https:') ? https : http;
-    const asked = request(this.#origin + path, {
+    const outgoing = request(this.#origin + path, {
       agent: this.#agent,
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
       headers: {
@@ -88,7 +88,7 @@ export class Client {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      asked.on('response', resolve).on('error', reject).end(sent);
+      outgoing.on('response', resolve).on('error', reject).end(sent);
     });
     const bytes = await buffer(response);
     return { status: response.statusCode ?? 0, headers: response.headers, bytes };

@@ -29,7 +29,7 @@ export interface WriteOfJob {
   readonly undone: string;
 }
 
-/** The outcome of a write, as the response tells. */
+/** The outcome of a write, as the response states it. */
 export type WriteOutcome = 'acknowledged' | 'refused' | 'uncertain';
 
 /** Returns what the status of a write says about its outcome. 0 stands for no response. */

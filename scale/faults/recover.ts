@@ -21,17 +21,17 @@ export const dumpSkipReason = dumping?.lack ?? null;
 
 /**
  * Copies and restores the catalogue of a site whose instances have ended, in five ways. Serves each
- * result and calls `tell` with its differences from the record.
+ * result and calls `report` with its differences from the record.
  */
 export async function recoverEach(
   site: Site,
   record: WriteRecord,
-  tell: (name: string, differences: Differences) => void,
+  report: (name: string, differences: Differences) => void,
 ): Promise<void> {
   const { folder, place } = site;
   const at = (name: string) => join(folder, name);
   const serve = async (name: string, result: Place) =>
-    tell(name, await compareWith(result, site, record));
+    report(name, await compareWith(result, site, record));
   const plain = at('plain.tar');
   const whole = at('whole.tar');
   await runOn(place, ['backup', plain]);

@@ -6,7 +6,7 @@ import type { OwnServer } from '../../test/support/postgres/own-server.ts';
 import { importReleases } from '../catalogue.ts';
 import type { Pair } from '../pair.ts';
 import { noneOf, type Row, type Scene } from '../row.ts';
-import { type Told, Writers } from '../writers.ts';
+import { type TimedResponse, Writers } from '../writers.ts';
 
 const writers = 6;
 const readers = 4;
@@ -81,8 +81,8 @@ async function tryFault(
     server,
   }: { name: string; rounds: number; fault: Fault; server: OwnServer },
 ): Promise<Figure[]> {
-  const told: Told[] = [];
-  const load = new Writers(pair, ids, (one) => told.push(one));
+  const responses: TimedResponse[] = [];
+  const load = new Writers(pair, ids, (one) => responses.push(one));
   const random = createRandom(seed);
   let isOver = false;
   const read = async (reader: number) => {
@@ -90,7 +90,7 @@ async function tryFault(
     for (let turn = 0; !isOver; turn += 1) {
       const at = performance.now();
       const answer = await pair.at(turn).request(paths[turn % paths.length] ?? '');
-      told.push({ what: 'read', answer, at });
+      responses.push({ what: 'read', answer, at });
       await setTimeout(10);
     }
   };
@@ -105,14 +105,14 @@ async function tryFault(
     const since = performance.now();
     await setTimeout(11_000);
     // Find the last failed request that was sent after the server became available again.
-    const failed = told.filter(({ at, answer }) => at >= since && answer.status !== 200);
+    const failed = responses.filter(({ at, answer }) => at >= since && answer.status !== 200);
     for (const { at, answer } of failed) back = Math.max(back, (at + answer.ms - since) / 1_000);
   }
   isOver = true;
   await Promise.all(working);
   const { lost, doubled } = await load.compare();
-  const slow = told.toSorted((a, b) => b.answer.ms - a.answer.ms)[0];
-  const odd = told.filter(({ answer }) => !isRight(answer));
+  const slow = responses.toSorted((a, b) => b.answer.ms - a.answer.ms)[0];
+  const odd = responses.filter(({ answer }) => !isRight(answer));
   if (odd[0]) {
     const { what, answer } = odd[0];
     process.stderr.write(`scale: ${what}: ${answer.status} ${JSON.stringify(answer.json)}\n`);
@@ -124,13 +124,13 @@ async function tryFault(
       unit: 's',
       max: 5,
     },
-    noneOf(`${name}: answers that are neither right nor busy`, odd.length, told.length),
+    noneOf(`${name}: answers that are neither right nor busy`, odd.length, responses.length),
     { what: `${name}: all right again after`, value: back, unit: 's', max: 10 },
     noneOf(`${name}: acknowledged writes lost`, lost, load.acknowledged),
     noneOf(`${name}: writes done twice`, doubled),
   ];
 }
 
-function isRight({ status, headers }: Told['answer']): boolean {
+function isRight({ status, headers }: TimedResponse['answer']): boolean {
   return status === 200 || (status === 503 && headers.get('retry-after') !== null);
 }

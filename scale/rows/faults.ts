@@ -61,16 +61,16 @@ export const faultsRow: Row = {
         const seconds = Math.round((performance.now() - since) / 1_000);
         say(`${tableOfLines(lines.slice(-1)).join('\n')} (${seconds} s)`);
       }
-      const tell = (name: string, found: Differences) => {
+      const report = (name: string, found: Differences) => {
         say(name);
         const { acknowledged } = record;
         lines.push({ name, acknowledged, ...counted(name, found), requests: null });
       };
       differences = await verified(site);
-      tell('in the end', await compareAll(site, record));
+      report('in the end', await compareAll(site, record));
       if (isChosen(copies)) {
         await endInstances(site);
-        await recoverEach(site, record, tell);
+        await recoverEach(site, record, report);
       }
     } finally {
       await site.close();

@@ -19,12 +19,12 @@ export const killed: Row = {
     const load = new Writers(pair, ids);
     let isOver = false;
     let living = 1;
-    let [asked, unanswered] = [0, 0];
+    let [sent, unanswered] = [0, 0];
     const read = async () => {
       while (!isOver) {
         const which = living;
-        const { status } = await pair.at(which).request(`/api/releases/${ids[asked % ids.length]}`);
-        asked += 1;
+        const { status } = await pair.at(which).request(`/api/releases/${ids[sent % ids.length]}`);
+        sent += 1;
         // Ignore a failure if the instance was killed during the request.
         if (status !== 200 && which === living) unanswered += 1;
         await setTimeout(5);
@@ -48,7 +48,7 @@ export const killed: Row = {
     return [
       noneOf('acknowledged writes lost', lost, load.acknowledged),
       noneOf('writes done twice', doubled),
-      noneOf('reads that the other did not answer', unanswered, asked),
+      noneOf('reads that the other did not answer', unanswered, sent),
     ];
   },
 };

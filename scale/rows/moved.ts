@@ -50,9 +50,11 @@ export const moved: Row = {
       const known = await fill(here, scene);
       const sent = await writeArchive(join(here.data, archive), size, scene.seed);
       await mkdir(there.data);
-      await told('there', () => runOn(here, ['copy', '--to', database, '--files-to', files]));
+      await reportCopy('there', () => runOn(here, ['copy', '--to', database, '--files-to', files]));
       const figures = await compared('there', [here, there], known, scene);
-      await told('back', () => runOn(there, ['copy', '--to', back.data, '--files-to', back.data]));
+      await reportCopy('back', () =>
+        runOn(there, ['copy', '--to', back.data, '--files-to', back.data]),
+      );
       const came = await sumOf(join(back.data, archive));
       return [
         ...figures,
@@ -135,7 +137,7 @@ async function compared(
   return figures;
 }
 
-async function told(where: string, copy: () => Promise<string>): Promise<void> {
+async function reportCopy(where: string, copy: () => Promise<string>): Promise<void> {
   const began = performance.now();
   await copy();
   const seconds = Math.round((performance.now() - began) / 1_000);

@@ -136,6 +136,6 @@ function subjectOf(error: unknown): Subject | null {
   const part = known.find((each) => each.part !== undefined)?.part;
   if (part !== undefined) return part;
   if (known.some(({ kind }) => kind === 'storage-full')) return 'storage';
-  // A server that stops is busy too, but asks clients to wait for longer.
+  // A server that stops is busy too, but with a longer time to retry.
   return known.some(({ kind, retryAfter }) => kind === 'busy' && retryAfter === 1) ? 'work' : null;
 }

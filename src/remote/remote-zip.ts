@@ -50,7 +50,7 @@ export class HttpRemoteZip implements RemoteZip {
     known: { readonly offset: number; readonly tag: string } | null,
     signal: AbortSignal,
   ): Promise<RemoteResponse> {
-    // If-Range asks for the whole file instead if the file has changed (RFC 9110, 13.1.5).
+    // If-Range requests the whole file instead if the file has changed (RFC 9110, 13.1.5).
     const range = known && { range: `bytes=${known.offset}-`, 'if-range': known.tag };
     const response = await openResponse(this.#url, {
       base: this.#url,

@@ -37,7 +37,7 @@ const reads = ({ method }: AppRoute) => method === 'GET' || method === 'HEAD';
 const versioned = /^private, max-age=\d+, immutable$/;
 
 /**
- * Returns true if a response asks an anonymous user for credentials, which means that the route is
+ * Returns true if a response requires an anonymous user to sign in, which means that the route is
  * restricted.
  */
 const isRefused = ({ headers }: TestResponse) => headers['www-authenticate'] === 'Bearer';
@@ -56,29 +56,29 @@ function faultOf({ status, headers }: TestResponse): string {
 
 async function startWith(options: Record<string, string>) {
   const [app, routes] = await recordRoutes(() => startTestApp(options));
-  const ask = createRequester(app.url);
+  const request = createRequester(app.url);
   await importGames(app, ['One', 'Two']);
   const token = app.adminToken;
-  await ask('POST', '/api/cover/1', { token, form: { bytes: image } });
-  await ask('POST', '/api/store/upload', { token, form: { bytes: 'x', filename: 'a.zip' } });
+  await request('POST', '/api/cover/1', { token, form: { bytes: image } });
+  await request('POST', '/api/store/upload', { token, form: { bytes: 'x', filename: 'a.zip' } });
   const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1' };
   const metadata = `filename ${btoa('b.zip')},system ${btoa('games')}`;
   const headers = { ...tus, 'upload-metadata': metadata };
-  expect((await ask('POST', '/api/uploads', { token, headers })).status).toBe(201);
-  return { app, ask, routes: routes.filter(({ url }) => url !== '/*') };
+  expect((await request('POST', '/api/uploads', { token, headers })).status).toBe(201);
+  return { app, request, routes: routes.filter(({ url }) => url !== '/*') };
 }
 
 describe.each([
   ['open', {}],
-  ['asking everybody to sign in', { 'require-sign-in': 'on' }],
+  ['restricted to signed-in users', { 'require-sign-in': 'on' }],
 ])('a server that is %s', (mode, options) => {
   const isClosed = mode !== 'open';
   let app: TestApp;
-  let ask: Requester;
+  let request: Requester;
   let routes: readonly AppRoute[];
   let user: string;
   beforeAll(async () => {
-    ({ app, ask, routes } = await startWith(options));
+    ({ app, request, routes } = await startWith(options));
     user = (await makePerson(app, 'user')).token;
   });
   afterAll(() => app.close());
@@ -89,19 +89,19 @@ describe.each([
     let lists = 0;
     const check = async ({ method, url }: AppRoute) => {
       const path = safely(url);
-      const stranger = await ask(method, path);
+      const stranger = await request(method, path);
       if (!isRefused(stranger) && !isClosed) return;
       const responses = [stranger];
       // Do not request logout with a token, because logout revokes the token.
       const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
       for (const token of tokens) {
-        responses.push(await ask(method, path, { token }));
+        responses.push(await request(method, path, { token }));
         const { headers, status } = responses.at(-1) ?? stranger;
         if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
         else if (status === 200) lists += 1;
         if (headers.etag === undefined) continue;
         const known = { 'if-none-match': headers.etag };
-        responses.push(await ask(method, path, { token, headers: known }));
+        responses.push(await request(method, path, { token, headers: known }));
       }
       for (const response of responses) {
         const fault = faultOf(response);
@@ -116,34 +116,35 @@ describe.each([
 
   test('lets browsers cache a cover whose URL names its version', async () => {
     const token = app.adminToken;
-    await ask('POST', '/api/cover/2', { token, form: { bytes: image } });
-    const { items } = (await ask('GET', '/api/releases?q=Two&include=cover', { token })).json;
+    await request('POST', '/api/cover/2', { token, form: { bytes: image } });
+    const { items } = (await request('GET', '/api/releases?q=Two&include=cover', { token })).json;
     const [{ cover_tag: tag }] = items as [{ cover_tag: string }];
-    const { headers } = await ask('GET', `/api/cover/2?tag=${tag}`, { token });
+    const { headers } = await request('GET', `/api/cover/2?tag=${tag}`, { token });
     expect(headers['cache-control']).toMatch(versioned);
   });
 
   test('sends everyone the same response where shared caches may store it', async () => {
     const different: string[] = [];
-    const asked = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
+    const getPaths = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
     const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
     const compare = async (path: string) => {
-      const responses = [await ask('GET', path)];
-      for (const token of [user, app.adminToken]) responses.push(await ask('GET', path, { token }));
+      const responses = [await request('GET', path)];
+      for (const token of [user, app.adminToken])
+        responses.push(await request('GET', path, { token }));
       const isShared = responses.some(
         ({ headers }) => !/\b(private|no-store)\b/.test(headers['cache-control'] ?? ''),
       );
       if (isShared && new Set(responses.map(({ text }) => text)).size > 1) different.push(path);
     };
-    await Promise.all([...asked, ...filtered].map(compare));
+    await Promise.all([...getPaths, ...filtered].map(compare));
     expect(different).toEqual([]);
   }, 120_000);
 });
 
 describe('the account API', () => {
   test('keeps the cache headers of open routes on an open server', async () => {
-    const { app, ask } = await startWith({});
-    const told: unknown[] = [];
+    const { app, request } = await startWith({});
+    const cacheControls: unknown[] = [];
     for (const path of [
       '/api/releases',
       '/api/releases/1',
@@ -154,22 +155,31 @@ describe('the account API', () => {
       '/api/health',
       '/api/openapi.json',
     ]) {
-      told.push((await ask('GET', path)).headers['cache-control']);
+      cacheControls.push((await request('GET', path)).headers['cache-control']);
     }
     await app.close();
-    const asked = 'no-cache';
-    expect(told).toEqual([asked, asked, asked, asked, asked, undefined, undefined, undefined]);
+    const noCache = 'no-cache';
+    expect(cacheControls).toEqual([
+      noCache,
+      noCache,
+      noCache,
+      noCache,
+      noCache,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
 describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => {
   let app: MinimalApp;
-  let ask: Requester;
+  let request: Requester;
   let routes: readonly AppRoute[];
   beforeAll(async () => {
     const env = { CATALOG_API_TOKEN: token };
     [app, routes] = await recordRoutes(() => startMinimalApp({ env }));
-    ask = createRequester(app.url);
+    request = createRequester(app.url);
     await importGames(app, ['One']);
     await mkdir(join(app.data, 'store', 'games'), { recursive: true });
     await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'x');
@@ -181,21 +191,21 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
     const closed: string[] = [];
     for (const { method, url } of routes) {
       const path = safely(url.replace(':id', ':release_id'));
-      const stranger = await ask(method, path);
+      const stranger = await request(method, path);
       if (!isRefused(stranger)) continue;
       closed.push(`${method} ${path}`);
-      const response = await ask(method, path, { token });
+      const response = await request(method, path, { token });
       const faults = [stranger, response].map(faultOf);
       expect([path, response.status, ...faults]).toEqual([path, 200, '', '']);
     }
     const paths = ['/api/store', '/api/store/download/a.zip'];
     const all = paths.flatMap((path) => ['GET', 'HEAD'].map((method) => `${method} ${path}`));
     expect(closed.toSorted()).toEqual(token === '' ? [] : all.toSorted());
-    const told: unknown[] = [];
+    const cacheControls: unknown[] = [];
     for (const path of ['/api/summary', '/api/releases', '/api/covers/a.zip', '/api/library']) {
-      told.push((await ask('GET', path)).headers['cache-control']);
+      cacheControls.push((await request('GET', path)).headers['cache-control']);
     }
-    expect(told).toEqual(['no-cache', 'no-cache', 'no-cache', undefined]);
+    expect(cacheControls).toEqual(['no-cache', 'no-cache', 'no-cache', undefined]);
   });
 });
 
@@ -261,13 +271,13 @@ http {
 
   test("never sends an anonymous user an admin's response, but caches public ones", async () => {
     for (const options of [{}, { 'require-sign-in': 'on' }] as Record<string, string>[]) {
-      const { app, ask, routes } = await startWith(options);
+      const { app, request, routes } = await startWith(options);
       try {
         const cached = await startCache(app.url);
         const paths = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
         const given: string[] = [];
         const tryAs = async (path: string) => {
-          const isClosed = isRefused(await ask('GET', path));
+          const isClosed = isRefused(await request('GET', path));
           const first = await cached('GET', path, { token: app.adminToken });
           const again = await cached('GET', path);
           if (isClosed && (first.status === 401 || again.status !== 401)) given.push(path);

@@ -11,6 +11,7 @@ const privateWords: readonly RegExp[] = [
   /\bhas to be there\b/i,
   /\b(what|whom?|that) nobody\b/i,
   /\bnobody (waits|knows|asks|asked|told|is told)\b/i,
+  /\btold\b/i,
   /\b(askers?|everybody|somebody|strangers?|whoever)\b/i,
   /\bso (many|long|much) (at most|a)\b/i,
   /\banswer(s|ed)? (it )?(with )?[1-5]\d\d\b/i,

@@ -24,6 +24,7 @@ export const hardComments = [
     '// somebody signs in',
     '// everybody sees this',
     '// the asker is an editor',
+    '// the client is told the reason',
     '// a file laid there is listed',
     '// the index lies in another file',
     '// what is cached may be untrue',

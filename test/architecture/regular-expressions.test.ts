@@ -84,13 +84,13 @@ async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_0
   const faults: string[] = [];
   for (let done = 0; done < expressions.length; ) {
     const rest = expressions.slice(done);
-    const told = await timed(rest, graceMs);
-    if (told.length < rest.length) told.push(`no end within ${graceMs / 1000} s`);
-    for (const [index, fault] of told.entries()) {
+    const reported = await timed(rest, graceMs);
+    if (reported.length < rest.length) reported.push(`no end within ${graceMs / 1000} s`);
+    for (const [index, fault] of reported.entries()) {
       const { place, source, flags } = rest[index] as SourceExpression;
       if (fault !== null) faults.push(`${place} /${source}/${flags}: ${fault}`);
     }
-    done += told.length;
+    done += reported.length;
   }
   return faults;
 }
@@ -100,13 +100,13 @@ async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_0
  * silent for too long.
  */
 function timed(expressions: readonly SourceExpression[], graceMs: number) {
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   const worker = new Worker(new URL('time-expressions.worker.ts', import.meta.url), {
     workerData: expressions,
   });
   let timer: NodeJS.Timeout | undefined;
   worker.on('message', (message: { fault: string | null } | 'ready') => {
-    if (message !== 'ready') told.push(message.fault);
+    if (message !== 'ready') reported.push(message.fault);
     clearTimeout(timer);
     timer = setTimeout(() => void worker.terminate(), graceMs);
   });
@@ -114,7 +114,7 @@ function timed(expressions: readonly SourceExpression[], graceMs: number) {
     worker.on('error', reject);
     worker.on('exit', () => {
       clearTimeout(timer);
-      resolve(told);
+      resolve(reported);
     });
   });
 }

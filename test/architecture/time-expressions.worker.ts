@@ -64,7 +64,7 @@ function runOf(regex: RegExp): (text: string) => void {
 /**
  * Returns the shortest duration of several runs, in milliseconds. Compilation, garbage collection
  * and other work on the machine slow down some of the runs. The CPU time alone is not enough: some
- * kernels count it in steps of 4 ms, which are too coarse to tell which forms are slow.
+ * kernels count it in steps of 4 ms, which are too coarse to show which forms are slow.
  */
 function leastTime(work: () => void, most: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export interface BuildLibrary extends LibraryFixture {
   undo(target: string): Promise<UndoReport>;
   /** Names the games in a newer DAT, by the contents of their files. */
   name(games: Readonly<Record<string, string>>): Promise<void>;
-  /** Adds files to the library. Their names do not tell their games. */
+  /** Adds files to the library. Their names do not reveal their games. */
   add(...contents: readonly string[]): Promise<void>;
 }
 

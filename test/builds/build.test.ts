@@ -289,7 +289,7 @@ describe('a build', () => {
     await expect(stat(to)).rejects.toThrow('ENOENT');
   });
 
-  test('compares all games with the library if asked', async () => {
+  test('compares all games with the library if requested', async () => {
     await library.build(to, { isVerified: true });
     const times = join(library.place, 'times');
     execFileSync('cp', ['--preserve=timestamps', join(to, ant), times]);
@@ -347,7 +347,7 @@ describe('a build', () => {
     expect(Object.keys(await filesIn(to)).sort()).toEqual([ant, bee, list]);
   });
 
-  test('links files only if asked, and leaves the library alone on undo', async () => {
+  test('links files only if requested, and leaves the library alone on undo', async () => {
     await library.build(to, { mode: 'hardlink' });
     expect((await stat(join(to, ant))).nlink).toBe(2);
     await library.undo(to);

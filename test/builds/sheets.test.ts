@@ -149,7 +149,7 @@ describe('a build', () => {
     });
     expect(await filesIn(to)).toEqual(files('Game (USA)'));
     expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
-    // A sheet with the same size and time is compared if asked.
+    // A sheet with the same size and time is compared if the build verifies files.
     const sheet = join(to, 'psx/Game (USA).cue');
     execFileSync('cp', ['--preserve=timestamps', sheet, join(library.place, 'times')]);
     expect((await library.build(to, { isVerified: true })).problems).toEqual([]);

@@ -20,7 +20,7 @@ interface Finding {
   readonly advice: string | null;
 }
 
-async function ask(sandbox: Sandbox, args: readonly string[] = offline) {
+async function runDoctor(sandbox: Sandbox, args: readonly string[] = offline) {
   const { code, stdout, stderr } = await sandbox.run(['doctor', '--json', ...args]);
   expect(stderr).toBe('');
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
@@ -43,7 +43,7 @@ describe('catalog doctor', () => {
   test('reports a working setup as fine, as JSON and as text', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
-    const { code, not, findings } = await ask(sandbox);
+    const { code, not, findings } = await runDoctor(sandbox);
     expect({ code, not }).toEqual({ code: 0, not: [] });
     expect(new Set(findings.map(({ check }) => check))).toEqual(
       new Set(['node', 'data', 'database', 'library', 'covers', 'clock']),
@@ -57,7 +57,7 @@ describe('catalog doctor', () => {
 
   test('advises what to do in a folder without a catalogue, and creates none', async () => {
     const sandbox = await useSandbox();
-    const { code, not } = await ask(sandbox);
+    const { code, not } = await runDoctor(sandbox);
     expect(code).toBe(1);
     expect(not.map(({ check, state }) => [check, state])).toContainEqual(['database', 'wrong']);
     expect(not.at(-1)?.advice).not.toBeNull();
@@ -76,15 +76,15 @@ describe('catalog doctor', () => {
       db.close();
     };
     change('UPDATE schema_version SET version = 999');
-    const newer = await ask(sandbox);
+    const newer = await runDoctor(sandbox);
     expect(newer).toMatchObject({ code: 1, not: [{ check: 'database' }] });
     expect(newer.not[0]?.says).toContain('999');
     change('UPDATE schema_version SET version = 12');
-    const older = await ask(sandbox);
+    const older = await runDoctor(sandbox);
     expect(older).toMatchObject({ code: 0, not: [] });
     expect(older.findings.find(({ check }) => check === 'database')?.says).toContain('12');
     await writeFile(file, 'no database');
-    expect(await ask(sandbox)).toMatchObject({ code: 1, not: [{ check: 'database' }] });
+    expect(await runDoctor(sandbox)).toMatchObject({ code: 1, not: [{ check: 'database' }] });
   });
 
   test('reports roots that are missing, or empty although they had files', {
@@ -103,7 +103,7 @@ describe('catalog doctor', () => {
     expect(await sandbox.run(['scan', '--no-hash', ...roots])).toMatchObject({ code: 0 });
     await rm(gone, { recursive: true });
     await rm(join(emptied, 'a.iso'));
-    const { code, not } = await ask(sandbox, [...offline, '--games-root', never]);
+    const { code, not } = await runDoctor(sandbox, [...offline, '--games-root', never]);
     expect(code).toBe(1);
     expect(not.map(({ state, says }) => [state, says])).toEqual([
       ['warning', expect.stringContaining(never)],
@@ -119,7 +119,7 @@ describe('catalog doctor', () => {
     await sandbox.createDataFolder();
     await chmod(sandbox.data, 0o500);
     onTestFinished(() => chmod(sandbox.data, 0o700));
-    const { code, not } = await ask(sandbox);
+    const { code, not } = await runDoctor(sandbox);
     expect(code).toBe(1);
     expect(not[0]?.says).toContain('permission denied');
   });
@@ -129,7 +129,8 @@ describe('catalog doctor', () => {
   }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
-    const from = async (address: string) => (await ask(sandbox, ['--cover-source', address])).not;
+    const from = async (address: string) =>
+      (await runDoctor(sandbox, ['--cover-source', address])).not;
     expect(await from('http://127.0.0.1:9')).toMatchObject([{ check: 'covers', state: 'warning' }]);
     expect(await from(await useServer(503, ''))).toMatchObject([{ check: 'covers' }]);
     expect(await from(await useServer(404, ''))).toEqual([]);
@@ -142,7 +143,8 @@ describe('catalog doctor', () => {
   }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
-    const at = async (url: string) => (await ask(sandbox, [...offline, '--public-url', url])).not;
+    const at = async (url: string) =>
+      (await runDoctor(sandbox, [...offline, '--public-url', url])).not;
     expect(await at(server.url)).toEqual([]);
     const elsewhere = await useServer(200, '<html>');
     expect(await at(elsewhere)).toMatchObject([{ check: 'proxy', state: 'wrong' }]);
@@ -155,7 +157,7 @@ describe('catalog doctor', () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     for (let at = 0; at < 5; at += 1) await logIn(server.url);
-    const { code, not } = await ask(sandbox);
+    const { code, not } = await runDoctor(sandbox);
     expect(code).toBe(0);
     expect(not).toMatchObject([{ check: 'proxy', state: 'warning' }]);
     expect(not[0]?.advice).toContain('--trusted-proxy 127.0.0.1');
@@ -166,9 +168,9 @@ describe('catalog doctor', () => {
     await sandbox.createDataFolder();
     const folder = join(sandbox.folder, 'backups');
     const args = [...offline, '--backup-to', folder];
-    expect(await ask(sandbox, args)).toMatchObject({ code: 1, not: [{ check: 'backups' }] });
+    expect(await runDoctor(sandbox, args)).toMatchObject({ code: 1, not: [{ check: 'backups' }] });
     await mkdir(folder);
-    expect(await ask(sandbox, args)).toMatchObject({ code: 0, not: [] });
+    expect(await runDoctor(sandbox, args)).toMatchObject({ code: 0, not: [] });
   });
 
   test('checks the Node version, free space, file systems and clocks', async () => {

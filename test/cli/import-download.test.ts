@@ -18,7 +18,7 @@ describe('catalog import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ size: zip.length, files: 3, new: 0 });
   });
 
-  test('tells how to import without a source', async () => {
+  test('explains how to import without a source', async () => {
     const sandbox = await useSandbox();
     const run = (...args: string[]) => sandbox.run(['import', ...args]);
     expect(await run('--download', '--catalogue-source', '')).toMatchObject({

@@ -76,7 +76,7 @@ describe('catalog users', () => {
     expect(await add('empty', 'user', '')).toMatchObject(
       refused('--password-stdin: the first line of standard input is empty'),
     );
-    expect(await users(['add', 'asked', '--role', 'user'])).toMatchObject(
+    expect(await users(['add', 'prompted', '--role', 'user'])).toMatchObject(
       refused('cannot ask for a password without a terminal: use --password-stdin'),
     );
   });

@@ -187,15 +187,17 @@ describeEngines('$name: attempts of a job', ({ open }) => {
   test('go on from the stored step', async () => {
     const { first, jobsOf, begin } = await useJobs();
     const { id } = await begin();
-    const told = new AbortController();
+    const interruption = new AbortController();
     const work: JobWork<object> = async ({ keepStep, signal }) => {
       await keepStep({ files: ['大'] }, { atOnce: true });
-      told.abort(new Interrupted({ wasStoppedByServer: true }));
+      interruption.abort(new Interrupted({ wasStoppedByServer: true }));
       signal.throwIfAborted();
       return {};
     };
     const job = { id, attempts: 3, step: null };
-    await expect(first.runOwned(job, told.signal, work)).rejects.toBeInstanceOf(Interrupted);
+    await expect(first.runOwned(job, interruption.signal, work)).rejects.toBeInstanceOf(
+      Interrupted,
+    );
     const second = jobsOf('second');
     const next = await second.beginNext();
     const adopted = await second.adopt({ id, run: next?.run ?? 0 });

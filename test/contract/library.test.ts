@@ -71,10 +71,10 @@ describeEngines('$name', (one) => {
 });
 
 async function longestResultOf(engine: Engine, work: () => Promise<unknown>): Promise<number> {
-  const asked = vi.spyOn(engine.read.getExecutor(), 'executeQuery');
+  const queries = vi.spyOn(engine.read.getExecutor(), 'executeQuery');
   await work();
-  const responses = await Promise.all(asked.mock.results.map(({ value }) => value));
-  asked.mockRestore();
+  const responses = await Promise.all(queries.mock.results.map(({ value }) => value));
+  queries.mockRestore();
   return Math.max(...responses.map(({ rows }) => JSON.stringify(rows).length));
 }
 

@@ -32,7 +32,7 @@ async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
 }
 
 describe('the cover finder', () => {
-  test('asks the source once through the minimal API and then serves the stored cover', async () => {
+  test('sends one request to the source for the minimal API, then serves the stored cover', async () => {
     const source = await useSource(coversOf('A Game (Europe)'));
     const app = await useMinimal(source.base);
     await importGames(app, ['A Game (Europe)']);
@@ -43,7 +43,7 @@ describe('the cover finder', () => {
       expect(response.headers['x-content-type-options']).toBe('nosniff');
       expect(response.body).toEqual(png('/Test - Console/Named_Boxarts/A Game (Europe).png'));
     }
-    expect(source.asked).toEqual([`${folder}/A%20Game%20(Europe).png`]);
+    expect(source.requests).toEqual([`${folder}/A%20Game%20(Europe).png`]);
     expect(await app.catalog.covers.originOf(1)).toBe('source');
   });
 
@@ -54,7 +54,7 @@ describe('the cover finder', () => {
     await importGames(app, ['A Game']);
     const options = { token: app.adminToken };
     expect((await createRequester(app.url)('GET', '/api/cover/1', options)).status).toBe(404);
-    expect(source.asked).toEqual([]);
+    expect(source.requests).toEqual([]);
   });
 
   test('shares one search among concurrent readers of one cover', async () => {
@@ -69,13 +69,15 @@ describe('the cover finder', () => {
       return CoverFinder.prototype.search.apply(coverFinder, args);
     });
     onTestFinished(() => search.mockRestore());
-    const asked = Array.from({ length: 10 }, () => createRequester(app.url)('GET', '/api/cover/1'));
+    const responses = Array.from({ length: 10 }, () =>
+      createRequester(app.url)('GET', '/api/cover/1'),
+    );
     await expect.poll(() => searches + open.length).toBeGreaterThanOrEqual(11);
     for (const response of open) response.end(png());
-    expect((await Promise.all(asked)).map((response) => response.status)).toEqual(
+    expect((await Promise.all(responses)).map((response) => response.status)).toEqual(
       Array(10).fill(200),
     );
-    expect(source.asked.length).toBe(1);
+    expect(source.requests.length).toBe(1);
   });
 
   test('remembers a miss per source, for other processes too', async () => {
@@ -89,7 +91,7 @@ describe('the cover finder', () => {
       const response = await createRequester(one.url)('GET', '/api/cover/1');
       expect(response).toMatchObject({ status: 404, json: { error: 'no cover available' } });
     }
-    expect(source.asked.length).toBe(1);
+    expect(source.requests.length).toBe(1);
     expect((await createRequester(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
   });
 
@@ -98,7 +100,7 @@ describe('the cover finder', () => {
     const app = await useMinimal(source.base);
     const response = await createRequester(app.url)('GET', '/api/cover/1');
     expect(response).toMatchObject({ status: 404, json: { error: 'not found' } });
-    expect(source.asked).toEqual([]);
+    expect(source.requests).toEqual([]);
   });
 
   test('reports no cover when no source is configured', async () => {
@@ -117,7 +119,7 @@ describe('the cover finder', () => {
     await importGames({ catalog }, [{ name: 'Other Name', roms: [rom] }, 'Z 1', 'Z 2', 'Z 3']);
     const { file } = await catalog.coverFinder.open(1);
     await file.close();
-    expect(source.asked).toEqual([
+    expect(source.requests).toEqual([
       `${folder}/A%20Game%20(Europe).png`,
       `${folder}/Other%20Name.png`,
     ]);
@@ -133,19 +135,19 @@ describe('the cover finder', () => {
     const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
     const fixture = await useCatalog(['A Game']);
     const { finder, wait } = await useFinder(fixture, source.base);
-    const isAsked = async () => {
-      const earlier = source.asked.length;
+    const requestsAgain = async () => {
+      const earlier = source.requests.length;
       const { outcome } = await finder.search(1, search);
-      expect(outcome === 'remembered').toBe(source.asked.length === earlier);
-      return source.asked.length > earlier;
+      expect(outcome === 'remembered').toBe(source.requests.length === earlier);
+      return source.requests.length > earlier;
     };
-    expect(await isAsked()).toBe(true);
+    expect(await requestsAgain()).toBe(true);
     wait(before);
-    expect(await isAsked()).toBe(false);
+    expect(await requestsAgain()).toBe(false);
     wait(after);
-    expect(await isAsked()).toBe(true);
+    expect(await requestsAgain()).toBe(true);
     wait(-2 * before); // simulates a clock that was set back
-    expect(await isAsked()).toBe(true);
+    expect(await requestsAgain()).toBe(true);
   });
 
   test('remembers a failure for 5 minutes', async () => {
@@ -182,14 +184,14 @@ describe('the cover finder', () => {
     await importGames(app, ['A Game', 'B Game']);
     await writeFile(join(app.data, 'covers', '2.png'), png());
     const slow = createRequester(app.url)('GET', '/api/cover/1');
-    await expect.poll(() => source.asked.length).toBe(1);
-    let isSlowTold = false;
+    await expect.poll(() => source.requests.length).toBe(1);
+    let isSlowAnswered = false;
     void slow.then(() => {
-      isSlowTold = true;
+      isSlowAnswered = true;
     });
     expect((await createRequester(app.url)('GET', '/api/releases')).status).toBe(200);
     expect((await createRequester(app.url)('GET', '/api/cover/2')).status).toBe(200);
-    expect(isSlowTold).toBe(false);
+    expect(isSlowAnswered).toBe(false);
     await app.catalog.coverFinder.close(); // happens when the server stops
     expect(await slow).toMatchObject({ status: 503 });
   });
@@ -201,7 +203,7 @@ describe('the cover finder', () => {
     source.respond = (_request, response) =>
       void gone.promise.then(() => response.end(png('late')));
     const searched = fixture.catalog.coverFinder.search(1, search);
-    await expect.poll(() => source.asked.length).toBe(1);
+    await expect.poll(() => source.requests.length).toBe(1);
     await fixture.upload('A Game', Buffer.from('\xff\xd8\xffmine', 'latin1'));
     gone.resolve();
     expect(await searched).toEqual({ outcome: 'kept' });

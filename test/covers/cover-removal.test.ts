@@ -40,7 +40,7 @@ describe('the cover finder', () => {
     expect([await shown(), await shown()]).toEqual([404, 404]);
     expect((await sendRequest(own, { ...fileForm('a.png', png()), token })).status).toBe(200);
     expect(await shown()).toBe(200);
-    expect(source.asked.length).toBe(1);
+    expect(source.requests.length).toBe(1);
   });
 
   test('fetches a removed cover with `catalog covers fetch` only if given --removed', {
@@ -61,7 +61,7 @@ describe('the cover finder', () => {
         '1 skipped (removed by a user), 0 failed\n',
     );
     expect(JSON.parse(await fetch('--json'))).toMatchObject({ releases: 1, removed: 1, stored: 0 });
-    expect(source.asked.length).toBe(1);
+    expect(source.requests.length).toBe(1);
     const report = JSON.parse(await fetch('--json', '--removed'));
     expect(report).toMatchObject({ releases: 1, removed: 0, stored: 1 });
   });
@@ -97,7 +97,7 @@ describe('the cover finder', () => {
     const removed = Promise.withResolvers<void>();
     source.respond = (_request, response) => void removed.promise.then(() => response.end(png()));
     const searched = coverFinder.search(1, search);
-    await expect.poll(() => source.asked.length).toBe(1);
+    await expect.poll(() => source.requests.length).toBe(1);
     await covers.remove(1, actor);
     removed.resolve();
     expect(await searched).toEqual({ outcome: 'removed' });
@@ -120,7 +120,7 @@ describe('the cover finder', () => {
     await expect(covers.put(1, lost, actor)).rejects.toThrow('ENOENT');
     expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
     expect(await fixture.cover('Game 1')).toBeNull();
-    expect(source.asked).toEqual([]);
+    expect(source.requests).toEqual([]);
   });
 
   test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () => {
@@ -139,7 +139,7 @@ describe('the cover finder', () => {
     lock.close();
     expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
     expect(await fixture.cover('Game 1')).toBeNull();
-    expect(source.asked).toEqual([]);
+    expect(source.requests).toEqual([]);
   });
 
   test('does not store a cover that is put right after the existing one is removed', async () => {

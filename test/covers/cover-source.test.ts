@@ -19,7 +19,7 @@ function sourceAt(
   return source;
 }
 
-function ask(
+function fetchFrom(
   base: string,
   { names = ['A Game'], ...options }: { names?: string[] } & Parameters<typeof sourceAt>[1] = {},
 ): Promise<SourceResponse> {
@@ -28,9 +28,9 @@ function ask(
 
 async function probeServer(
   respond: RequestListener,
-  options: Parameters<typeof ask>[1] = {},
+  options: Parameters<typeof fetchFrom>[1] = {},
 ): Promise<SourceResponse> {
-  return ask((await useSource(respond)).base, options);
+  return fetchFrom((await useSource(respond)).base, options);
 }
 
 describe('the cover source', () => {
@@ -65,18 +65,18 @@ describe('the cover source', () => {
     expect(namesToTry([' (Europe)'])).toEqual([' (Europe)']);
   });
 
-  test('asks for the full name, then the short one, without credentials or encodings', async () => {
+  test('requests the full name, then the short one, without credentials or encodings', async () => {
     const source = await useSource((request, response) => {
       if (request.url?.includes('Europe')) response.writeHead(404).end('none');
       else response.end(png('short'));
     });
-    const result = await ask(source.base, { names: ['A Game (Europe)'] });
+    const result = await fetchFrom(source.base, { names: ['A Game (Europe)'] });
     expect(result).toEqual({
       kind: 'image',
       bytes: png('short'),
       url: `${source.base}/P/Named_Boxarts/A%20Game.png`,
     });
-    expect(source.asked).toEqual([
+    expect(source.requests).toEqual([
       '/P/Named_Boxarts/A%20Game%20(Europe).png',
       '/P/Named_Boxarts/A%20Game.png',
     ]);
@@ -179,10 +179,10 @@ describe('the cover source', () => {
       setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
     });
     const reason = 'it did not answer within 0.4 s';
-    expect(await ask(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
+    expect(await fetchFrom(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
   });
 
-  test('returns the delay that the source asks for', async () => {
+  test('returns the delay that the source requests', async () => {
     const result = await probeServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).end();
     });
@@ -190,7 +190,7 @@ describe('the cover source', () => {
   });
 
   test('treats a refused connection as a failure', async () => {
-    expect(await ask('http://127.0.0.1:1')).toMatchObject({
+    expect(await fetchFrom('http://127.0.0.1:1')).toMatchObject({
       kind: 'failure',
       reason: expect.stringContaining('ECONNREFUSED'),
     });
@@ -222,7 +222,7 @@ describe('the cover source', () => {
       if (request.url === '/there') response.end(png());
       else redirect('/there', status)(request, response);
     });
-    expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+    expect(await fetchFrom(source.base)).toMatchObject({ kind: 'image' });
   });
 
   test('follows five redirects but not six', async () => {
@@ -232,9 +232,12 @@ describe('the cover source', () => {
       if (step === redirects) response.end(png());
       else redirect(`/${step + 1}`)(request, response);
     });
-    expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+    expect(await fetchFrom(source.base)).toMatchObject({ kind: 'image' });
     redirects = 6;
-    expect(await ask(source.base)).toEqual({ kind: 'miss', reason: 'it redirects too often' });
+    expect(await fetchFrom(source.base)).toEqual({
+      kind: 'miss',
+      reason: 'it redirects too often',
+    });
   });
 
   test.each([
@@ -303,7 +306,7 @@ describe('the cover source', () => {
     const names = rebinding('127.0.0.1', '198.51.100.1');
     const there = await useSource(redirect(`http://rebound.example:${port}/`));
     for (const reason of ['127.0.0.1', '198.51.100.1']) {
-      expect(await ask(there.base, { lookup: names.lookup })).toEqual({
+      expect(await fetchFrom(there.base, { lookup: names.lookup })).toEqual({
         kind: 'miss',
         reason: `it redirects to a private address (${reason})`,
       });
@@ -320,14 +323,16 @@ describe('the cover source', () => {
         { address: '127.0.0.1', family: 4 },
       ]);
     };
-    expect(await ask(source.base, { lookup })).toMatchObject({ kind: 'miss' });
+    expect(await fetchFrom(source.base, { lookup })).toMatchObject({ kind: 'miss' });
   });
 
   test('allows the configured server to be a private one by name', async () => {
     const source = await useSource((_request, response) => response.end(png()));
     const { port } = new URL(source.base);
     const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
-    expect(await ask(`http://nas.example:${port}`, { lookup })).toMatchObject({ kind: 'image' });
+    expect(await fetchFrom(`http://nas.example:${port}`, { lookup })).toMatchObject({
+      kind: 'image',
+    });
   });
 
   test.each([
@@ -368,7 +373,7 @@ describe('the cover source', () => {
     const source = sourceAt(server.base, { timeMs: 60_000 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const asks = Array.from({ length: 5 }, (_, at) =>
+    const fetches = Array.from({ length: 5 }, (_, at) =>
       source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
     );
     const untilOpen = async (count: number) => {
@@ -376,13 +381,13 @@ describe('the cover source', () => {
     };
     await untilOpen(3);
     open[0]?.end(png());
-    expect(await asks[0]).toMatchObject({ kind: 'image' });
+    expect(await fetches[0]).toMatchObject({ kind: 'image' });
     await untilOpen(4);
     vi.advanceTimersByTime(60_000);
     vi.useRealTimers();
-    const kinds = (await Promise.all(asks)).map((result) => result.kind);
+    const kinds = (await Promise.all(fetches)).map((result) => result.kind);
     expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
-    expect(server.asked.length).toBe(4);
+    expect(server.requests.length).toBe(4);
     server.respond = (_request, response) => response.end(png());
     const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
     expect(next).toMatchObject({ kind: 'image' });
@@ -393,10 +398,10 @@ describe('the cover source', () => {
     const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
     onTestFinished(() => source.close());
     const started = performance.now();
-    const asks = Array.from({ length: 5 }, (_, at) =>
+    const fetches = Array.from({ length: 5 }, (_, at) =>
       source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: true }),
     );
-    await Promise.all(asks);
+    await Promise.all(fetches);
     expect(performance.now() - started).toBeGreaterThan(230);
   });
 
@@ -406,9 +411,9 @@ describe('the cover source', () => {
     const subject = { platform: 'P', names: ['x'] };
     const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
     onTestFinished(() => source.close());
-    const asked = source.fetch(subject, { signal: stop.signal, polite: false });
-    await expect.poll(() => server.asked.length).toBe(1);
+    const pending = source.fetch(subject, { signal: stop.signal, polite: false });
+    await expect.poll(() => server.requests.length).toBe(1);
     stop.abort(new Error('enough'));
-    await expect(asked).rejects.toThrow('enough');
+    await expect(pending).rejects.toThrow('enough');
   });
 });

@@ -36,7 +36,7 @@ const nothing = {
 };
 
 describe('catalog covers fetch', () => {
-  test('fetches missing covers and asks only once for those the source does not have', async () => {
+  test('fetches missing covers and requests only once those the source does not have', async () => {
     const source = await useSource(coversOf('Game 1', 'Game 2'));
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
     const fetch = async () => {
@@ -48,7 +48,7 @@ describe('catalog covers fetch', () => {
     };
     expect(await fetch()).toEqual({ ...nothing, releases: 3, stored: 2, missing: 1 });
     expect(await fetch()).toEqual({ ...nothing, releases: 1, remembered: 1 });
-    expect(source.asked.length).toBe(3);
+    expect(source.requests.length).toBe(3);
   });
 
   test('reports the result in words', { tags: ['full'] }, async () => {
@@ -71,12 +71,12 @@ describe('catalog covers fetch', () => {
       const responded = 3;
       // Only the first requests get a response while the program runs.
       const source = await useSource((request, response) => {
-        if (source.asked.length <= responded) respond(request, response);
+        if (source.requests.length <= responded) respond(request, response);
       });
       const sandbox = await useGames();
       const env = { CATALOG_COVER_SOURCE: source.base };
       const first = sandbox.start(['covers', 'fetch'], env);
-      await expect.poll(() => source.asked.length).toBeGreaterThan(responded);
+      await expect.poll(() => source.requests.length).toBeGreaterThan(responded);
       first.kill(name);
       const { code, stderr } = await first.ended;
       if (name === 'SIGINT') {
@@ -84,7 +84,7 @@ describe('catalog covers fetch', () => {
         expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
       }
       // At most three requests were in progress when the program ended.
-      const before = source.asked.length;
+      const before = source.requests.length;
       expect(before).toBeLessThanOrEqual(responded + 3);
       source.respond = respond;
       const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
@@ -92,8 +92,8 @@ describe('catalog covers fetch', () => {
       expect(report.stored).toBe(report.releases);
       expect(report.releases).toBeLessThan(games.length);
       // Covers that are stored are not requested again.
-      expect(new Set(source.asked).size).toBe(games.length);
-      expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
+      expect(new Set(source.requests).size).toBe(games.length);
+      expect(source.requests.length - games.length).toBeLessThanOrEqual(3);
     },
   );
 
@@ -102,7 +102,7 @@ describe('catalog covers fetch', () => {
     const sandbox = await useGames();
     const env = { CATALOG_COVER_SOURCE: source.base };
     sandbox.start(['covers', 'fetch'], env);
-    await expect.poll(() => source.asked.length).toBeGreaterThan(0);
+    await expect.poll(() => source.requests.length).toBeGreaterThan(0);
     const { code, stderr } = await sandbox.run(['covers', 'fetch'], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
@@ -146,10 +146,10 @@ describe('catalog covers fetch', () => {
     const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
     const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
     await expect(fetcher.run(options)).rejects.toThrow('does not answer (it answers 503)');
-    expect(source.asked.length).toBeLessThanOrEqual(7);
+    expect(source.requests.length).toBeLessThanOrEqual(7);
   });
 
-  test('asks again after a 429 once the requested delay is over', async () => {
+  test('repeats a request after a 429 once the requested delay is over', async () => {
     let refusals = 1;
     const source = await useSource((_request, response) => {
       if (refusals-- > 0) response.writeHead(429, { 'retry-after': '40' }).end();
@@ -165,10 +165,10 @@ describe('catalog covers fetch', () => {
     const fetching = fetcher.run(options);
     await expect.poll(ofWait).toBeDefined();
     const [end] = ofWait() ?? [];
-    expect(source.asked.length).toBe(1);
+    expect(source.requests.length).toBe(1);
     end?.();
     expect(await fetching).toEqual({ ...nothing, releases: 1, stored: 1 });
-    expect(source.asked.length).toBe(2);
+    expect(source.requests.length).toBe(2);
   });
 
   test('fetches and counts only the covers of releases with a file with --owned', async () => {
@@ -196,13 +196,13 @@ describe('catalog covers fetch', () => {
       [1, 2],
       [2, 2],
     ]);
-    expect(source.asked.map((path) => /Game%20\d/.exec(path)?.[0]).sort()).toEqual([
+    expect(source.requests.map((path) => /Game%20\d/.exec(path)?.[0]).sort()).toEqual([
       'Game%202',
       'Game%205',
     ]);
     expect(await catalog.coverFetcher.run(options)).toEqual(nothing);
     const releaseIds = [await idOf('Game 1'), await idOf('Game 2')];
     expect(await catalog.coverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
-    expect(source.asked).toHaveLength(2);
+    expect(source.requests).toHaveLength(2);
   });
 });

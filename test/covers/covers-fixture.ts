@@ -29,7 +29,7 @@ export interface SourceServer {
   /** Base URL, for example `http://127.0.0.1:40123`. */
   readonly base: string;
   /** The requested paths as sent, in order. */
-  readonly asked: string[];
+  readonly requests: string[];
   readonly headers: http.IncomingHttpHeaders[];
   /** Returns the number of connections to the server, including connections without a request. */
   readonly connections: () => number;
@@ -40,7 +40,7 @@ export interface SourceServer {
 export async function useSource(respond?: http.RequestListener): Promise<SourceServer> {
   let connections = 0;
   const server = http.createServer((request, response) => {
-    source.asked.push(request.url ?? '');
+    source.requests.push(request.url ?? '');
     source.headers.push(request.headers);
     source.respond(request, response);
   });
@@ -55,7 +55,7 @@ export async function useSource(respond?: http.RequestListener): Promise<SourceS
   });
   const source: SourceServer = {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     headers: [],
     connections: () => connections,
     respond: respond ?? ((_request, response) => response.writeHead(404).end('<html>none</html>')),

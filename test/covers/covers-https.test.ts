@@ -142,7 +142,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     const report = await fetchCovers(sandbox, `http://${ownAddress}`);
     expect(report).toMatchObject({ stored: 1, lastFailure: null });
     const path = '/Test%20-%20Console/Named_Boxarts/Game%201.png';
-    expect(source.asked).toEqual([`http ${path}`, `https ${path}`]);
+    expect(source.requests).toEqual([`http ${path}`, `https ${path}`]);
   });
 });
 

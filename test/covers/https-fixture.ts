@@ -79,14 +79,14 @@ export async function useSecureSource(
 export async function useUpgradingSource(
   authority: Authority,
   covers: readonly string[],
-): Promise<string | { asked: string[] }> {
-  const asked: string[] = [];
+): Promise<string | { requests: string[] }> {
+  const requests: string[] = [];
   const plain = http.createServer((request, response) => {
-    asked.push(`http ${request.url}`);
+    requests.push(`http ${request.url}`);
     response.writeHead(301, { location: `https://${ownAddress}${request.url}` }).end();
   });
   const secure = https.createServer(authority, (request, response) => {
-    asked.push(`https ${request.url}`);
+    requests.push(`https ${request.url}`);
     coversOf(...covers)(request, response);
   });
   try {
@@ -95,7 +95,7 @@ export async function useUpgradingSource(
   } catch (error) {
     return `nothing can listen on its default ports: ${(error as Error).message}`;
   }
-  return { asked };
+  return { requests };
 }
 
 async function listen(server: http.Server, port: number, address: string): Promise<number> {

@@ -14,7 +14,7 @@ afterAll(() => dav.close());
 
 const actor = { kind: 'system' } as const;
 const statusOf = async (authorization: string) =>
-  (await dav.ask('GET', '/dav/', { authorization })).status;
+  (await dav.request('GET', '/dav/', { authorization })).status;
 
 describe('access to WebDAV', () => {
   test('needs the name of a user and an API token of the user', async () => {
@@ -24,7 +24,7 @@ describe('access to WebDAV', () => {
       { username: other.username, password: other.username, kind: 'web' },
       '127.0.0.1',
     );
-    const challenge = await dav.ask('PROPFIND', '/dav/', { authorization: '' });
+    const challenge = await dav.request('PROPFIND', '/dav/', { authorization: '' });
     expect(challenge.status).toBe(401);
     expect(challenge.headers['www-authenticate']).toBe('Basic realm="Catalog", charset="UTF-8"');
     expect(await statusOf(basicOf(username, token))).toBe(200);
@@ -38,7 +38,7 @@ describe('access to WebDAV', () => {
       'Basic',
       'Basic ****',
     ]) {
-      const refused = await dav.ask('GET', '/dav/', { authorization: wrong });
+      const refused = await dav.request('GET', '/dav/', { authorization: wrong });
       expect([wrong, refused.status]).toEqual([wrong, 401]);
       expect(refused.headers['www-authenticate']).toContain('Basic');
     }
@@ -56,7 +56,7 @@ describe('access to WebDAV', () => {
       exports.readPicture = read;
     });
     const path = '/dav/All/retroarch/thumbnails/Nintendo%20-%20Game%20Boy/Named_Boxarts/';
-    const list = () => dav.ask('PROPFIND', path, { headers: { depth: '1' } });
+    const list = () => dav.request('PROPFIND', path, { headers: { depth: '1' } });
     const all = Array.from({ length: 46 }, list);
     const refused = await Promise.race(all);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -125,7 +125,7 @@ describe('access to WebDAV', () => {
       exports.readPicture = read;
     });
     const path = '/dav/All/batocera/gb/images/';
-    const listing = dav.ask('PROPFIND', path, { authorization, headers: { depth: '1' } });
+    const listing = dav.request('PROPFIND', path, { authorization, headers: { depth: '1' } });
     await begun.promise;
     await accounts.updateUser(person.id, { revokeTokens: true }, actor);
     const later = performance.now() + 2_000;
@@ -139,7 +139,9 @@ describe('access to WebDAV', () => {
     for (let count = 0; count < 10; count += 1) {
       expect(await statusOf(basicOf(username, 'wrong'))).toBe(401);
     }
-    const refused = await dav.ask('GET', '/dav/', { authorization: basicOf(username, 'wrong') });
+    const refused = await dav.request('GET', '/dav/', {
+      authorization: basicOf(username, 'wrong'),
+    });
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
     const login = { username, password: username, kind: 'api' as const };
     await expect(dav.app.catalog.accounts.login(login, '127.0.0.1')).rejects.toMatchObject({
@@ -250,7 +252,7 @@ describe('WebDAV', () => {
     const off = await startDav({ 'library-downloads': 'off' });
     try {
       for (const path of ['/dav/', '/dav/All/', '/dav/All/es-de/']) {
-        const { status, json } = await off.ask('PROPFIND', path, { headers: { depth: '1' } });
+        const { status, json } = await off.request('PROPFIND', path, { headers: { depth: '1' } });
         expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
       }
     } finally {
@@ -263,13 +265,13 @@ describe('WebDAV', () => {
     try {
       const { username, token } = await makePerson(below, 'user');
       const headers = { authorization: basicOf(username, token), depth: '1' };
-      const ask = createRequester(below.url);
-      const { status, text } = await ask('PROPFIND', '/catalog/dav', { headers });
+      const request = createRequester(below.url);
+      const { status, text } = await request('PROPFIND', '/catalog/dav', { headers });
       expect([status, text]).toEqual([
         207,
         expect.stringContaining('<D:href>/catalog/dav/</D:href>'),
       ]);
-      expect((await ask('PROPFIND', '/dav', { headers })).status).toBe(404);
+      expect((await request('PROPFIND', '/dav', { headers })).status).toBe(404);
     } finally {
       await below.close();
     }

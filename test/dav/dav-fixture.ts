@@ -32,7 +32,7 @@ export interface DavFixture {
   readonly basic: string;
   scan(): Promise<void>;
   /** Sends a request below `/dav`, of the user unless `authorization` says otherwise. */
-  ask(
+  request(
     method: string,
     path: string,
     options?: { headers?: Record<string, string>; body?: string; authorization?: string },
@@ -86,7 +86,7 @@ export async function startDav(options: Record<string, string> = {}): Promise<Da
         onProgress() {},
       });
     },
-    ask(method, path, { headers = {}, authorization = fixture.basic, ...rest } = {}) {
+    request(method, path, { headers = {}, authorization = fixture.basic, ...rest } = {}) {
       const all = { ...headers, ...(authorization !== '' && { authorization }) };
       return createRequester(app.url)(method, path, { headers: all, ...rest });
     },

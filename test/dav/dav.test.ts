@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dav.close());
 
 const propfind = (path: string, depth = '1', body = '') =>
-  dav.ask('PROPFIND', path, { headers: { depth }, body });
+  dav.request('PROPFIND', path, { headers: { depth }, body });
 const hrefsIn = (text: string) =>
   [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href);
 const fileUrl = (name: string, folder = 'gb') =>
@@ -19,9 +19,9 @@ const fileUrl = (name: string, folder = 'gb') =>
 
 describe('OPTIONS', () => {
   test('states the class and the methods, to anyone', async () => {
-    // Windows asks the root of the host first.
+    // Windows sends a request to the root of the host first.
     for (const path of ['/', '/dav', '/dav/', '/dav/All/none']) {
-      const { status, headers } = await dav.ask('OPTIONS', path, { authorization: '' });
+      const { status, headers } = await dav.request('OPTIONS', path, { authorization: '' });
       expect(status).toBe(200);
       expect(headers).toMatchObject({
         dav: '1',
@@ -61,7 +61,7 @@ describe('PROPFIND', () => {
     expect(hrefsIn(text)).toEqual([
       fileUrl(`${name}.gb`).replace(/[()]/g, (c) => (c === '(' ? '%28' : '%29')),
     ]);
-    const { headers } = await dav.ask('HEAD', fileUrl(`${name}.gb`));
+    const { headers } = await dav.request('HEAD', fileUrl(`${name}.gb`));
     expect(text).toContain(
       `<D:displayname>Ann &amp; Bob #1? 100%25 &lt;done&gt; (USA).gb</D:displayname>`,
     );
@@ -114,13 +114,13 @@ describe('PROPFIND', () => {
 
   test('refuses a compressed body', async () => {
     const headers = { depth: '0', 'content-encoding': 'gzip' };
-    expect((await dav.ask('PROPFIND', '/dav/', { headers, body: 'x' })).status).toBe(415);
+    expect((await dav.request('PROPFIND', '/dav/', { headers, body: 'x' })).status).toBe(415);
   });
 
   test('refuses a large body, and an unlimited depth', async () => {
     expect((await propfind('/dav/', '0', ' '.repeat(65_537))).status).toBe(413);
     for (const headers of [{}, { depth: 'infinity' }, { depth: '2' }] as Record<string, string>[]) {
-      const { status, text } = await dav.ask('PROPFIND', '/dav/', { headers });
+      const { status, text } = await dav.request('PROPFIND', '/dav/', { headers });
       expect([status, text]).toEqual([403, expect.stringContaining('<D:propfind-finite-depth/>')]);
     }
   });
@@ -135,7 +135,7 @@ describe('PROPFIND', () => {
       '/dav/All/es-de/../es-de',
     ]) {
       expect([path, (await propfind(path)).status]).toEqual([path, 404]);
-      expect([path, (await dav.ask('GET', path)).status]).toEqual([path, 404]);
+      expect([path, (await dav.request('GET', path)).status]).toEqual([path, 404]);
     }
   });
 
@@ -157,17 +157,19 @@ describe('GET', () => {
   test('sends whole files and ranges, whichever characters a client encodes', async () => {
     for (const name of oddNames) {
       const content = `\0${name}.gb`;
-      const whole = await dav.ask('GET', fileUrl(`${name}.gb`));
+      const whole = await dav.request('GET', fileUrl(`${name}.gb`));
       expect([whole.status, whole.text]).toEqual([200, content]);
-      const part = await dav.ask('GET', fileUrl(`${name}.gb`), { headers: { range: 'bytes=1-3' } });
+      const part = await dav.request('GET', fileUrl(`${name}.gb`), {
+        headers: { range: 'bytes=1-3' },
+      });
       const bytes = Buffer.from(content).subarray(1, 4);
       expect([part.status, part.body.equals(bytes)]).toEqual([206, true]);
       const same = { 'if-none-match': `${whole.headers.etag}` };
-      expect((await dav.ask('GET', fileUrl(`${name}.gb`), { headers: same })).status).toBe(304);
+      expect((await dav.request('GET', fileUrl(`${name}.gb`), { headers: same })).status).toBe(304);
     }
     const bare = "/dav/All/es-de/ROMs/gb/It's%20(a)%20[test]!%20+%20=%20~%20%28USA%29.gb";
-    expect((await dav.ask('GET', bare)).status).toBe(200);
-    const { status, headers, body } = await dav.ask('HEAD', bare);
+    expect((await dav.request('GET', bare)).status).toBe(200);
+    const { status, headers, body } = await dav.request('HEAD', bare);
     expect([status, headers['accept-ranges'], body.length]).toEqual([200, 'bytes', 0]);
     expect(headers['cache-control']).toBe('private, no-cache');
   });
@@ -187,8 +189,8 @@ describe('GET', () => {
 
   test('says to a browser what a folder is', async () => {
     for (const path of ['/dav', '/dav/All', '/dav/All/es-de', '/dav/All/es-de/ROMs/gb/']) {
-      expect((await dav.ask('GET', path)).text).toContain('This is a WebDAV folder');
-      expect((await dav.ask('HEAD', path)).status).toBe(200);
+      expect((await dav.request('GET', path)).text).toContain('This is a WebDAV folder');
+      expect((await dav.request('HEAD', path)).status).toBe(200);
     }
   });
 
@@ -197,11 +199,11 @@ describe('GET', () => {
     const authorization = basicOf(reader.username, reader.token);
     const url = fileUrl('ゼルダの伝説 (Japan).gb');
     for (const range of ['bytes=5-6', 'bytes=0-1', 'bytes=1-']) {
-      await dav.ask('GET', url, { headers: { range }, authorization });
+      await dav.request('GET', url, { headers: { range }, authorization });
     }
-    await dav.ask('GET', url, { authorization });
-    await dav.ask('HEAD', fileUrl('Käfer (Germany).gb'), { authorization });
-    await dav.ask('GET', fileUrl('Disc (USA).cue', 'psx'), { authorization });
+    await dav.request('GET', url, { authorization });
+    await dav.request('HEAD', fileUrl('Käfer (Germany).gb'), { authorization });
+    await dav.request('GET', fileUrl('Disc (USA).cue', 'psx'), { authorization });
     const page = { limit: 10, before: null };
     const filter = { by: { id: reader.id }, name: '' };
     expect(await dav.app.catalog.downloads.list(filter, page)).toMatchObject([
@@ -224,7 +226,7 @@ describe('other methods', () => {
     'PROPPATCH',
   ])('refuses %s with 405', async (method) => {
     for (const path of ['/dav', '/dav/', '/dav/All/es-de/x', '/dav/a/b/c/d/e']) {
-      const { status, headers } = await dav.ask(method, path);
+      const { status, headers } = await dav.request(method, path);
       expect([path, status]).toEqual([path, 405]);
       expect(headers.allow).toBe('GET, HEAD, OPTIONS, PROPFIND');
     }
@@ -233,9 +235,9 @@ describe('other methods', () => {
 
 describe('WebDAV', () => {
   test('leaves the paths of the page and of the API as they were', async () => {
-    expect((await dav.ask('PROPFIND', '/davx')).status).toBe(405);
-    expect((await dav.ask('PROPFIND', '/api/releases')).status).toBe(405);
-    expect((await dav.ask('GET', '/api/none')).status).toBe(404);
-    expect((await dav.ask('GET', '/davx')).status).toBe(200);
+    expect((await dav.request('PROPFIND', '/davx')).status).toBe(405);
+    expect((await dav.request('PROPFIND', '/api/releases')).status).toBe(405);
+    expect((await dav.request('GET', '/api/none')).status).toBe(404);
+    expect((await dav.request('GET', '/davx')).status).toBe(200);
   });
 });

@@ -26,7 +26,7 @@ describe('the server', () => {
       await proxy.stop();
       await rm(folder, { recursive: true });
     });
-    async function ask(method: string, path: string, more: Record<string, string> = {}) {
+    async function request(method: string, path: string, more: Record<string, string> = {}) {
       const headers = { authorization: dav.basic, host: new URL(dav.app.url).host, ...more };
       const request = https.request(`${proxy.origin}${path}`, {
         ...{ method, headers, agent: false, rejectUnauthorized: false },
@@ -36,15 +36,15 @@ describe('the server', () => {
       const body = Buffer.concat(await response.toArray());
       return { status: response.statusCode, headers: response.headers, text: body.toString() };
     }
-    const listed = await ask('PROPFIND', '/dav/All/es-de/ROMs/gb/', { depth: '1' });
+    const listed = await request('PROPFIND', '/dav/All/es-de/ROMs/gb/', { depth: '1' });
     expect(listed.status).toBe(207);
     expect(listed.text.split('<D:getetag>')).toHaveLength(oddNames.length + 1);
-    expect((await ask('OPTIONS', '/dav/')).headers.dav).toBe('1');
+    expect((await request('OPTIONS', '/dav/')).headers.dav).toBe('1');
     for (const name of oddNames) {
       const path = `/dav/All/es-de/ROMs/gb/${encodeURIComponent(`${name}.gb`)}`;
-      const part = await ask('GET', path, { range: 'bytes=1-' });
+      const part = await request('GET', path, { range: 'bytes=1-' });
       expect([part.status, part.text]).toEqual([206, `${name}.gb`]);
     }
-    expect((await ask('LOCK', '/dav/x')).status).toBe(405);
+    expect((await request('LOCK', '/dav/x')).status).toBe(405);
   });
 });

@@ -65,7 +65,7 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
   ['throws', (program) => [...call(program, '__cxa_throw', 0, 0, 0), ...result]],
   ['exits as if all were well', (program) => [...call(program, 'exit', 0), ...result]],
   ['returns at once', () => result],
-  ['asks to write from beyond its memory', (program) => call(program, 'fd_write', 1, -8, 1, 0)],
+  ['tries to write from beyond its memory', (program) => call(program, 'fd_write', 1, -8, 1, 0)],
   [
     'writes what is beyond its memory',
     (program) => [...write(program, 1, ALL - 4, 8), ...op.drop, ...result],

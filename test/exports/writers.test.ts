@@ -134,7 +134,7 @@ describe('a playlist of RetroArch', () => {
     expect(list.items[0].crc32).toBe('DETECT');
   });
 
-  test('has the paths of the folder that was asked for, also of Windows', async () => {
+  test('has the paths of the requested folder, also of Windows', async () => {
     const pathOf = async (romsPath: string) => {
       const files = await exported('retroarch', { [psx]: [exportRelease('A')] }, { romsPath });
       const { base_content_directory: base, items } = JSON.parse(

@@ -50,11 +50,11 @@ describe('the program with a locked database', () => {
       ['store/games/archive.iso', { method: 'DELETE' }],
     ];
     const unlock = lock(join(sandbox.data, 'catalog.db'));
-    let told = 0;
+    let responseCount = 0;
     const written = Promise.all(
       writes.map(async ([path, question]) => {
         const response = await as(path, question);
-        told += 1;
+        responseCount += 1;
         return { path, response };
       }),
     );
@@ -66,7 +66,7 @@ describe('the program with a locked database', () => {
     for (const response of await Promise.all([token, fresh].map(download))) {
       expect(response).toMatchObject({ status: 200, text: 'the archive' });
     }
-    expect(told).toBe(0); // no read waited until the writes had failed
+    expect(responseCount).toBe(0); // no read waited until the writes had failed
     for (const { path, response } of await written) expectBusy(path, response);
     unlock();
 

@@ -248,8 +248,12 @@ describe('a choice', () => {
             wanted,
             new Set(have.map(({ id }) => id)),
           );
-          const told = (edition: Edition) => edition.discs.map(({ release }) => release.content);
-          return [chosen.map(told), rejected.map(({ edition, by }) => [told(edition), by])];
+          const contentsOf = (edition: Edition) =>
+            edition.discs.map(({ release }) => release.content);
+          return [
+            chosen.map(contentsOf),
+            rejected.map(({ edition, by }) => [contentsOf(edition), by]),
+          ];
         });
         expect(after).toEqual(before);
       }),

@@ -94,11 +94,11 @@ describe.skipIf(lack !== '')('one edition per game, beside the rules of igir', (
     { dats: redump, withMore: true, same: 2020, rest: { labels: 9, avoid: 3 } },
   ])(
     'differ only by documented rules: $dats.0 and others, with more options: $withMore',
-    ({ dats, withMore, ...told }) => {
+    ({ dats, withMore, ...expected }) => {
       const groups = dats.flatMap((dat) => groupsOf(gamesOf(dat)));
       expect(groups.length).toBeGreaterThan(2000);
       const { same, ...rest } = compare(groups, withMore);
-      expect({ same, rest }).toEqual(told);
+      expect({ same, rest }).toEqual(expected);
     },
   );
 });

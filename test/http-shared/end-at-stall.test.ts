@@ -40,7 +40,7 @@ async function* endless() {
 }
 
 /** Returns a client that has sent a request. The client reads nothing until it is resumed. */
-function askAndPause(): net.Socket {
+function requestAndPause(): net.Socket {
   const client = net.connect(port, '127.0.0.1').pause();
   client.on('error', () => undefined);
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -50,7 +50,7 @@ function askAndPause(): net.Socket {
 describe('the stream of a response', () => {
   test('cuts a reader that takes no byte for a minute, and stops producing pieces', async () => {
     pieces = endless;
-    const client = askAndPause();
+    const client = requestAndPause();
     await untilFull(() => [socket]);
     vi.advanceTimersByTime(60 * second);
     expect(socket.destroyed).toBe(false); // the first check may have been up to five seconds ago
@@ -62,7 +62,7 @@ describe('the stream of a response', () => {
 
   test('keeps serving a reader that takes some bytes now and then', async () => {
     pieces = endless;
-    const client = askAndPause();
+    const client = requestAndPause();
     for (let minute = 0; minute < 5; minute += 1) {
       await untilFull(() => [socket]);
       vi.advanceTimersByTime(50 * second);

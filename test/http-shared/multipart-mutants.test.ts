@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, connect, openFiles } from './server.ts';
+import { connect, openFiles, request } from './server.ts';
 import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
 
 /** Number of mutants in `npm test` and in the full run. */
@@ -115,7 +115,7 @@ async function expectNothingOf(count: number): Promise<void> {
     ),
     filePart('name="other"; filename*=UTF-8\'\'%C3%A4', 'other'),
   );
-  await ask(port, { method: 'POST', headers: { 'content-type': FORM } }, original);
+  await request(port, { method: 'POST', headers: { 'content-type': FORM } }, original);
   const baseline = openFiles();
   const filesBefore = fs.readdirSync(server.folder).length;
   const counts: Record<number, number> = {};
@@ -123,7 +123,7 @@ async function expectNothingOf(count: number): Promise<void> {
     const body = mutate(original, random);
     const status = await (i % 4 === 0
       ? sendPieces(port, body, 1 + Math.floor(body.length / (1 + random(60))))
-      : ask(port, { method: 'POST', headers: { 'content-type': FORM } }, body).then(
+      : request(port, { method: 'POST', headers: { 'content-type': FORM } }, body).then(
           (response) => response.status,
         ));
     counts[status] = (counts[status] ?? 0) + 1;

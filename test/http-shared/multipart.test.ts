@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxNonFileBytes } from '../../src/http/shared/bodies/multipart-feed.ts';
-import { ask, connect, openFiles } from './server.ts';
+import { connect, openFiles, request } from './server.ts';
 import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
 
 let server: Awaited<ReturnType<typeof startUploadServer>>;
@@ -31,7 +31,7 @@ async function send(
   headers: Record<string, string> = { 'content-type': FORM },
   path = '/',
 ) {
-  const response = await ask(port, { method: 'POST', path, headers }, body);
+  const response = await request(port, { method: 'POST', path, headers }, body);
   return { status: response.status, ...JSON.parse(response.body.toString()) };
 }
 

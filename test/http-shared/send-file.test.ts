@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendFile } from '../../src/http/shared/files/send-file.ts';
 import { store } from '../contract/suites/file-area.ts';
-import { ask, connect, openFiles, startServer } from './server.ts';
+import { connect, openFiles, request, startServer } from './server.ts';
 
 const BYTES = randomBytes(300_001);
 
@@ -36,13 +36,13 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     etag = (await store(server.area, 'a', BYTES)).etag;
     await store(server.area, 'empty', '');
     await store(server.area, 'refused', 'x');
-    modified = String((await ask(port, { path: '/a' })).headers['last-modified']);
+    modified = String((await request(port, { path: '/a' })).headers['last-modified']);
   });
   afterAll(() => server.stop());
 
   async function get(headers: Record<string, string> = {}, method = 'GET', path = '/a') {
     started.length = 0;
-    const response = await ask(port, { path, method, headers });
+    const response = await request(port, { path, method, headers });
     return { ...response, starts: started.length };
   }
 

@@ -58,7 +58,7 @@ export interface ReceivedResponse {
 }
 
 /** Sends one request on a separate connection. */
-export function ask(
+export function request(
   port: number,
   options: http.RequestOptions,
   body?: Buffer,

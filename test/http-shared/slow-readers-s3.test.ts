@@ -7,7 +7,7 @@ import { openObject } from '../../src/files/s3/open-object.ts';
 import { sendFile } from '../../src/http/shared/files/send-file.ts';
 import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
-import { ask, startServer, untilFull } from './server.ts';
+import { request, startServer, untilFull } from './server.ts';
 import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
@@ -47,7 +47,7 @@ describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReas
     await untilFull(() => (ends.length === READERS ? ends : []));
     server.app.server.off('connection', note);
     for (const { writableLength } of ends) expect(writableLength).toBeLessThanOrEqual(MAX_HELD);
-    const { body } = await ask(port, { path: '/' });
+    const { body } = await request(port, { path: '/' });
     expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
     leave();
   });

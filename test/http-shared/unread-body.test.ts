@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, connect, openFiles } from './server.ts';
+import { connect, openFiles, request } from './server.ts';
 import { FORM, startUploadServer } from './upload-server.ts';
 
 let server: Awaited<ReturnType<typeof startUploadServer>>;
@@ -24,7 +24,11 @@ describe('a response before the body was read', () => {
 
   test('reaches a client that first sends 25 MB', async () => {
     for (let i = 0; i < 5; i++) {
-      const response = await ask(port, { path: '/401', method: 'POST' }, Buffer.alloc(25_000_000));
+      const response = await request(
+        port,
+        { path: '/401', method: 'POST' },
+        Buffer.alloc(25_000_000),
+      );
       expect(response.status).toBe(401);
       expect(response.headers).toMatchObject({ connection: 'close', 'content-length': '30' });
       expect(response.body.toString()).toBe('{"detail":"not authenticated"}');
@@ -78,7 +82,7 @@ describe('a response before the body was read', () => {
       socket.write(Buffer.alloc(1_000 * i), () => socket.destroy());
       await closed;
     }
-    expect((await ask(port, { path: '/' })).status).toBe(200);
+    expect((await request(port, { path: '/' })).status).toBe(200);
     expect(openFiles()).toBeLessThan(before + 20);
   });
 });

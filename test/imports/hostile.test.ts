@@ -95,10 +95,10 @@ describe('files', () => {
   ])('are refused with line and reason: %s', async (_, content, reason) => {
     const imports = await useImports();
     const path = await imports.write('bad.dat', content);
-    const [told] = await refusedAmongGood(imports, path);
-    expect(told).toMatch(/^\/bad\.dat:\d+: /);
-    expect(told).toMatch(reason);
-    expect(told?.length).toBeLessThan(300);
+    const [message] = await refusedAmongGood(imports, path);
+    expect(message).toMatch(/^\/bad\.dat:\d+: /);
+    expect(message).toMatch(reason);
+    expect(message?.length).toBeLessThan(300);
   });
 
   test('are refused if a line has 100 MB', { tags: ['full'] }, async () => {
@@ -109,8 +109,8 @@ describe('files', () => {
       yield Buffer.from(`${good.slice(0, good.indexOf('Game 5'))}`);
       for (let i = 0; i < 100; i++) yield block;
     }, createWriteStream(path));
-    const [told] = await refusedAmongGood(imports, path);
-    expect(told).toMatch(/^\/line\.dat:\d+: a text or tag of more than 1048576 characters$/);
+    const [message] = await refusedAmongGood(imports, path);
+    expect(message).toMatch(/^\/line\.dat:\d+: a text or tag of more than 1048576 characters$/);
   });
 
   const cuts = { some: 10, many: 40 };
@@ -257,10 +257,10 @@ describe('zips', () => {
   ])('are refused with the reason: %s', async (_, make, reason) => {
     const imports = await useImports();
     const path = await imports.write('bad.zip', make());
-    const [told] = await refusedAmongGood(imports, path);
-    expect(told).toMatch(reason);
-    expect(told).toMatch(/^\/bad\.zip:? ?/);
-    expect(told?.length).toBeLessThan(300);
+    const [message] = await refusedAmongGood(imports, path);
+    expect(message).toMatch(reason);
+    expect(message).toMatch(/^\/bad\.zip:? ?/);
+    expect(message?.length).toBeLessThan(300);
   });
 
   test('have their good members imported despite broken ones', async () => {

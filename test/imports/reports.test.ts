@@ -222,11 +222,12 @@ describe('an import', () => {
       async keepStep() {},
       onProgress: (next: ImportProgress) => progress.push(work.progressOf(next)),
     });
-    const told = progress as { phase: string; done: number; total: number; name: string }[];
-    const [first] = told;
-    expect(new Set(told.map(({ name }) => name)).size).toBe(3);
-    for (const each of told) expect(each).toMatchObject({ phase: 'import', total: first?.total });
-    const done = told.map((each) => each.done);
+    const reported = progress as { phase: string; done: number; total: number; name: string }[];
+    const [first] = reported;
+    expect(new Set(reported.map(({ name }) => name)).size).toBe(3);
+    for (const each of reported)
+      expect(each).toMatchObject({ phase: 'import', total: first?.total });
+    const done = reported.map((each) => each.done);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
     expect(done.at(-1)).toBe(first?.total);
   });

@@ -106,8 +106,8 @@ describe('the revision of a release', () => {
         ...{ description: '', shown: false, gone: false },
       },
     ]);
-    const told = whole.edits.map(({ field, imported }) => [field, imported]);
-    expect(told).toEqual([
+    const importedValues = whole.edits.map(({ field, imported }) => [field, imported]);
+    expect(importedValues).toEqual([
       ['genre', 'Puzzle'],
       ['region', 'Japan'],
       ['release_date', '2006'],

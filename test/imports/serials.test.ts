@@ -25,8 +25,8 @@ async function known(imports: ImportsFixture, serial: string) {
     `SELECT DISTINCT form.serial FROM release_serial AS form
       JOIN release ON release.id = form.release_id WHERE name = 'Plain' ORDER BY 1`,
   );
-  const asked = [...normaliseSerials(serial), ...serial.split(/[,;]/).map((one) => one.trim())];
-  const found = await Promise.all(asked.map((search) => imports.list({ search })));
+  const searches = [...normaliseSerials(serial), ...serial.split(/[,;]/).map((one) => one.trim())];
+  const found = await Promise.all(searches.map((search) => imports.list({ search })));
   return {
     serial: (await imports.get('Plain')).serial,
     forms: forms.map((row) => row.serial),

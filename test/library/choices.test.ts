@@ -154,11 +154,11 @@ describe('the library', () => {
     await library.scan();
     const missing = { path: join(library.folder, 'nowhere'), system: 'videos' } as const;
     await library.scan({ roots: [library.games, missing] });
-    const told = { scannedAt: expect.any(String), problem: null };
+    const scanState = { scannedAt: expect.any(String), problem: null };
     expect(await files.roots()).toEqual([
-      { ...library.games, ...told, files: 1 },
+      { ...library.games, ...scanState, files: 1 },
       { ...missing, scannedAt: null, files: 0, problem: 'it does not exist' },
-      { ...library.videos, ...told, files: 0 },
+      { ...library.videos, ...scanState, files: 0 },
     ]);
   });
 });

@@ -115,7 +115,7 @@ export const wrongReleaseCases: readonly WrongReleaseCase[] = [
     },
   },
   {
-    what: 'two regions with one id that the disc does not tell apart',
+    what: 'two regions with one id that the disc does not distinguish',
     platform: 'Nintendo - GameCube',
     rows: [
       listed('Euro (Germany)', `${printed}-NOE`, region),

@@ -17,8 +17,8 @@ afterAll(async () => {
 describeInBrowser('the page below a path', () => {
   test('keeps every page, link and request below the path, even after a reload or Back', async () => {
     const { page } = await openPage(server, 'anonymous');
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const base = `${server.url}/our/catalog`;
     const linksStay = async () => {
       const links = await page
@@ -79,7 +79,7 @@ describeInBrowser('the page below a path', () => {
     await page.getByRole('button', { name: 'admin', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    const own = asked.filter((address) => address.startsWith(server.url));
+    const own = requested.filter((address) => address.startsWith(server.url));
     expect(own.filter((address) => !address.startsWith(base))).toEqual([]);
   });
 });

@@ -52,9 +52,9 @@ describeInBrowser('the catalogue', () => {
 
   test('moves the focus to the first result on Enter with a single request', async () => {
     const { page } = await openPage(server, 'anonymous');
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/api/releases?')) asked.push(request.url());
+      if (request.url().includes('/api/releases?')) requested.push(request.url());
     });
     await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
@@ -63,9 +63,9 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => focused(page)).toContain('Racing');
     const [first] = await tiles(page).allTextContents();
     expect(await focused(page)).toBe(first?.trim());
-    const searched = asked.filter((each) => each.includes('search=raci'));
+    const searched = requested.filter((each) => each.includes('search=raci'));
     expect(searched).toHaveLength(1);
-    expect(asked.filter((each) => /[?&]at=/.test(each))).toEqual([]);
+    expect(requested.filter((each) => /[?&]at=/.test(each))).toEqual([]);
   });
 
   test('keeps the focus on a release when switching between covers and table', {

@@ -135,9 +135,9 @@ describeInBrowser('the first run', () => {
       const scan = step('Scan your files');
       await scan.getByText('Done', { exact: true }).first().waitFor();
       await scan.getByText('2 files', { exact: false }).first().waitFor();
-      const told = scan.getByRole('definition');
-      await told.first().waitFor();
-      expect((await told.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files and matches
+      const values = scan.getByRole('definition');
+      await values.first().waitFor();
+      expect((await values.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files and matches
 
       await ofMine.click();
       await step('Download covers').getByText('Covers saved').waitFor();
@@ -181,7 +181,7 @@ describeInBrowser('the first run', () => {
     expect(await page.getByText('Welcome to Catalog').count()).toBe(0);
   });
 
-  test('tells an anonymous user to sign in, and a user to wait', { tags: ['full'] }, async () => {
+  test('asks an anonymous user to sign in, and a user to wait', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];

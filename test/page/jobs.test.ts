@@ -159,25 +159,25 @@ describeInBrowser('jobs', () => {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
-    const asked: number[] = [];
+    const requestedAt: number[] = [];
     let now = 0;
     let responses = 0;
     const isOfJobs = (request: Request) => request.url().includes('/api/jobs?');
-    page.on('request', (request) => isOfJobs(request) && asked.push(now));
+    page.on('request', (request) => isOfJobs(request) && requestedAt.push(now));
     page.on('requestfinished', (request) => isOfJobs(request) && responses++);
     /**
      * Advances the page's clock in steps until the page has sent three more requests. Returns the
      * steps between these three requests.
      */
     const pace = async (step: number) => {
-      for (const wanted = asked.length + 3; asked.length < wanted; now += 1) {
+      for (const wanted = requestedAt.length + 3; requestedAt.length < wanted; now += 1) {
         await page.clock.runFor(step);
-        await expect.poll(() => responses).toBe(asked.length);
+        await expect.poll(() => responses).toBe(requestedAt.length);
         // Wait until the page has handled the response, because the page may then send further
         // requests.
         await page.evaluate(async () => (await fetch('/api/health')).text());
       }
-      const [first = 0, second = 0, third = 0] = asked.slice(-3);
+      const [first = 0, second = 0, third = 0] = requestedAt.slice(-3);
       return [second - first, third - second];
     };
     await page.clock.install();

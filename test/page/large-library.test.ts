@@ -45,9 +45,9 @@ function fill({ data }: StockedServer): void {
 describeInBrowser('a library of 100,000 files', () => {
   test('shows states with counts, reaches its last file, and renders only the rows in view', async () => {
     const { page } = await openPage(server, 'editor');
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/api/library?')) asked.push(request.url());
+      if (request.url().includes('/api/library?')) requested.push(request.url());
     });
     await page.goto('/library');
     await page.getByRole('link', { name: 'All 100,000' }).waitFor();
@@ -55,7 +55,7 @@ describeInBrowser('a library of 100,000 files', () => {
       await page.getByRole('link', { name: `${name} 20,000` }).waitFor();
     }
     await settle(page);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     const table = page.getByRole('table', { name: 'Files' });
     expect(await table.getAttribute('aria-rowcount')).toBe('100001');
     await table.getByRole('link').first().focus();
@@ -63,7 +63,7 @@ describeInBrowser('a library of 100,000 files', () => {
     const last = page.getByRole('row').filter({ has: page.locator(':focus') });
     await expect.poll(() => last.getAttribute('aria-rowindex')).toBe('100001');
     expect(await table.getByRole('row').count()).toBeLessThan(120);
-    expect(asked.length).toBeLessThan(5);
+    expect(requested.length).toBeLessThan(5);
     expect(await audit(page)).toEqual([]);
     await picture(page, 'library-large-1440-light');
 

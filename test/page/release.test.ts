@@ -20,16 +20,16 @@ afterAll(async () => {
 
 /** Holds back the next request for the details of a release. */
 async function holdReading(page: Page) {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const isReading = (url: URL) => /^\/api\/releases\/\d+$/.test(url.pathname);
   await page.route(isReading, async (route) => {
     if (route.request().method() === 'GET') {
-      asked.resolve();
+      requested.resolve();
       await released.promise;
     }
     await route.continue();
   });
-  return { isAsked: asked.promise, release: released.resolve };
+  return { isRequested: requested.promise, release: released.resolve };
 }
 
 describeInBrowser('a release', () => {
@@ -121,8 +121,8 @@ describeInBrowser('a release', () => {
     const refusal = page.getByText('Someone else has changed this release');
     const theirs = await holdReading(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await theirs.isAsked;
-    expect(await refusal.count(), 'told before the form shows it').toBe(0);
+    await theirs.isRequested;
+    expect(await refusal.count(), 'shown before the form has read the release').toBe(0);
     theirs.release();
     await refusal.waitFor();
     expect(await page.getByLabel('Genre', { exact: true }).inputValue()).toBe('Mine');

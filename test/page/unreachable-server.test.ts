@@ -102,7 +102,7 @@ describeInBrowser('the server', () => {
     ['en-GB', 'Something went wrong', 'Downloads', 'Page not found'],
     ['de-DE', 'Etwas ist schiefgelaufen', 'Downloads', 'Seite nicht gefunden'],
   ])(
-    'tells a screen that fails to load from one that does not exist (%s)',
+    'distinguishes a screen that fails to load from one that does not exist (%s)',
     async (locale, failed, name, missing) => {
       const server = await openTestServer();
       onTestFinished(() => server.close());

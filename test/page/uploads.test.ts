@@ -115,7 +115,7 @@ describeInBrowser('the store', () => {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
-    // The listener is set long before the key press. The first listener tells the browser to report
+    // The listener is set long before the key press. The first listener makes the browser report
     // its file choosers.
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
@@ -219,9 +219,9 @@ describeInBrowser('the store', () => {
     await row(page, 'big.iso')
       .getByText(/16\.0 MiB of 40\.0 MiB/)
       .waitFor();
-    const asked = page.waitForEvent('dialog');
+    const opened = page.waitForEvent('dialog');
     await page.reload();
-    expect((await asked).type()).toBe('beforeunload');
+    expect((await opened).type()).toBe('beforeunload');
     await page.unrouteAll();
     const sent: string[] = [];
     page.on('request', (request) => {

@@ -75,9 +75,9 @@ async function make({ by, picture }: Change): Promise<void> {
     await utimes(aside, time, time);
     await rename(aside, path);
   };
-  const ask = createRequester(app.url);
-  if (by === 'upload') await ask('POST', `/api/cover/${id}`, { token, form: { bytes } });
-  if (by === 'remove') await ask('DELETE', `/api/cover/${id}`, { token });
+  const send = createRequester(app.url);
+  if (by === 'upload') await send('POST', `/api/cover/${id}`, { token, form: { bytes } });
+  if (by === 'remove') await send('DELETE', `/api/cover/${id}`, { token });
   if (by === 'add by rename') await addFile(at('png'));
   if (by === 'write in place') await writeFile(at('png'), bytes);
   if (by === 'add another type') await addFile(at('webp'));
@@ -100,7 +100,7 @@ async function make({ by, picture }: Change): Promise<void> {
 }
 
 /** Returns a response without the fields that depend on the time and the connection. */
-async function told(url: string, method: string, headers: Readonly<Record<string, string>>) {
+async function responseTo(url: string, method: string, headers: Readonly<Record<string, string>>) {
   const sent = request(url, { method, headers, agent: false }).end();
   const [response] = await once(sent, 'response');
   const names = response.rawHeaders.filter((_: string, index: number) => index % 2 === 0);
@@ -123,9 +123,9 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
     if (next !== null) await make(next);
     for (const query of ['?width=160', '?width=161&tag=x', '']) {
       const address = path() + query;
-      const first = await told(plain.urls.account + address, 'GET', {});
+      const first = await responseTo(plain.urls.account + address, 'GET', {});
       const { etag = '"none"', 'last-modified': modified = '' } = first.fields;
-      const asked: [string, Record<string, string>][] = [
+      const requests: [string, Record<string, string>][] = [
         ['GET', {}],
         ['GET', {}],
         ['GET', { 'if-none-match': etag }],
@@ -139,9 +139,9 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
         ['HEAD', {}],
         ['GET', {}],
       ];
-      for (const [method, headers] of asked) {
-        const expected = await told(plain.urls.account + address, method, headers);
-        const response = await told(url + address, method, headers);
+      for (const [method, headers] of requests) {
+        const expected = await responseTo(plain.urls.account + address, method, headers);
+        const response = await responseTo(url + address, method, headers);
         expect(response, `${method} ${address} ${JSON.stringify(headers)}`).toEqual(expected);
       }
     }
@@ -172,24 +172,25 @@ describe('the cache of covers', () => {
     await make({ by: 'add by rename', picture: 1 });
     let opened = 0;
     const covers = coversWith({
-      thumbnail: (...asked) => {
+      thumbnail: (...args) => {
         opened += 1;
-        return app.catalog.covers.thumbnail(...asked);
+        return app.catalog.covers.thumbnail(...args);
       },
     });
     const url = await start({ ...app.catalog, covers });
     const address = `${url}${path()}?width=160`;
-    const first = await told(address, 'GET', {});
+    const first = await responseTo(address, 'GET', {});
     const handled = countHandled();
-    for (let turn = 0; turn < 3; turn += 1) expect(await told(address, 'GET', {})).toEqual(first);
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await responseTo(address, 'GET', {})).toEqual(first);
     const known = { 'if-none-match': first.fields.etag };
-    expect((await told(address, 'GET', known)).status).toBe(304);
+    expect((await responseTo(address, 'GET', known)).status).toBe(304);
     expect(handled()).toBe(0);
-    expect((await told(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
+    expect((await responseTo(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
     expect([opened, handled()]).toEqual([1, 1]);
     await make({ by: 'delete by hand', picture: 0 });
     await make({ by: 'link', picture: 1 });
-    for (let turn = 0; turn < 3; turn += 1) await told(address, 'GET', {});
+    for (let turn = 0; turn < 3; turn += 1) await responseTo(address, 'GET', {});
     expect(opened).toBe(4);
   });
 
@@ -199,12 +200,12 @@ describe('the cache of covers', () => {
     const address = `${url}${path()}?width=160`;
     const signedIn = { authorization: `Bearer ${token}` };
     for (let turn = 0; turn < 3; turn += 1) {
-      const response = await told(address, 'GET', signedIn);
+      const response = await responseTo(address, 'GET', signedIn);
       expect([response.status, response.fields['cache-control']]).toEqual([
         200,
         'private, no-cache',
       ]);
-      expect((await told(address, 'GET', {})).status).toBe(401);
+      expect((await responseTo(address, 'GET', {})).status).toBe(401);
     }
   });
 });

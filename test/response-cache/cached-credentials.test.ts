@@ -9,11 +9,11 @@ import { createRequester, type Requester } from '../support/http/requester.ts';
 import { neverTheSame, startOtherProcess } from './servers.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let other: Awaited<ReturnType<typeof startOtherProcess>>;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   other = await startOtherProcess(app.data, app.database);
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 const actor = { kind: 'system' } as const;
 const me = async (token: string) => {
-  const { status, json } = await ask('GET', '/api/auth/me', { token });
+  const { status, json } = await request('GET', '/api/auth/me', { token });
   return [status, json.role];
 };
 
@@ -63,9 +63,9 @@ describe('the cache of credentials', () => {
   });
 
   const known = new Map<string, Credential>();
-  let asked = 0;
+  let lookups = 0;
   const find = async (hash: string) => {
-    asked += 1;
+    lookups += 1;
     return known.get(hash) ?? null;
   };
 
@@ -89,9 +89,9 @@ describe('the cache of credentials', () => {
     const labels = async () =>
       Promise.all([fixed, cached, never].map(async (each) => (await each.find('a'))?.token.label));
     expect(await labels()).toEqual(['old', 'old', 'old']);
-    asked = 0;
+    lookups = 0;
     await labels();
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     known.set('a', credential('new', 7));
     revision = 2;
     expect(await labels()).toEqual(['old', 'new', 'new']);
@@ -102,9 +102,9 @@ describe('the cache of credentials', () => {
     const cached = new CredentialCache(constantRevision, find);
     await cached.find('b');
     cached.noteUse(9, '2026-11-22T00:00:00.000Z');
-    asked = 0;
+    lookups = 0;
     expect((await cached.find('b'))?.token.lastUsedAt).toBe('2026-11-22T00:00:00.000Z');
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
   });
 
   test('keeps the most recently requested credentials', async () => {
@@ -115,10 +115,10 @@ describe('the cache of credentials', () => {
       await cached.find(`${index}`);
       await cached.find('0');
     }
-    asked = 0;
+    lookups = 0;
     for (const hash of ['0', '1499', '600']) await cached.find(hash);
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
     await cached.find('1');
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
 import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
+import { getResponse, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
 let app: TestApp;
 let plain: Awaited<ReturnType<typeof startServers>>;
@@ -80,13 +80,15 @@ async function compare(cached: typeof plain, changes: readonly Change[]): Promis
     if (next !== null) await make(next);
     for (const api of ['account', 'minimal'] as const) {
       for (const path of paths[api]) {
-        const expected = await ask(plain.urls[api] + path);
-        for (const response of await Promise.all([0, 1].map(() => ask(cached.urls[api] + path)))) {
+        const expected = await getResponse(plain.urls[api] + path);
+        for (const response of await Promise.all(
+          [0, 1].map(() => getResponse(cached.urls[api] + path)),
+        )) {
           expect(response, path).toEqual(expected);
         }
-        expect(await ask(cached.urls[api] + path), path).toEqual(expected);
+        expect(await getResponse(cached.urls[api] + path), path).toEqual(expected);
         const { etag = '' } = expected.headers;
-        const known = await ask(cached.urls[api] + path, { 'if-none-match': etag });
+        const known = await getResponse(cached.urls[api] + path, { 'if-none-match': etag });
         expect([known.status, known.body, known.headers.etag], path).toEqual([304, '', etag]);
       }
     }
@@ -94,7 +96,7 @@ async function compare(cached: typeof plain, changes: readonly Change[]): Promis
 }
 
 /** Returns a revision that is read from the database for each request, as on PostgreSQL. */
-async function askedRevision(): Promise<PartRevision> {
+async function queriedRevision(): Promise<PartRevision> {
   const engine = await openSqlite(join(app.data, 'catalog.db'));
   onTestFinished(() => engine.close());
   return new PartRevisions({ commits: () => null, read: engine.read }).of('catalogue');
@@ -102,7 +104,7 @@ async function askedRevision(): Promise<PartRevision> {
 
 const revisions: readonly [string, () => Promise<PartRevision>][] = [
   ['known at once', async () => app.catalog.catalogueRevision],
-  ['asked for', askedRevision],
+  ['queried', queriedRevision],
 ];
 
 describe.each(revisions)('a response cached by a revision that is %s', (_how, revisionOf) => {
@@ -133,7 +135,7 @@ describe.each(revisions)('a response cached by a revision that is %s', (_how, re
 
 describe('a cached response', () => {
   test('is cached from the second request on if the revision must be queried', async () => {
-    let asked = 0;
+    let queries = 0;
     let made = 0;
     const list = (...given: Parameters<typeof app.catalog.releases.list>) => {
       made += 1;
@@ -141,7 +143,7 @@ describe('a cached response', () => {
     };
     const releases = Object.create(app.catalog.releases, { list: { value: list } });
     const current = async () => {
-      asked += 1;
+      queries += 1;
       return 1;
     };
     const cached = await startServers(
@@ -151,8 +153,8 @@ describe('a cached response', () => {
     try {
       const counts = [];
       for (let time = 1; time <= 3; time += 1) {
-        await ask(`${cached.urls.account}/api/releases?limit=7`);
-        counts.push([asked, made]);
+        await getResponse(`${cached.urls.account}/api/releases?limit=7`);
+        counts.push([queries, made]);
       }
       expect(counts).toEqual([
         [0, 1],
@@ -214,7 +216,7 @@ async function staleResponses(cached: typeof plain): Promise<number> {
   const read = async (url: string) => {
     while (acknowledged < writes) {
       const least = acknowledged;
-      const { body } = await ask(url);
+      const { body } = await getResponse(url);
       const shown = Number(/"name": ?"Number (\d+)"/.exec(body)?.[1] ?? 0);
       if (shown < least) stale += 1;
     }

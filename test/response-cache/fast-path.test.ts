@@ -8,7 +8,7 @@ import { createLog } from '../../src/program/log.ts';
 import { connect } from '../http-shared/server.ts';
 import { importGames } from '../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { ask, listen, options } from './servers.ts';
+import { getResponse, listen, options } from './servers.ts';
 
 let app: TestApp;
 const closing: (() => Promise<void>)[] = [];
@@ -78,14 +78,17 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
     'equals the first response to %s, in the access log and the metrics too',
     async (path) => {
       const url = await start(api);
-      const first = await ask(url + path);
+      const first = await getResponse(url + path);
       expect([first.status, handled]).toEqual([200, 1]);
-      expect(await ask(url + path)).toEqual(first);
+      expect(await getResponse(url + path)).toEqual(first);
       const known = { 'if-none-match': first.headers.etag ?? '' };
-      const unchanged = await ask(url + path, known);
+      const unchanged = await getResponse(url + path, known);
       expect([unchanged.status, unchanged.body, handled]).toEqual([304, '', 1]);
       // The framework handles this request.
-      const handledUnchanged = await ask(url + path, { ...known, 'x-forwarded-for': '10.0.0.1' });
+      const handledUnchanged = await getResponse(url + path, {
+        ...known,
+        'x-forwarded-for': '10.0.0.1',
+      });
       expect([handledUnchanged, handled]).toEqual([unchanged, 2]);
       const [firstLine, ...others] = lines.map(({ time: _, ms: __, ...fields }) => fields);
       const names = new Set(lines.map(({ reqId }) => reqId));
@@ -109,10 +112,10 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
   test('is sent only for plain requests', async () => {
     const url = await start(api);
     const path = `${url}/api/releases`;
-    await ask(path);
-    await ask(path);
+    await getResponse(path);
+    await getResponse(path);
     expect(handled).toBe(1);
-    const origin = await ask(path, { origin: 'https://other.example' });
+    const origin = await getResponse(path, { origin: 'https://other.example' });
     expect([origin.status, handled]).toEqual([200, 2]);
     const { port } = new URL(url);
     for (const [head, status] of [
@@ -132,19 +135,19 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
   test('is not sent for an unknown host or while the server stops', async () => {
     const url = await start(api, { publicUrls: ['https://catalog.example'] });
     const path = `${url}/api/releases`;
-    await ask(path);
-    expect((await ask(path, { host: 'catalog.example' })).status).toBe(200);
+    await getResponse(path);
+    expect((await getResponse(path, { host: 'catalog.example' })).status).toBe(200);
     expect(handled).toBe(1);
-    expect((await ask(path, { host: 'evil.example' })).status).toBe(421);
+    expect((await getResponse(path, { host: 'evil.example' })).status).toBe(421);
     isStopping = true;
-    expect((await ask(path)).status).toBe(503);
+    expect((await getResponse(path)).status).toBe(503);
   });
 
   test('is served below the base path of the server', async () => {
     const url = await start(api, { basePath: '/below' });
     for (let turn = 0; turn < 2; turn += 1) {
-      expect((await ask(`${url}/below/api/releases`)).status).toBe(200);
-      expect((await ask(`${url}/api/releases`)).status).toBe(404);
+      expect((await getResponse(`${url}/below/api/releases`)).status).toBe(200);
+      expect((await getResponse(`${url}/api/releases`)).status).toBe(404);
     }
     expect(handled).toBe(1);
   });
@@ -154,22 +157,25 @@ describe('the response cache', () => {
   test('does not cache responses that need signing in, the library or covers', async () => {
     const closed = await start('account', { requireSignIn: true });
     const token = { authorization: `Bearer ${app.adminToken}` };
-    const signedIn = await ask(`${closed}/api/releases`, token);
+    const signedIn = await getResponse(`${closed}/api/releases`, token);
     expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect((await ask(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
-    expect((await ask(`${closed}/api/releases`)).status).toBe(401);
+    expect((await getResponse(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
+    expect((await getResponse(`${closed}/api/releases`)).status).toBe(401);
     const open = await start('account');
-    expect((await ask(`${open}/api/releases?library=have`, token)).status).toBe(200);
-    expect((await ask(`${open}/api/releases?library=have`)).status).toBe(401);
+    expect((await getResponse(`${open}/api/releases?library=have`, token)).status).toBe(200);
+    expect((await getResponse(`${open}/api/releases?library=have`)).status).toBe(401);
     handled = 0;
-    for (let turn = 0; turn < 2; turn += 1) await ask(`${open}/api/releases?include=cover`);
+    for (let turn = 0; turn < 2; turn += 1) await getResponse(`${open}/api/releases?include=cover`);
     expect(handled).toBe(2);
   });
 
   test('names an allowed origin only in the response to that origin', async () => {
     const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
     const allowed = async (origin?: string) => {
-      const { headers } = await ask(`${url}/api/releases`, origin === undefined ? {} : { origin });
+      const { headers } = await getResponse(
+        `${url}/api/releases`,
+        origin === undefined ? {} : { origin },
+      );
       return [headers['access-control-allow-origin'], headers.vary];
     };
     const plain = await allowed();

@@ -102,7 +102,7 @@ describe('an interrupted restore', () => {
   describe.skipIf(s3SkipReason !== null)(`into a bucket ${s3SkipReason ?? ''}`, () => {
     test.each([
       ['killed', 'SIGKILL', null],
-      ['told to stop', 'SIGTERM', 143],
+      ['terminated', 'SIGTERM', 143],
     ] as const)(
       'reuses the sent files when it is run again after it was %s',
       async (_how, signal, code) => {

@@ -54,15 +54,15 @@ async function work(servers: readonly Server[], token: string, ids: readonly num
     const url = servers[at % servers.length]?.url ?? '';
     for (const turn of turns) {
       const json = { description: `${at} ${turn}` };
-      const asked = [
+      const requests = [
         sendRequest(`${url}/api/releases/${id}`, { method: 'PATCH', token, json }),
         sendRequest(`${url}/api/releases?q=game+${turn}`, { token }),
       ];
       if (turn % 2 === 0) {
         const form = fileForm(`${at}.zip`, `${turn}`);
-        asked.push(sendRequest(`${url}/api/store/upload`, { token, ...form }));
+        requests.push(sendRequest(`${url}/api/store/upload`, { token, ...form }));
       }
-      for (const { status } of await Promise.all(asked)) statuses.push(status);
+      for (const { status } of await Promise.all(requests)) statuses.push(status);
     }
   };
   await Promise.all(ids.map((id, at) => one(at, id)));

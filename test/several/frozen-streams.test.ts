@@ -45,16 +45,16 @@ describe('a server without its database', () => {
       const { root } = await createCliLibrary(sandbox, { 'Ant (USA)': 'a'.repeat(size) });
       const instance = await sandbox.serve(['--games-root', root]);
       const token = await logIn(instance.url, 'first', 'first');
-      const ask = async (path: string, options: object = {}) =>
+      const request = async (path: string, options: object = {}) =>
         (await sendRequest(`${instance.url}/api${path}`, { token, ...options })).json;
-      const [{ id: set_id }] = (await ask('/sets')).items;
+      const [{ id: set_id }] = (await request('/sets')).items;
       const json = { name: 'Handheld', set_id, profile: 'batocera' };
       const game = 'gb/Ant%20(USA).gb';
       const dav = () =>
         startedDownload(`${instance.url}/dav/All/batocera/${game}`, {
           authorization: basicOf('first', token),
         });
-      const connect = () => ask('/devices', { json });
+      const connect = () => request('/devices', { json });
       const played = ({ path }: { path: string }) =>
         startedDownload(`${instance.url}${path}${game}`, {});
       const first = await connect();
@@ -69,7 +69,7 @@ describe('a server without its database', () => {
       expect(await Promise.all(short.map(({ ended }) => ended))).toEqual([size, size]);
 
       const revoked = await played(first);
-      await ask(`/devices/${first.device.id}`, { method: 'DELETE' });
+      await request(`/devices/${first.device.id}`, { method: 'DELETE' });
       await setTimeout(checkedMs);
       revoked.resume();
       expect(await revoked.ended).toBe('aborted');

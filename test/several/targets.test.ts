@@ -25,9 +25,9 @@ describe('the targets of several hosts', () => {
       const stick = join(one.folder, 'stick');
       await mkdir(stick);
       const having = await one.serve(['--games-root', root, '--target', `stick=${stick}`]);
-      const asked = await other.serve();
-      const token = await logIn(asked.url, 'first', 'first');
-      const get = async (path: string, { url } = asked) =>
+      const server = await other.serve();
+      const token = await logIn(server.url, 'first', 'first');
+      const get = async (path: string, { url } = server) =>
         (await sendRequest(`${url}/api${path}`, { token })).json;
 
       const elsewhere = {
@@ -44,7 +44,7 @@ describe('the targets of several hosts', () => {
       const options = { set, profile: 'batocera', target: 'stick' };
       const start = async (kind: string, given: object) => {
         const json = { kind, options: given };
-        const started = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+        const started = await sendRequest(`${server.url}/api/jobs`, { token, json });
         expect(started.status).toBe(200);
         return () => get(`/jobs/${started.json.id}`);
       };
@@ -65,7 +65,7 @@ describe('the targets of several hosts', () => {
       await (await one.serve(['--games-root', root])).stop();
       expect((await get('/targets')).items).toEqual([]);
       const json = { kind: 'build', options };
-      const refused = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+      const refused = await sendRequest(`${server.url}/api/jobs`, { token, json });
       expect([refused.status, refused.json.detail]).toEqual([
         422,
         'target: there is no target "stick"',
@@ -91,9 +91,9 @@ describe('the targets of several hosts', () => {
         return ['--target', `stick=${join(folder, 'stick')}`];
       };
       const having = await one.serve(await target(one));
-      const asked = await third.serve();
-      const token = await logIn(asked.url, 'first', 'first');
-      const names = async ({ url }: { url: string } = asked) => {
+      const server = await third.serve();
+      const token = await logIn(server.url, 'first', 'first');
+      const names = async ({ url }: { url: string } = server) => {
         const { items } = (await sendRequest(`${url}/api/targets`, { token })).json;
         return items.map(({ name, host }: { name: string; host: string | null }) => [name, host]);
       };
@@ -109,7 +109,7 @@ describe('the targets of several hosts', () => {
       await client.query(`UPDATE build_target SET seen_at = seen_at - 200000, last_build = '{}'`);
       expect(await names()).toEqual([]);
       const json = { kind: 'build-undo', options: { target: 'stick' } };
-      const unknown = await sendRequest(`${asked.url}/api/jobs`, { token, json });
+      const unknown = await sendRequest(`${server.url}/api/jobs`, { token, json });
       expect([unknown.status, unknown.json.detail]).toEqual([
         422,
         'target: there is no target "stick"',

@@ -169,10 +169,10 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     const head = '<header><name>Test - Console</name><version>1</version></header>';
     await writeFile(dat, `<?xml version="1.0"?><datafile>${head}${roms.join('')}</datafile>`);
     expect(await fresh.run(['import', dat])).toMatchObject({ code: 0 });
-    let asked = 0;
+    let requestCount = 0;
     const covers = coversOf('One', 'Two', 'Three');
     const source = await useSource((request, response) => {
-      asked += 1;
+      requestCount += 1;
       setTimeout(() => covers(request, response), 100);
     });
     const args = [
@@ -189,12 +189,12 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     const urls: string[] = [];
     for (const server of both) urls.push(await waitForUrl(server));
     for (const id of [1, 2, 3]) {
-      const before = asked;
+      const before = requestCount;
       const responses = await Promise.all(
         Array.from({ length: 6 }, (_, turn) => sendRequest(`${urls[turn % 2]}/api/cover/${id}`)),
       );
       expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
-      expect(asked).toBe(before + 1);
+      expect(requestCount).toBe(before + 1);
     }
     const namesAt = async (turn: number, query = '') => {
       const { json } = await sendRequest(`${urls[turn % 2]}/api/library${query}`);

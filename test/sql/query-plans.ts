@@ -9,11 +9,11 @@ export function notingQueries(engine: Engine): {
   /** Returns the steps of each query so far, such as `SEARCH audit USING INDEX ...`. */
   plans(): Promise<string[][]>;
 } {
-  const asked: CompiledQuery[] = [];
+  const queries: CompiledQuery[] = [];
   const noting = (db: Engine['read']) => {
     const plugged = db.withPlugin({
       transformQuery({ node, queryId }) {
-        asked.push(db.getExecutor().compileQuery(node, queryId));
+        queries.push(db.getExecutor().compileQuery(node, queryId));
         return node;
       },
       transformResult: async ({ result }) => result,
@@ -26,7 +26,7 @@ export function notingQueries(engine: Engine): {
     const plan = sql<{ detail: string }>`EXPLAIN QUERY PLAN ${sql.raw(withValues(query))}`;
     return (await plan.execute(engine.read)).rows.map(({ detail }) => detail);
   };
-  return { engine: { ...engine, read, longRead }, plans: () => Promise.all(asked.map(planOf)) };
+  return { engine: { ...engine, read, longRead }, plans: () => Promise.all(queries.map(planOf)) };
 }
 
 /** Returns a statement with the values inserted at the placeholders. */

@@ -29,7 +29,7 @@ async function without(lane: 'read' | 'longRead') {
     { name: 'Beta', platform: 'Example', region: 'Japan' },
   ]);
   const refuse = () => {
-    throw new Error(`asked of ${lane}`);
+    throw new Error(`read from ${lane}`);
   };
   const refusing: Database<Tables> = databaseOver({
     noTransaction: '',

@@ -61,8 +61,8 @@ describe('the pool of readers', () => {
     const long = Array.from({ length: 40 }, () => withClient(reader, counting(engine)));
     // The quick reads occupy their own thread. Quick reads must not use the other threads, which
     // the long reads occupy.
-    const asked = Array.from({ length: 20 }, () => withClient(reader, () => quick(engine)));
-    expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
+    const reads = Array.from({ length: 20 }, () => withClient(reader, () => quick(engine)));
+    expect(await Promise.all(reads)).toEqual(Array(20).fill(1));
     for (let i = 0; i < 20; i += 1) expect(await withClient(reader, () => quick(engine))).toBe(1);
     reader.leave();
     for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
@@ -93,16 +93,16 @@ describe('the pool of readers', () => {
     onTestFinished(() => engine.close());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const askMany = async (rows: number) => {
+    const readMany = async (rows: number) => {
       const slow = counting({ longRead: engine.read }, rows);
       const responses = Array.from({ length: 10 }, slow); // some of these reads must wait
       await nextTurn(); // the reads have been sent
       return { completed: Promise.all(responses) };
     };
-    await (await askMany(1)).completed;
+    await (await readMany(1)).completed;
     vi.advanceTimersByTime(30);
     expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
-    const { completed } = await askMany(300_000);
+    const { completed } = await readMany(300_000);
     vi.advanceTimersByTime(29);
     expect(threads).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(1);
@@ -120,17 +120,17 @@ describe('the pool of readers', () => {
     const first = client('192.0.2.1');
     const holding = withClient(first, counting(engine));
     const order: string[] = [];
-    const ask = async (network: string, name: string) => {
+    const readFrom = async (network: string, name: string) => {
       await withClient(client(network), counting(engine, 10));
       order.push(name);
     };
-    const asked = ['a1', 'a2', 'a3'].map((name) => ask('192.0.2.1', name));
-    await expect(ask('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
-    asked.push(ask('192.0.2.2', 'b1'));
-    await expect(ask('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
+    const reads = ['a1', 'a2', 'a3'].map((name) => readFrom('192.0.2.1', name));
+    await expect(readFrom('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
+    reads.push(readFrom('192.0.2.2', 'b1'));
+    await expect(readFrom('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
     first.leave();
     await expect(holding).rejects.toMatchObject(isBusy);
-    await Promise.all(asked);
+    await Promise.all(reads);
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 

@@ -33,29 +33,29 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
     const admin = new pg.Client(address);
     await admin.connect();
     onTestFinished(() => admin.end());
-    const ask = async (text: string) => (await admin.query(text)).rows;
-    return { address, ask };
+    const query = async (text: string) => (await admin.query(text)).rows;
+    return { address, query };
   }
 
   async function useEngine() {
-    const { address, ask } = await useClone();
+    const { address, query } = await useClone();
     const engine = await openPostgres(address);
     onTestFinished(() => engine.close());
-    return { engine, ask };
+    return { engine, query };
   }
 
   async function useEmpty() {
-    const { address, ask } = await useClone();
-    await ask('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    return { address, ask };
+    const { address, query } = await useClone();
+    await query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    return { address, query };
   }
 
   test('fail the copy if the session that locks the file records is lost', async () => {
-    const { engine, ask } = await useEngine();
+    const { engine, query } = await useEngine();
     const work = vi.fn(async () => undefined);
     const taking = engine.snapshot(work, async () => {
       const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${isHolder}`;
-      expect(await ask(ended)).toHaveLength(1);
+      expect(await query(ended)).toHaveLength(1);
     });
     await expect(taking).rejects.toMatchObject({
       kind: 'refused',
@@ -67,15 +67,15 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
   // This test takes long, so it runs on only one server version.
   if (installation === usable[0]) {
     test('end after their process has stopped, but not before', async () => {
-      const { engine, ask } = await useEngine();
+      const { engine, query } = await useEngine();
       const work = vi.fn(async () => undefined);
-      const asked = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
+      const lastQuery = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
       const taking = engine.snapshot(work, async () => {
-        const [first] = await ask(asked);
-        await vi.waitUntil(async () => (await ask(asked))[0]?.at > first?.at, SILENT_MS);
+        const [first] = await query(lastQuery);
+        await vi.waitUntil(async () => (await query(lastQuery))[0]?.at > first?.at, SILENT_MS);
         // Blocks the whole process.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SILENT_MS + 2_000);
-        expect(await ask(asked)).toEqual([]);
+        expect(await query(lastQuery)).toEqual([]);
       });
       await expect(taking).rejects.toMatchObject({
         kind: 'refused',
@@ -88,14 +88,14 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
   test.skipIf(noSockets !== '')(
     `end soon after their machine is gone, within transactions ${noSockets}`,
     async () => {
-      const { engine, ask } = await useEngine();
+      const { engine, query } = await useEngine();
       const to = await useEmpty();
       await engine.snapshot(
         async () => {
-          await expectWatched(ask, 1);
-          await fillPostgres(to.address, options, () => expectWatched(to.ask, 1));
+          await expectWatched(query, 1);
+          await fillPostgres(to.address, options, () => expectWatched(to.query, 1));
         },
-        () => expectWatched(ask, 2),
+        () => expectWatched(query, 2),
       );
     },
   );
@@ -120,14 +120,14 @@ const isHolder = `pid IN (SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND 
  * Expects `count` sessions. For each, the server must check within 10 s whether the client still
  * exists.
  */
-async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>, count: number) {
+async function expectWatched(query: (text: string) => Promise<pg.QueryResultRow[]>, count: number) {
   const select = `SELECT client_port AS client, inet_server_port() AS server FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
-  const sessions = await ask(select);
+  const sessions = await query(select);
   expect(sessions).toHaveLength(count);
   for (const { client, server } of sessions) {
     const seconds = await vi.waitFor(async () => {
-      const found = await secondsUntilAsked(server, client);
+      const found = await secondsUntilQueried(server, client);
       expect(found).not.toBeNull();
       return found;
     }, pollOptions);
@@ -140,7 +140,7 @@ async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>
  * Returns the seconds until the next keepalive of an idle connection. Source: proc(5) and
  * proc_net_tcp. Timer 02 is the keepalive timer, in hundredths of a second.
  */
-function secondsUntilAsked(from: number, to: number): number | null {
+function secondsUntilQueried(from: number, to: number): number | null {
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const line = new RegExp(`: ${end(from)} ${end(to)} \\S+ \\S+ 02:(\\S+) `);
   const hundredths = line.exec(readFileSync(tcpSockets, 'latin1'))?.[1];

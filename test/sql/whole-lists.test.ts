@@ -4,32 +4,32 @@ import type { Page } from '../../src/sql/releases/release-pages.ts';
 
 /** Returns streams of 1,000 numbered releases. `batches` counts the batches that were read. */
 function lists(failAt = Number.POSITIVE_INFINITY) {
-  const asked = { batches: 0 };
+  const counts = { batches: 0 };
   const whole = new FullListStreams();
   const read = async ({ limit, offset, after }: Page): Promise<Batch<number[]>> => {
-    asked.batches += 1;
-    if (asked.batches === failAt) throw new Error('the disk failed');
+    counts.batches += 1;
+    if (counts.batches === failAt) throw new Error('the disk failed');
     const first = offset + (after?.id ?? 0);
     const releases = Math.max(0, Math.min(limit, 1_000 - first));
     const content = Array.from({ length: releases }, (_, i) => first + i + 1);
     const id = content.at(-1);
     return { content, releases, last: id === undefined ? null : { id, name: `Game ${id}` } };
   };
-  return { asked, stream: (offset = 0) => whole.stream(offset, read) };
+  return { counts, stream: (offset = 0) => whole.stream(offset, read) };
 }
 
 describe('the stream of a whole list', () => {
   test('reads the next batch while one is sent, for two lists at a time', async () => {
-    const { asked, stream } = lists();
+    const { counts, stream } = lists();
     const readers = Array.from({ length: 6 }, () => stream());
     for (const reader of readers) await reader.next();
-    expect(asked.batches).toBe(6 + 2);
+    expect(counts.batches).toBe(6 + 2);
     // frees capacity for other readers
     for (const reader of readers) await reader.return(undefined);
-    asked.batches = 0;
+    counts.batches = 0;
     const next = stream();
     await next.next();
-    expect(asked.batches).toBe(2);
+    expect(counts.batches).toBe(2);
     await next.return(undefined);
   });
 

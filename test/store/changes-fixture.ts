@@ -36,8 +36,8 @@ interface Program {
   readonly onRemoving?: (name: string) => unknown;
   readonly onRemoved?: (name: string) => unknown;
   readonly onReserved?: () => unknown;
-  /** Called after the program asked whether its reservation still exists. */
-  readonly onAsked?: () => unknown;
+  /** Called after the program checked whether its reservation still exists. */
+  readonly onChecked?: () => unknown;
   readonly onSettled?: () => unknown;
   readonly onFailure?: (error: unknown) => void;
   readonly ownerState?: OwnerState;
@@ -63,7 +63,7 @@ export async function useChanges({ data }: StoreFixture, program: Program = {}) 
   const clock = systemClock;
   const records = archiveReservations({ engine, clock });
   records.reserve = then(records.reserve.bind(records), (..._) => program.onReserved?.());
-  records.exists = then(records.exists.bind(records), (..._) => program.onAsked?.());
+  records.exists = then(records.exists.bind(records), (..._) => program.onChecked?.());
   const changes = new FileChanges({
     records,
     areaOf: (): FileArea => ({

@@ -94,14 +94,15 @@ describe('a change of files', () => {
       await expectAgreement(fixture);
     });
 
-    test('restores the old file when a save is busy after placing it', () => isToldAfter('a.zip'));
+    test('restores the old file when a save is busy after placing it', () =>
+      expectRestoredAfter('a.zip'));
 
     test(
       'removes the new file when a save is busy after placing it',
       {
         tags: ['full'],
       },
-      () => isToldAfter('b.zip'),
+      () => expectRestoredAfter('b.zip'),
     );
 
     test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
@@ -304,7 +305,7 @@ describe('recovery at startup of changes by a process that ended', () => {
 });
 
 /** Saves a file that gets its name but cannot be recorded. `a.zip` exists before. */
-async function isToldAfter(name: string): Promise<void> {
+async function expectRestoredAfter(name: string): Promise<void> {
   const fixture = await useStore();
   await fixture.save('a.zip', 'old');
   const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));

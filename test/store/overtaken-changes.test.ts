@@ -79,7 +79,7 @@ describe('a process that stood still until another one had recovered its change'
     await fixture.save('a.zip', 'old');
     let hasPublished = false;
     const changes = await useChanges(fixture, {
-      onAsked: () => (hasPublished ? overtake(fixture) : undefined), // after the answer, too
+      onChecked: () => (hasPublished ? overtake(fixture) : undefined), // after the answer, too
       onFailure: () => undefined,
     });
     const late = await stageLate(fixture, async () => {
@@ -103,7 +103,7 @@ describe('a process that stood still until another one had recovered its change'
   test('removes no newer archive', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
-    const changes = await useChanges(fixture, { onAsked: once(() => overtake(fixture)) });
+    const changes = await useChanges(fixture, { onChecked: once(() => overtake(fixture)) });
     await expect(changes.remove(removalOf('a.zip'), actor)).rejects.toMatchObject({ kind: 'busy' });
     expect(await fixture.archive('a.zip')).toBe('theirs');
     await expectAgreement(fixture);
@@ -113,7 +113,7 @@ describe('a process that stood still until another one had recovered its change'
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     const changes = await useChanges(fixture, {
-      onAsked: once(() => overtake(fixture, '12.jpg')),
+      onChecked: once(() => overtake(fixture, '12.jpg')),
     });
     const staged = await stage(fixture, 'late', () => undefined);
     await expect(changes.publish(lateCover, staged, actor)).rejects.toMatchObject({ kind: 'busy' });
@@ -126,7 +126,7 @@ describe('a process that lost the database', () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     let isLost = false;
-    const changes = await useChanges(fixture, { onAsked: () => (isLost ? lost() : undefined) });
+    const changes = await useChanges(fixture, { onChecked: () => (isLost ? lost() : undefined) });
     const late = await stageLate(fixture, async () => {
       isLost = true;
     });
@@ -142,7 +142,7 @@ describe('a process that lost the database', () => {
     let ms = 0;
     const changes = await useChanges(fixture, {
       elapsed: () => ms,
-      onAsked: () => (ms > 0 ? lost() : undefined),
+      onChecked: () => (ms > 0 ? lost() : undefined),
     });
     const late = await stageLate(fixture, async () => {
       ms = 20_000;
@@ -183,7 +183,7 @@ describe('a process that lost the database', () => {
     await fixture.save('a.zip', 'old');
     const changes = await useChanges(fixture, {
       onRetained: () => overtake(fixture),
-      onAsked: lost,
+      onChecked: lost,
     });
     const staged = await stage(fixture, 'late', () => undefined);
     const published = changes.publish(lateUpload, staged, actor);
@@ -201,7 +201,7 @@ describe('a process that lost the database', () => {
     let isLost = false;
     const failures: unknown[] = [];
     const changes = await useChanges(fixture, {
-      onAsked: () => (isLost ? lost() : undefined),
+      onChecked: () => (isLost ? lost() : undefined),
       onFailure: (error) => failures.push(error),
     });
     const late = await stageLate(fixture, async () => {
@@ -225,7 +225,7 @@ describe('a process that lost the database', () => {
         await overtake(fixture);
         throw busy();
       },
-      onAsked: () => (isLost ? lost() : undefined),
+      onChecked: () => (isLost ? lost() : undefined),
       onFailure: (error) => failures.push(error),
     });
     await expect(changes.remove(removalOf('a.zip'), actor)).rejects.toMatchObject({ kind: 'busy' });
@@ -238,7 +238,7 @@ describe('a process that lost the database', () => {
 describe('a process that stood still while it recovered the change of another one', () => {
   test.each([
     ['before it looked for the reservation', 'onFound'],
-    ['after it had looked for the reservation', 'onAsked'],
+    ['after it had looked for the reservation', 'onChecked'],
   ])('removes no newer file %s', async (_, step) => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');

@@ -4,7 +4,7 @@ import { busy } from '../../src/core/shared/errors.ts';
 import { type UploadParts, Uploads } from '../../src/core/uploads/uploads.ts';
 
 describe('the upload sweeper', () => {
-  // An import that is told that its upload is gone fails for good.
+  // An import whose upload is reported as gone fails for good.
   test('does not take an unreachable database for an upload that is gone', async () => {
     const records = { find: () => Promise.reject(busy()) };
     const uploads = new Uploads({ records, clock } as unknown as UploadParts);

@@ -70,7 +70,7 @@ export const failedCalls: Check = {
       }
       return [
         {
-          what: 'answers that do not tell what happened',
+          what: 'answers that do not state what happened',
           value: wrong,
           unit: `of ${faults}`,
           max: 0,
@@ -168,7 +168,7 @@ const actions = ['archive.upload', 'archive.remove', 'cover.upload', 'cover.remo
 
 async function openTestServer(url: string, data: string): Promise<TestServer> {
   const login = { username: 'admin', password: adminPassword };
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     try {
       return await fetch(url + path, { ...init, headers: { ...headers, ...init.headers } });
     } catch {
@@ -176,7 +176,7 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
     }
   };
   let headers: Record<string, string> = { 'content-type': 'application/json' };
-  const answer = await ask('/api/auth/login', { method: 'POST', body: JSON.stringify(login) });
+  const answer = await request('/api/auth/login', { method: 'POST', body: JSON.stringify(login) });
   if (!answer?.ok) throw new Error('no login');
   const { token } = (await answer.json()) as { token: string };
   headers = { authorization: `Bearer ${token}` };
@@ -194,7 +194,7 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
   /** Retry while the server is unavailable. */
   const list = async <T>(path: string): Promise<readonly T[]> => {
     for (const until = performance.now() + settleMs; performance.now() < until; ) {
-      const answer = await ask(path);
+      const answer = await request(path);
       if (answer?.ok) return ((await answer.json()) as { items: T[] }).items;
       await setTimeout(50);
     }
@@ -216,9 +216,9 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
   const send = async (path: string, bytes: Uint8Array<ArrayBuffer>, name: string) => {
     const body = new FormData();
     body.append('file', new Blob([bytes]), name);
-    return (await ask(path, { method: 'POST', body }))?.status ?? 0;
+    return (await request(path, { method: 'POST', body }))?.status ?? 0;
   };
-  const remove = async (path: string) => (await ask(path, { method: 'DELETE' }))?.status ?? 0;
+  const remove = async (path: string) => (await request(path, { method: 'DELETE' }))?.status ?? 0;
   return {
     look,
     upload: (name, text) => send('/api/store/upload', new TextEncoder().encode(text), name),

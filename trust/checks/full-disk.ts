@@ -75,7 +75,7 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       const free = ways[way].fill(join(disk, 'filler'));
       tooMuch.push(await admin.upload('a.zip', new Uint8Array(mib)));
       tooMuch.push(await admin.putCover(1, small));
-      const served = await askAll(server.url, admin);
+      const served = await requestAll(server.url, admin);
       const removed = await admin.request('/api/store/games/b.zip', { method: 'DELETE' });
       const left = readdirSync(join(data, 'tmp')).filter((name) => name !== 'uploads');
       free();
@@ -91,7 +91,12 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
         max,
       });
       return [
-        number('uploads and covers not told 507', count(tooMuch, 507), `of ${tooMuch.length}`, 0),
+        number(
+          'uploads and covers not refused with 507',
+          count(tooMuch, 507),
+          `of ${tooMuch.length}`,
+          0,
+        ),
         number('files left of them', left.length, '', 0),
         number(
           'reads, logins, removals refused',
@@ -124,7 +129,7 @@ async function readAll(admin: UserClient): Promise<ApiResponse[]> {
   return Promise.all([...paths, ...own].map((path) => admin.request(path)));
 }
 
-async function askAll(url: string, admin: UserClient): Promise<ApiResponse[]> {
+async function requestAll(url: string, admin: UserClient): Promise<ApiResponse[]> {
   return [await logIn(url), ...(await readAll(admin)), await logIn(url)];
 }
 

@@ -49,7 +49,7 @@ export const generatedRequests: Check = {
     const account = await trial.startServer(data, options);
     let changed: number;
     try {
-      changed = await askAccountApi(trial, account.url, data, findings);
+      changed = await checkAccountApi(trial, account.url, data, findings);
     } finally {
       await account.stop();
     }
@@ -58,7 +58,7 @@ export const generatedRequests: Check = {
     });
     try {
       const before = await contentOf(data);
-      await askMinimalApi(trial, minimal.url, findings);
+      await checkMinimalApi(trial, minimal.url, findings);
       if ((await contentOf(data)) !== before) changed += 1;
     } finally {
       await minimal.stop();
@@ -72,7 +72,7 @@ function changedFigure(value: number): Figure {
 }
 
 /** Returns how many kinds of data the readers' requests have changed. */
-async function askAccountApi(trial: Trial, url: string, data: string, findings: Findings) {
+async function checkAccountApi(trial: Trial, url: string, data: string, findings: Findings) {
   const admin = await openUserClient(url);
   const roles = new Map<string, UserClient>([['admin', await openUserClient(url)]]);
   for (const role of ['user', 'editor']) {
@@ -90,7 +90,7 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
   }
   const requests = requestsOf(accountDocument('0'), known);
   const contract = new Contract(accountDocument('0'));
-  const ask = async (count: number, names: readonly string[], seed: number) => {
+  const sendAll = async (count: number, names: readonly string[], seed: number) => {
     const sender = new Sender(url);
     await forEachRequest(requests, count, seed, async (request, index) => {
       const role = names[index % names.length] ?? 'anonymous';
@@ -111,14 +111,14 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
     sender.close();
   };
   const before = await stateOf(admin, data);
-  await ask(counts.readers, ['anonymous', 'user'], trial.seed);
+  await sendAll(counts.readers, ['anonymous', 'user'], trial.seed);
   const after = await stateOf(admin, data);
-  await ask(counts.everyone, ['anonymous', 'user', 'editor', 'admin'], trial.seed + 1_000);
+  await sendAll(counts.everyone, ['anonymous', 'user', 'editor', 'admin'], trial.seed + 1_000);
   if ((await fetch(`${url}/api/health`)).status !== 200) throw new Error('it is not healthy');
   return Object.keys(before).filter((key) => before[key] !== after[key]).length;
 }
 
-async function askMinimalApi(trial: Trial, url: string, findings: Findings): Promise<void> {
+async function checkMinimalApi(trial: Trial, url: string, findings: Findings): Promise<void> {
   const contract = new Contract(minimalDocument('0'), /(.)\/$/);
   const credentials = [undefined, `Bearer ${apiToken}`, apiToken, 'Bearer wrong'];
   const sender = new Sender(url);

@@ -39,10 +39,10 @@ export const lockedDatabase: Check = {
       const admin = await openUserClient(server.url);
       await probe(other, setTimeout(1_000), reads); // the first requests compile code
       const unlock = lock(join(data, 'catalog.db'));
-      const told: ApiResponse[] = [];
+      const responses: ApiResponse[] = [];
       const writing = writes(admin).map(async (write) => {
         for (const until = performance.now() + lockedMs - maxResponseMs; ; ) {
-          told.push(await write());
+          responses.push(await write());
           if (performance.now() > until) return;
         }
       });
@@ -54,14 +54,14 @@ export const lockedDatabase: Check = {
       return [
         ...figures,
         {
-          what: 'writes that are not told "busy" with Retry-After',
-          value: told.filter((answer) => !isBusy(answer)).length,
-          unit: `of ${told.length}`,
+          what: 'writes that are not refused as "busy" with Retry-After',
+          value: responses.filter((answer) => !isBusy(answer)).length,
+          unit: `of ${responses.length}`,
           max: 0,
         },
         {
           what: 'the longest wait of a write',
-          value: Math.max(...told.map(({ ms }) => ms)),
+          value: Math.max(...responses.map(({ ms }) => ms)),
           unit: 'ms',
           max: maxResponseMs,
         },

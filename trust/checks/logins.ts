@@ -34,7 +34,7 @@ export const logins: Check = {
       const end = performance.now() + seconds * 1_000;
       const work = Array.from({ length: atOnce }, async (_, i) => {
         while (performance.now() < end) {
-          const { status } = await crowd.ask(loginAs(`nobody-${i}`, 'wrong'));
+          const { status } = await crowd.request(loginAs(`nobody-${i}`, 'wrong'));
           if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }
       });

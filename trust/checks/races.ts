@@ -51,8 +51,8 @@ const none = { unit: '', max: 0 };
 
 async function sameNames(admin: UserClient): Promise<Figure> {
   const json = { username: 'wanted', password: 'x' };
-  const asked = Array.from({ length: times }, () => admin.request('/api/users', { json }));
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const requests = Array.from({ length: times }, () => admin.request('/api/users', { json }));
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   const made = statuses.filter((status) => status === 200).length;
   const refused = statuses.filter((status) => status === 409).length;
   return {

@@ -58,12 +58,12 @@ export const searches: Check = {
       const paths = [...worst, ...counting];
       const end = performance.now() + seconds * 1_000;
       const unexpected: number[] = [];
-      let asked = 0;
+      let searchCount = 0;
       const work = Array.from({ length: atOnce }, async (_, i) => {
         for (let turn = i; performance.now() < end; turn += 1) {
-          asked += 1; // identical searches would run only once
-          const path = `${paths[turn % paths.length]}&asked=${asked}`;
-          const { status } = await crowd.ask({ path });
+          searchCount += 1; // identical searches would run only once
+          const path = `${paths[turn % paths.length]}&search-number=${searchCount}`;
+          const { status } = await crowd.request({ path });
           if (status !== 200 && status !== 503) unexpected.push(status);
           if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }

@@ -99,11 +99,11 @@ async function stopAmid(trial: Trial, data: string) {
   const stopped = performance.now();
   process.kill(server.pid, 'SIGTERM');
   await setTimeout(800); // an open connection is served until it was silent for half a second
-  const asked = performance.now();
+  const sentAt = performance.now();
   const taken = (await Promise.all([isTaken(idle), isTaken(await openSocket(server.url))])).filter(
     (was) => was,
   ).length;
-  const refusalMs = performance.now() - asked;
+  const refusalMs = performance.now() - sentAt;
   goOn.resolve();
   const ends = await Promise.all(running);
   const code = await server.ended;

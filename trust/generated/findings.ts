@@ -14,7 +14,7 @@ const maxUndone = 30;
 /** Maximum number of incorrect responses to print. */
 const maxShown = 10;
 
-interface Asked {
+interface JudgedExchange {
   readonly request: GeneratedRequest;
   readonly response: AnsweredExchange;
   readonly role: string;
@@ -23,7 +23,7 @@ interface Asked {
 
 /** Judges each response and counts the incorrect ones. */
 export class Findings {
-  #asked = 0;
+  #judged = 0;
   #unanswered = 0;
   #failures = 0;
   #undocumented = 0;
@@ -36,38 +36,38 @@ export class Findings {
    */
   readonly #operations = new Map<string, boolean>();
 
-  judge(asked: Asked): void {
-    const { response, contract } = asked;
-    this.#asked += 1;
+  judge(exchange: JudgedExchange): void {
+    const { response, contract } = exchange;
+    this.#judged += 1;
     this.#slowestMs = Math.max(this.#slowestMs, response.ms);
-    const { operation } = asked.request;
+    const { operation } = exchange.request;
     if (operation !== null) {
       const isDone = response.status > 0 && response.status < 400;
       this.#operations.set(operation, isDone || this.#operations.get(operation) === true);
     }
     if (response.status === 0) {
       this.#unanswered += 1;
-      this.#show(asked, response.body);
+      this.#show(exchange, response.body);
       return;
     }
     if (response.status >= 500 && response.status !== 503 && response.status !== 507) {
       this.#failures += 1;
-      this.#show(asked, response.body);
+      this.#show(exchange, response.body);
     }
     if (secrets.test(response.body)) {
       this.#leaks += 1;
-      this.#show(asked, 'it holds what nobody may read');
+      this.#show(exchange, 'it holds what nobody may read');
     }
-    if (response.ms > maxMs) this.#show(asked, `after ${Math.round(response.ms)} ms`);
+    if (response.ms > maxMs) this.#show(exchange, `after ${Math.round(response.ms)} ms`);
     const faults = faultsOf(contract, response);
     if (faults.length === 0) return;
     this.#undocumented += 1;
-    this.#show(asked, faults.join('; '));
+    this.#show(exchange, faults.join('; '));
   }
 
   figures(): Figure[] {
     const never = [...this.#operations].filter(([, isDone]) => !isDone);
-    const unit = `of ${this.#asked}`;
+    const unit = `of ${this.#judged}`;
     return [
       { what: '5xx other than 503 and 507', value: this.#failures, unit, max: 0 },
       { what: 'without an answer', value: this.#unanswered, unit, max: 0 },
@@ -83,7 +83,7 @@ export class Findings {
     ];
   }
 
-  #show({ request, response, role }: Asked, why: string): void {
+  #show({ request, response, role }: JudgedExchange, why: string): void {
     this.#shown += 1;
     if (this.#shown > maxShown) return;
     const { method, path, headers, body, isChunked } = request;

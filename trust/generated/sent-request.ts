@@ -42,17 +42,17 @@ export class Sender {
         content: string;
       }>((resolve, reject) => {
         const where = { hostname, port, method, path, headers: fields };
-        const asking = request({ ...where, agent: this.#agent, localAddress: this.#address });
-        asking.on('response', (response) => {
+        const outgoing = request({ ...where, agent: this.#agent, localAddress: this.#address });
+        outgoing.on('response', (response) => {
           text(response).then((content) => {
             const { statusCode: status = 0, headers: received } = response;
             resolve({ status, received, content });
           }, reject);
         });
-        asking.setTimeout(longestMs, () => asking.destroy(new Error('no answer in time')));
-        asking.on('error', reject);
-        if (isChunked && body !== undefined && body.length > 0) asking.write(body);
-        asking.end(isChunked ? undefined : body);
+        outgoing.setTimeout(longestMs, () => outgoing.destroy(new Error('no answer in time')));
+        outgoing.on('error', reject);
+        if (isChunked && body !== undefined && body.length > 0) outgoing.write(body);
+        outgoing.end(isChunked ? undefined : body);
       });
       const ms = performance.now() - from;
       return { method, path, status, headers: received, body: content, ms };

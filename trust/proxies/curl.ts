@@ -21,7 +21,7 @@ export interface CurlAnswer {
 export class Curl {
   readonly #folder: string;
   readonly #always: readonly string[];
-  #asked = 0;
+  #count = 0;
 
   /**
    * curl connects to `port` on this machine for the host name `host`, and trusts `certificate`.
@@ -47,10 +47,10 @@ export class Curl {
    * Sends a request with further curl arguments, such as `--range`. Never rejects. With `--output`,
    * the returned body is empty.
    */
-  async ask(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
-    this.#asked += 1;
-    const head = join(this.#folder, `head-${this.#asked}`);
-    const own = join(this.#folder, `body-${this.#asked}`);
+  async request(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
+    this.#count += 1;
+    const head = join(this.#folder, `head-${this.#count}`);
+    const own = join(this.#folder, `body-${this.#count}`);
     const output = more.includes('--output') ? [] : ['--output', own];
     const args = [...this.#always, '--dump-header', head, ...output, ...more, url];
     await run('curl', args).catch(() => undefined); // a failure shows as status 0

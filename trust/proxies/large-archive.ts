@@ -20,28 +20,28 @@ export async function carry(
   count: Count,
 ): Promise<void> {
   const secure = ['--header', `Origin: ${proxy.origin}`];
-  const stored = await curl.ask(
+  const stored = await curl.request(
     `${url}/api/store/upload`,
     ...[...secure, '--header', 'Expect:', '--form', `file=@${archive};filename=large.bin`],
   );
   count.answer('an upload of 700 MiB', stored.status === 200);
-  const list = await curl.ask(`${url}/api/store?include=sha256`);
+  const list = await curl.request(`${url}/api/store?include=sha256`);
   const { items = [] } = JSON.parse(list.body || '{}') as { items?: { sha256: string }[] };
   count.body('the upload', items[0]?.sha256 === sha256);
 
   const address = `${url}/api/store/download/games/large.bin`;
   const copy = join(folder, 'copy.bin');
-  await curl.ask(address, '--output', copy, '--limit-rate', '200M', '--max-time', '1');
+  await curl.request(address, '--output', copy, '--limit-rate', '200M', '--max-time', '1');
   const begun = await sizeOf(copy);
   count.answer('a download that breaks off', begun > 0 && begun < archiveMib * MIB);
-  const rest = await curl.ask(address, '--output', copy, '--continue-at', '-');
+  const rest = await curl.request(address, '--output', copy, '--continue-at', '-');
   count.answer('a download that goes on', rest.status === 206);
   count.body('the download', (await sumOf(copy)) === sha256);
 
   const slow = Array.from({ length: slowReaders }, async (_, i) => {
     const file = join(folder, `slow-${i}.bin`);
     const pace = ['--limit-rate', '2M', '--max-time', String(slowSeconds)];
-    const { status } = await curl.ask(address, '--output', file, ...pace);
+    const { status } = await curl.request(address, '--output', file, ...pace);
     const size = await sizeOf(file);
     count.answer('a slow download', status === 200 && size > slowSeconds * MIB);
     count.body('a slow download', (await sumOf(file)) === (await sumOf(archive, size)));

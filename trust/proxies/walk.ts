@@ -13,11 +13,11 @@ export async function walk(site: Site, count: Count): Promise<void> {
   const { curl, url, path, proxy, folder, direct } = site;
   const secure = ['--header', `Origin: ${proxy.origin}`];
   const json = (value: object) => ['--json', JSON.stringify(value)];
-  const page = await curl.ask(`${url}/`);
+  const page = await curl.request(`${url}/`);
   const [, script] = /"([^"]+\.js)"/.exec(page.body) ?? [];
   count.answer('the page', page.status === 200 && script !== undefined);
   const scriptPath = new URL(script ?? '', `${url}/`).pathname;
-  const sent = await curl.ask(proxy.origin + scriptPath);
+  const sent = await curl.request(proxy.origin + scriptPath);
   const isScript = sent.headers.get('content-type')?.includes('javascript') ?? false;
   count.answer('a script of the page', sent.status === 200 && isScript);
   const own = await fetch(new URL(scriptPath, direct)).then((answer) => answer.arrayBuffer());
@@ -25,7 +25,12 @@ export async function walk(site: Site, count: Count): Promise<void> {
 
   const login = { username: 'admin', password: adminPassword, cookie: true };
   const forged = ['--header', 'X-Forwarded-For: 192.0.2.1'];
-  const signedIn = await curl.ask(`${url}/api/auth/login`, ...secure, ...forged, ...json(login));
+  const signedIn = await curl.request(
+    `${url}/api/auth/login`,
+    ...secure,
+    ...forged,
+    ...json(login),
+  );
   const cookie = signedIn.headers.get('set-cookie') ?? '';
   count.answer('the login', signedIn.status === 200);
   const flags = ['Secure', 'HttpOnly', 'SameSite=Strict', `Path=${path || '/'}`];
@@ -37,7 +42,8 @@ export async function walk(site: Site, count: Count): Promise<void> {
 
   const change = async (...from: string[]) => {
     const body = json({ region: 'Europe' });
-    return (await curl.ask(`${url}/api/releases/1`, '--request', 'PATCH', ...from, ...body)).status;
+    return (await curl.request(`${url}/api/releases/1`, '--request', 'PATCH', ...from, ...body))
+      .status;
   };
   count.answer('a write of the page', (await change(...secure)) === 200);
   const elsewhere = ['--header', 'Origin: https://elsewhere.example'];
@@ -45,37 +51,37 @@ export async function walk(site: Site, count: Count): Promise<void> {
 
   const picture = join(folder, 'cover.png');
   await writeFile(picture, smallPicture);
-  const cover = await curl.ask(`${url}/api/cover/1`, ...secure, '--form', `file=@${picture}`);
+  const cover = await curl.request(`${url}/api/cover/1`, ...secure, '--form', `file=@${picture}`);
   count.answer('an upload of a cover', cover.status === 200);
-  const small = await curl.ask(`${url}/api/cover/1?width=160`);
+  const small = await curl.request(`${url}/api/cover/1?width=160`);
   const isPicture = small.headers.get('content-type') === 'image/webp';
   count.answer('a thumbnail', small.status === 200 && isPicture);
 
   const length = ['--header', 'Upload-Length: 5', '--header', 'Tus-Resumable: 1.0.0'];
   const name = `Upload-Metadata: filename ${btoa('resumed.bin')},system ${btoa('games')}`;
-  const begun = await curl.ask(
+  const begun = await curl.request(
     `${url}/api/uploads`,
     ...['--request', 'POST', ...secure, ...length, '--header', name],
   );
   const location = begun.headers.get('location') ?? '';
   count.answer('where an upload goes on', location.startsWith(`${path}/api/uploads/`));
-  const asked = await curl.ask(
+  const resumed = await curl.request(
     new URL(location, proxy.origin).href,
     ...['--head', '--header', 'Tus-Resumable: 1.0.0'],
   );
-  count.answer('how far an upload is', asked.headers.get('upload-offset') === '0');
+  count.answer('how far an upload is', resumed.headers.get('upload-offset') === '0');
 
-  const audit = await curl.ask(`${url}/api/audit?limit=500`);
+  const audit = await curl.request(`${url}/api/audit?limit=500`);
   const { items = [] } = JSON.parse(audit.body || '{}') as { items?: { address: string }[] };
   const addresses = new Set(items.map((item) => item.address).filter((each) => each !== null));
   count.answer(
     `addresses in the audit: ${[...addresses]}`,
     addresses.size === 1 && addresses.has(browserAddress),
   );
-  const outside = await curl.ask(`${url}/api/nothing`);
+  const outside = await curl.request(`${url}/api/nothing`);
   count.answer('a path that is none', outside.status === 404);
   if (path !== '') {
-    const beside = await curl.ask(`${proxy.origin}/api/health`);
+    const beside = await curl.request(`${proxy.origin}/api/health`);
     count.answer('a path outside the base', beside.status === 404);
   }
 }

@@ -43,11 +43,11 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
       await readAll(admin);
       runTool('sync', '-f', data);
       fail();
-      const told: ApiResponse[] = [];
+      const responses: ApiResponse[] = [];
       const served: ApiResponse[] = [];
       const ready: ApiResponse[] = [];
       for (const until = performance.now() + failsMs; performance.now() < until; ) {
-        for (const write of writes(admin)) told.push(await write());
+        for (const write of writes(admin)) responses.push(await write());
         served.push(...(await readAll(admin)));
         ready.push(await admin.request('/api/health/ready'));
         await setTimeout(500);
@@ -61,13 +61,13 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
         unit,
         max,
       });
-      const isTold = ({ status, json, ms }: ApiResponse) =>
+      const isError = ({ status, json, ms }: ApiResponse) =>
         status >= 500 && json !== null && ms < maxMs;
       return [
         number(
           'writes not refused as an error',
-          told.filter((answer) => !isTold(answer)).length,
-          `of ${told.length}`,
+          responses.filter((answer) => !isError(answer)).length,
+          `of ${responses.length}`,
           0,
         ),
         number('changes by what was refused', before === during ? 0 : 1, '', 0),
@@ -78,7 +78,7 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
           0,
         ),
         number(
-          'times not told that it is not ready',
+          'times not reported as not ready',
           ready.filter(({ status }) => status !== 503).length,
           `of ${ready.length}`,
           0,

@@ -39,7 +39,7 @@ export interface Filter {
 
 export interface ReleasePage {
   readonly items: readonly ReleaseItem[];
-  /** Number of releases that match the filters. Present only if the request asked for the total. */
+  /** Number of releases that match the filters. Present only if the request requires it. */
   readonly total?: number;
 }
 

@@ -16,7 +16,7 @@ export interface AuditFilter {
   readonly target: string;
 }
 
-/** Numbers of releases and files that tell how complete and how healthy a collection is. */
+/** Numbers of releases and files that show how complete and how healthy a collection is. */
 export interface CollectionFigures {
   readonly owned: number;
   readonly verified: number;

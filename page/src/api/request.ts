@@ -62,8 +62,8 @@ export function watchReachability(watch: Watcher): void {
 }
 
 /**
- * Tells the registered function whether the server was reachable. Call `reportReachability` after
- * requests that do not use the functions of this module.
+ * Reports to the registered function whether the server was reachable. Call `reportReachability`
+ * after requests that do not use the functions of this module.
  */
 export function reportReachability(isReachable: boolean): void {
   watcher(isReachable);

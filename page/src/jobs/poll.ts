@@ -9,7 +9,7 @@ export class Poll {
   readonly #read: () => Promise<boolean>;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOn = false;
-  #asking: Promise<void> | null = null;
+  #reading: Promise<void> | null = null;
 
   /**
    * `read` sends one request and resolves with true if a job is running. `read` must not reject.
@@ -32,15 +32,15 @@ export class Poll {
 
   /** Reads immediately instead of waiting for the timer. Resolves when the read has ended. */
   async now(): Promise<void> {
-    await this.#asking;
+    await this.#reading;
     clearTimeout(this.#timer);
-    this.#asking = this.#ask();
-    await this.#asking;
+    this.#reading = this.#readOnce();
+    await this.#reading;
   }
 
-  async #ask(): Promise<void> {
+  async #readOnce(): Promise<void> {
     const runs = await this.#read();
-    this.#asking = null;
+    this.#reading = null;
     if (!this.#isOn) return;
     const ms = runs && document.visibilityState === 'visible' ? busyMs : idleMs;
     this.#timer = setTimeout(() => void this.now(), ms);

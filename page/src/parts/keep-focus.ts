@@ -70,7 +70,7 @@ export function keepFocus(main: HTMLElement): () => void {
   };
   const went = ({ target }: Event) => {
     // Wait, because some browsers fire `focusout` before they remove the focused element. Only
-    // afterwards can this code tell whether the user left the element.
+    // afterwards can this code find out whether the user left the element.
     setTimeout(() => {
       const isLeft = document.activeElement !== target && last?.element === target;
       if (isLeft && last?.now() === target) last = null;

@@ -81,7 +81,7 @@ export function detailText(
 
 function entriesText(detail: object, t: Messages, formats: Formats): string[] {
   return Object.entries(detail)
-    .filter(([, value]) => isTelling(value))
+    .filter(([, value]) => isInformative(value))
     .map(([name, value]) => `${nameOf(name, t)}: ${valueText(name, value, t, formats)}`);
 }
 
@@ -109,6 +109,6 @@ function valueText(name: string, value: unknown, t: Messages, formats: Formats):
   return String(value);
 }
 
-function isTelling(value: unknown): boolean {
+function isInformative(value: unknown): boolean {
   return value !== 0 && value !== false && value !== null && value !== '';
 }

@@ -9,7 +9,7 @@ interface SessionApi {
 }
 
 /**
- * The part of BroadcastChannel that the session uses. A message tells other tabs that a user has
+ * The part of BroadcastChannel that the session uses. A message informs other tabs that a user has
  * signed in or out.
  */
 export interface Channel {

@@ -30,7 +30,7 @@ export class Notices {
     return notice.id;
   }
 
-  /** Tells screen readers a text that other users need not read, because they see its effect. */
+  /** Announces a text to screen readers. Other users see its effect and need not read it. */
   announce(text: string): void {
     // A repeated text must differ, because screen readers read changes only.
     this.announced = text === this.announced ? `${text}\u00a0` : text;

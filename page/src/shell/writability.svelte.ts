@@ -12,7 +12,7 @@ export class Writability {
   notReady: readonly NotReadyPart[] = $state.raw([]);
   readonly #check: () => Promise<readonly NotReadyPart[]>;
 
-  /** `check` asks the server. It rejects if the server does not say what is not ready. */
+  /** `check` queries the server. It rejects if the server does not say what is not ready. */
   constructor(check: () => Promise<readonly NotReadyPart[]>) {
     this.#check = check;
   }

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<ChoiceRule, string>> = {
   name: 'the name of another one comes first',
 };
 
-/** Returns the sentences that tell why a release is in a set or not. */
+/** Returns the sentences that explain why a release is in a set or not. */
 export function explanationLines(name: string, explanation: Explanation): string[] {
   const { isInSet, isSelected, rejectedBy, editions } = explanation;
   const verdict = isInSet ? 'is in the set' : 'is not in the set';

@@ -40,7 +40,7 @@ export interface IssuedToken {
 }
 
 /**
- * The changes of a user that a request asks for. An empty or missing password leaves the password
+ * The changes of a user that a request contains. An empty or missing password leaves the password
  * unchanged.
  */
 export interface UserRequest {

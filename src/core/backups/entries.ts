@@ -111,16 +111,16 @@ export class BackupEntries {
   }
 
   async *#watched(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    this.#tell(path);
+    this.#reportProgress(path);
     for await (const piece of bytes) {
       this.#watch.signal.throwIfAborted();
       yield piece;
       this.#done += piece.byteLength;
-      this.#tell(path);
+      this.#reportProgress(path);
     }
   }
 
-  #tell(name: string): void {
+  #reportProgress(name: string): void {
     const total = Math.max(this.#expected + this.#database, this.#done);
     this.#watch.onProgress({ step: 'files', done: this.#done, total, name });
   }

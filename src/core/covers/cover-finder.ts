@@ -136,7 +136,7 @@ export class CoverFinder {
   }
 
   /**
-   * Aborts the searches that readers wait for. The readers get an error that asks them to retry.
+   * Aborts the searches that readers wait for. The readers get an error with a time to retry.
    */
   async close(): Promise<void> {
     this.#stop.abort(stopping());
@@ -187,8 +187,8 @@ export class CoverFinder {
     this.#countFailures(response);
     if (response.kind === 'image') return this.#store(releaseId, response, evenIfRemoved);
     const { kind, reason } = response;
-    const askedAt = this.#clock.now();
-    await this.#records.recordMiss(releaseId, { source: source.url, kind, reason, askedAt });
+    const requestedAt = this.#clock.now();
+    await this.#records.recordMiss(releaseId, { source: source.url, kind, reason, requestedAt });
     // Report only the first failures in a row, so that an unavailable source does not flood the
     // log.
     if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
@@ -198,7 +198,7 @@ export class CoverFinder {
   }
 
   #isFresh(miss: CoverMiss, source: CoverSource): boolean {
-    const age = this.#clock.now() - miss.askedAt;
+    const age = this.#clock.now() - miss.requestedAt;
     // A time in the future means that the clock was set back, so the age of the miss is unknown.
     return miss.source === source.url && age >= 0 && age < missLifetimeMs[miss.kind];
   }

@@ -54,7 +54,7 @@ export interface CoverMiss {
   readonly kind: 'miss' | 'failure';
   readonly reason: string;
   /** Time of the request to the source, in milliseconds since 1970. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** The database records that a search for covers needs. */

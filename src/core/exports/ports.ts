@@ -69,7 +69,7 @@ export type TreePart =
   | {
       readonly kind: 'text';
       readonly path: string;
-      /** Is read only once, and before the next part is asked for. */
+      /** Is read only once, and before the next part is requested. */
       readonly content: AsyncIterable<string>;
       /** Null for all texts but lists of games that a build merges. */
       readonly list: TreeList | null;
@@ -84,7 +84,7 @@ export type TreePart =
       read(): Promise<Uint8Array | null>;
     };
 
-/** A file of an export. Its content is read only once, and before the next file is asked for. */
+/** A file of an export. Its content is read only once, and before the next file is requested. */
 export interface ExportMember {
   /** Relative path with `/` between folders. */
   readonly path: string;

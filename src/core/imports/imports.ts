@@ -190,20 +190,21 @@ export class Imports {
   ): Promise<FileReport> {
     const { signal, onProgress } = options;
     let dat: ImportedDat | undefined;
-    const tell = (done: FileProgress) =>
+    const reportProgress = (done: FileProgress) =>
       onProgress({ file: file.path, ...place, bytes: file.size, ...done });
     const onWritten = (written: number, releases: number) =>
-      tell({ bytesRead: file.size, rows: dat?.rows ?? 0, written, releases });
+      reportProgress({ bytesRead: file.size, rows: dat?.rows ?? 0, written, releases });
     try {
       const datOptions = await this.#datOptions(options);
       const again = mayBeKnown ? await this.#importAgain(file, datOptions, signal, actor) : null;
       if (again !== null) {
-        tell({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
+        reportProgress({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
         return reportOf(file, again.dat, again.outcome);
       }
       const outcome = await this.#records.importDat(
         async (staging) => {
-          const onStaged = (soFar: StagedSoFar) => tell({ ...soFar, written: 0, releases: 0 });
+          const onStaged = (soFar: StagedSoFar) =>
+            reportProgress({ ...soFar, written: 0, releases: 0 });
           const read = await readings.of(file).stageAll(staging, onStaged);
           if (next !== undefined) readings.begin(next);
           dat = read;

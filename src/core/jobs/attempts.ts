@@ -17,7 +17,7 @@ export interface LostAttempt {
   /** The reason, for display. */
   readonly reason: string;
   /**
-   * False if the job's process died. True if it was told to end because its server stops, which
+   * False if the job's process died. True if its server stopped it in order to stop itself, which
    * does not use up an attempt.
    */
   readonly wasStoppedByServer: boolean;
@@ -36,7 +36,7 @@ export type AfterAttempt =
 
 /**
  * Returns what happens to a job after an attempt whose work did not end. The job waits for another
- * attempt, unless a user asked it to stop or no attempt is left.
+ * attempt, unless a user stopped it or no attempt is left.
  */
 export function afterAttempt(
   { isStopping, attempt, attempts }: Pick<Job, 'isStopping' | 'attempt' | 'attempts'>,

@@ -6,8 +6,8 @@ import type { JobRecords } from './ports.ts';
 const beatMs = 1_000;
 
 /**
- * Sends a heartbeat with the job's progress and step every second. The response tells whether a
- * user asked the job to stop, and whether the lease was lost.
+ * Sends a heartbeat with the job's progress and step every second. The response states whether a
+ * user requested a stop, and whether the lease was lost.
  */
 export class Heartbeat {
   progress: JobProgress | null = null;

@@ -1,8 +1,8 @@
 import type { Actor } from '../shared/requests/actor.ts';
 
 /**
- * The states of a job. `queued`: the job waits for another attempt. `stopped`: a user asked the job
- * to stop. `interrupted`: the job's process died or was asked to end, and no attempt is left.
+ * The states of a job. `queued`: the job waits for another attempt. `stopped`: a user stopped the
+ * job. `interrupted`: the job's process died or was stopped, and no attempt is left.
  */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 
@@ -43,7 +43,7 @@ export interface Job {
   /** Time of the last heartbeat from the job's process, as a timestamp. */
   readonly heartbeatAt: string;
   readonly finishedAt: string | null;
-  /** True if a user asked the job to stop. */
+  /** True if a user requested a stop. */
   readonly isStopping: boolean;
   /** The last progress that the job's process reported; null before the first report. */
   readonly progress: JobProgress | null;

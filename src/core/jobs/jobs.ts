@@ -26,7 +26,7 @@ const once: Attempts = { attempts: 1, host: '', yieldsToQueued: false };
 /** Describes a running job to the work of the job. */
 export interface RunningJob {
   readonly id: number;
-  /** Aborted when a user asks the job to stop, or when the caller's signal is aborted. */
+  /** Aborted when a user stops the job, or when the caller's signal is aborted. */
   readonly signal: AbortSignal;
   /** Sets the progress of the job. The next heartbeat stores it. */
   progress(progress: JobProgress): void;
@@ -46,7 +46,7 @@ export type OwnJob = Pick<JobRecord, 'id' | 'attempts' | 'step'>;
 
 /**
  * Runs long-running work as jobs. Each job has a row in the database, and a lease that heartbeats
- * renew. At most one job of each kind runs at a time. A job whose process died or was told to end
+ * renew. At most one job of each kind runs at a time. A job whose process died or was stopped
  * waits for another attempt, unless none is left.
  */
 export class Jobs {
@@ -242,8 +242,8 @@ export class Jobs {
   }
 
   /**
-   * Asks a job to stop, no matter which process runs it. A running job stops within seconds, and a
-   * queued job at once. Throws `not found`.
+   * Requests that a job stops, no matter which process runs it. A running job stops within seconds,
+   * and a queued job at once. Throws `not found`.
    */
   async stop(id: number, actor: Actor): Promise<void> {
     await this.get(id);

@@ -70,7 +70,7 @@ export interface JobRecords {
   adopt(run: JobRun, owner: string): Promise<JobRecord | null>;
   /**
    * Records the progress, the step unless it is missing, and that the owner is alive. `isStopping`
-   * is true if a user asked the job to stop. Returns null when the job is not running or has
+   * is true if a user requested a stop. Returns null when the job is not running or has
    * another owner. The write is a single statement, so that no lock is held while the owner
    * computes.
    */
@@ -93,8 +93,8 @@ export interface JobRecords {
     decide: (job: Job) => AfterAttempt,
   ): Promise<AfterAttempt | null>;
   /**
-   * Asks a running job to stop, and stops a queued job for this reason. Does nothing to a job that
-   * has ended.
+   * Requests that a running job stops, and stops a queued job for this reason. Does nothing to a
+   * job that has ended.
    */
   requestStop(id: number, actor: Actor, reason: string): Promise<void>;
   /** Applies `judge` to all jobs that have not ended. */
@@ -114,7 +114,7 @@ export interface JobProcesses {
    */
   run(run: JobRun): Promise<string>;
   /**
-   * Asks all processes to end. Kills each process that still runs after `withinMs` milliseconds.
+   * Stops all processes. Kills each process that still runs after `withinMs` milliseconds.
    */
   close(withinMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { CatalogError } from '../shared/errors.ts';
 
-/** The abort reason when a user asked the job to stop, through any program. */
+/** The abort reason when a user stopped the job, through any program. */
 export class StopRequested extends CatalogError {
   constructor() {
     super('refused', 'it was stopped');
@@ -9,7 +9,7 @@ export class StopRequested extends CatalogError {
 
 /** The abort reason when the job's process must end. */
 export class Interrupted extends CatalogError {
-  /** True if the process was told to end. False if its server died. */
+  /** True if the server stopped the process. False if its server died. */
   readonly wasStoppedByServer: boolean;
 
   constructor({ wasStoppedByServer }: { wasStoppedByServer: boolean }) {

@@ -110,7 +110,7 @@ export class LibraryFiles {
     return found;
   }
 
-  /** `mayChoose` is asked whether a release may be chosen for a file; the file has another now. */
+  /** Chooses releases. Skips a file unless `mayChoose` accepts all files of the same disc. */
   async #choose(
     requested: readonly { id: number; releaseId: number | null }[],
     actor: Actor,

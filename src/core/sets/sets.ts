@@ -187,7 +187,7 @@ export class Sets {
     return { key, rule: expanded, prefer, viewer, today };
   }
 
-  /** Returns null if the number of releases cannot be told now. */
+  /** Returns null if the number of releases is not known now. */
   async #countOrNull(set: StoredSet, viewer: Viewer): Promise<number | null> {
     try {
       return await this.#releases.countIn(await this.#selected(set, viewer));

@@ -2,7 +2,7 @@
 export type ErrorKind =
   | 'invalid' // the request's content breaks a documented rule (400)
   | 'unprocessable' // a parameter or field has the wrong type (422)
-  | 'unauthenticated' // the request has no valid token; the response asks for a token (401)
+  | 'unauthenticated' // the request has no valid token; the response requests a token (401)
   | 'login-failed' // the name and password do not match (401)
   | 'forbidden' // 403
   | 'not-found' // 404

@@ -57,12 +57,12 @@ export class Adopter {
     for (const file of found) {
       signal.throwIfAborted();
       const before = read;
-      const tell = () => onProgress({ files, bytes: read, total, name: file.path });
+      const reportProgress = () => onProgress({ files, bytes: read, total, name: file.path });
       const onBytes = (more: number) => {
         read += more;
-        tell();
+        reportProgress();
       };
-      tell();
+      reportProgress();
       const reason = await this.#adopt(file, names, { replaces, actor, signal, onBytes });
       read = before + file.size;
       if (reason !== null) refusals.push({ path: file.path, reason });

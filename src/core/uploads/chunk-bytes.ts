@@ -107,6 +107,6 @@ export class ChunkBytes implements BytesWatch {
   }
 }
 
-function isSame(own: Buffer, told: Buffer): boolean {
-  return own.length === told.length && timingSafeEqual(own, told);
+function isSame(own: Buffer, claimed: Buffer): boolean {
+  return own.length === claimed.length && timingSafeEqual(own, claimed);
 }

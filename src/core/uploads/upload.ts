@@ -52,7 +52,7 @@ export interface Chunk {
   readonly sha256: string;
 }
 
-/** A user who asks for uploads. Decides which uploads are visible. */
+/** A user who requests uploads. Decides which uploads are visible. */
 export interface UploadViewer {
   readonly userId: number;
   /** True if the user may also see the uploads of all other users. */

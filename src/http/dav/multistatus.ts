@@ -72,7 +72,7 @@ export function responseWriter(wanted: WantedProperties): WriteResponse {
 
 function response(href: string, found: string, missing: string): string {
   const stats = propstat(found, '200 OK') + propstat(missing, '404 Not Found');
-  // A response has at least one `propstat`, although nothing was asked for.
+  // A response has at least one `propstat`, even if no property was requested.
   const nothing = '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>';
   return `<D:response><D:href>${xmlText(href)}</D:href>${stats || nothing}</D:response>\n`;
 }

@@ -6,7 +6,7 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** The properties that a PROPFIND asks for: all, only the names of all, or these. */
+/** The properties that a PROPFIND requests: all, only the names of all, or these. */
 export type WantedProperties = 'all' | 'names' | readonly PropertyName[];
 
 export const davNamespace = 'DAV:';
@@ -21,7 +21,7 @@ interface Element extends PropertyName {
 }
 
 /**
- * Returns the properties that the body of a PROPFIND asks for; all if there is no body (RFC 4918,
+ * Returns the properties that the body of a PROPFIND requests; all if there is no body (RFC 4918,
  * 9.1). Throws `bad request` if the body is not a `propfind` in XML.
  */
 export function readPropfind(text: string): WantedProperties {

@@ -4,7 +4,7 @@ import type { TreeEntry } from '../../core/trees/device-tree.ts';
 export type ListingForm = 'text' | 'html';
 
 /**
- * Returns the form of a listing for a client. PPSSPP asks for `text/plain` first, and older
+ * Returns the form of a listing for a client. PPSSPP requests `text/plain` first, and older
  * versions accept anything. All other clients get HTML in the form of nginx, which Kodi, rclone and
  * browsers read.
  */

@@ -98,7 +98,7 @@ function decodeName(name: string): string {
 
 /**
  * Sends a listing with `Content-Length`. A folder without `/` at the end is listed as text, because
- * PPSSPP asks for it without, and redirected otherwise, because links are relative.
+ * PPSSPP requests it without, and redirected otherwise, because links are relative.
  */
 async function sendListing(
   request: FastifyRequest,

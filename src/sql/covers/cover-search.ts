@@ -47,12 +47,12 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
       .executeTakeFirst();
     if (row === undefined) return null;
     const { source, kind, reason, asked_at } = row;
-    return { source, kind, reason, askedAt: Date.parse(asked_at) };
+    return { source, kind, reason, requestedAt: Date.parse(asked_at) };
   }
 
   async recordMiss(releaseId: number, miss: CoverMiss): Promise<void> {
     const { source, kind, reason } = miss;
-    const values = { source, kind, reason, asked_at: new Date(miss.askedAt).toISOString() };
+    const values = { source, kind, reason, asked_at: new Date(miss.requestedAt).toISOString() };
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('cover_miss')

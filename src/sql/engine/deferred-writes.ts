@@ -105,7 +105,7 @@ export class DeferredWrites {
     }
   }
 
-  /** Asks for the outcome of a transaction until the database knows it. */
+  /** Queries the outcome of a transaction until the database knows it. */
   async #wasCommitted(id: string): Promise<boolean> {
     const { read } = this.#engine;
     const state = read.dialect.transactions?.stateOf(id);

@@ -377,7 +377,7 @@ export interface Dialect {
    */
   readonly shareRows: RawBuilder<unknown>;
   /**
-   * Expressions that tell later whether a transaction was committed, if its connection was lost
+   * Expressions that show later whether a transaction was committed, if its connection was lost
    * during the commit. Null if the outcome of every commit is known.
    */
   readonly transactions: TransactionStates | null;

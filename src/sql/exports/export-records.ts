@@ -20,7 +20,7 @@ const exactMethods: ReadonlySet<string> = new Set(['sha1', 'md5', 'crc32']);
 
 const archives: ReadonlySet<string> = new Set(archiveFormats);
 
-/** Reads what exports tell of releases and of their files. */
+/** Reads the data of releases and of their files that exports contain. */
 export class SqlExportRecords implements ExportRecords {
   readonly #db: Database;
 

@@ -26,7 +26,7 @@ export interface FoundPage {
 
 /**
  * A form in which a page of the list is read: as one row per release, or as text. In each row,
- * `isImporting` also tells whether an import is unfinished.
+ * `isImporting` also states whether an import is unfinished.
  */
 export interface Form<Row extends { isImporting: unknown }> {
   /**

@@ -11,7 +11,7 @@ export interface JobTables {
     actor: string;
     /** JSON of JobOptions. */
     options: string;
-    /** True if a user asked the job to stop. The job reads this value on each heartbeat. */
+    /** True if a user requested a stop. The job reads this value on each heartbeat. */
     stopping: boolean;
     started_at: string;
     heartbeat_at: string;

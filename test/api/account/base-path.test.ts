@@ -7,10 +7,10 @@ import { startMinimalApp } from '../../support/http/minimal-app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let api: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   api = await startTestApp({ 'base-path': '/catalog' });
-  ask = createRequester(api.url);
+  request = createRequester(api.url);
 });
 afterAll(() => api.close());
 
@@ -26,27 +26,29 @@ describe('a server below a path', () => {
     '//catalog/api/health',
   ])('responds to %s, which is outside, with 404', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const response = await ask(method, path);
+      const response = await request(method, path);
       expect([path, response.status, response.json]).toEqual([path, 404, { detail: 'not found' }]);
     }
   });
 
   test('behaves below the path as at the root', async () => {
-    expect((await ask('GET', '/catalog/api/health')).json).toEqual({ status: 'ok' });
-    expect((await ask('GET', '/catalog/api/releases?limit=1')).json).toMatchObject({ limit: 1 });
-    expect((await ask('DELETE', '/catalog/api/releases')).headers.allow).toBe('GET, HEAD');
-    expect((await ask('GET', '/catalog/api/nothing')).json).toEqual({ detail: 'not found' });
-    expect((await ask('GET', '/catalog/catalog/api/health')).text).toContain('<!doctype html>');
+    expect((await request('GET', '/catalog/api/health')).json).toEqual({ status: 'ok' });
+    expect((await request('GET', '/catalog/api/releases?limit=1')).json).toMatchObject({
+      limit: 1,
+    });
+    expect((await request('DELETE', '/catalog/api/releases')).headers.allow).toBe('GET, HEAD');
+    expect((await request('GET', '/catalog/api/nothing')).json).toEqual({ detail: 'not found' });
+    expect((await request('GET', '/catalog/catalog/api/health')).text).toContain('<!doctype html>');
   });
 
   test('puts the path into the session cookie, upload locations, the document and its redirect', async () => {
     const json = { username: 'admin', password: 'admin-password', cookie: true };
-    const login = await ask('POST', '/catalog/api/auth/login', { json });
+    const login = await request('POST', '/catalog/api/auth/login', { json });
     expect(String(login.headers['set-cookie'])).toContain('; Path=/catalog;');
     const [cookie = ''] = String(login.headers['set-cookie']).split(';');
-    const logout = await ask('POST', '/catalog/api/auth/logout', { headers: { cookie } });
+    const logout = await request('POST', '/catalog/api/auth/logout', { headers: { cookie } });
     expect(String(logout.headers['set-cookie'])).toContain('; Path=/catalog;');
-    const upload = await ask('POST', '/catalog/api/uploads', {
+    const upload = await request('POST', '/catalog/api/uploads', {
       token: api.adminToken,
       headers: {
         'tus-resumable': '1.0.0',
@@ -56,21 +58,21 @@ describe('a server below a path', () => {
     });
     expect(upload.headers.location).toMatch(/^\/catalog\/api\/uploads\/\d+$/);
     const { location } = upload.headers;
-    const head = await ask('HEAD', String(location), {
+    const head = await request('HEAD', String(location), {
       token: api.adminToken,
       headers: { 'tus-resumable': '1.0.0' },
     });
     expect(head.status).toBe(200);
-    const document = await ask('GET', '/catalog/api/openapi.json');
+    const document = await request('GET', '/catalog/api/openapi.json');
     expect(document.json.servers).toEqual([{ url: '/catalog' }]);
-    const reference = await ask('GET', '/catalog/api/docs/static/index.html');
+    const reference = await request('GET', '/catalog/api/docs/static/index.html');
     expect(reference.headers.location).toBe('/catalog/api/docs/');
   });
 
   test("puts the path into the page, and allows the page's start script by its hash", async () => {
     if (readPage().size === 0) throw new Error('the page is not built');
     for (const path of ['/catalog', '/catalog/', '/catalog/releases/1', '/catalog?search=x']) {
-      const { text, headers, status } = await ask('GET', path);
+      const { text, headers, status } = await request('GET', path);
       expect(status).toBe(200);
       expect(text).toContain('data-base="/catalog"');
       const [, script = ''] = /<script>(.*?)<\/script>/s.exec(text) ?? [];
@@ -78,7 +80,7 @@ describe('a server below a path', () => {
       expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
       const own = [...text.matchAll(/(?:href|import\()="?"?(\/[^"]*)"/g)].map(([, each]) => each);
       expect(own.length).toBeGreaterThan(5);
-      for (const each of own) expect((await ask('GET', String(each))).status, each).toBe(200);
+      for (const each of own) expect((await request('GET', String(each))).status, each).toBe(200);
     }
   });
 });
@@ -102,11 +104,11 @@ describe('the base path', () => {
   test('serves the minimal API below CATALOG_BASE_PATH', async () => {
     const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
     try {
-      const ask = createRequester(minimal.url);
-      expect((await ask('GET', '/api/summary')).status).toBe(404);
-      expect((await ask('GET', '/')).json).toEqual({ error: 'not found' });
-      expect((await ask('GET', '/small/api/summary/')).status).toBe(200);
-      const index = await ask('GET', '/small/');
+      const request = createRequester(minimal.url);
+      expect((await request('GET', '/api/summary')).status).toBe(404);
+      expect((await request('GET', '/')).json).toEqual({ error: 'not found' });
+      expect((await request('GET', '/small/api/summary/')).status).toBe(200);
+      const index = await request('GET', '/small/');
       expect(index.json.endpoints).toContain('GET /api/releases/{id}');
     } finally {
       await minimal.close();

@@ -13,25 +13,26 @@ interface Device {
 }
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let ann: Person;
 let bob: Person;
 let setId: number;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   [ann, bob] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
   const set = { name: 'Mine', rule: { all: [] } };
-  setId = (await ask('POST', '/api/sets', { token: ann.token, json: set })).json.id as number;
+  setId = (await request('POST', '/api/sets', { token: ann.token, json: set })).json.id as number;
 });
 afterAll(() => app.close());
 
 const connect = (json: object, { token } = ann) =>
-  ask('POST', '/api/devices', { token, json: { profile: 'es-de', set_id: setId, ...json } });
+  request('POST', '/api/devices', { token, json: { profile: 'es-de', set_id: setId, ...json } });
 const list = async ({ token } = ann, path = '/api/devices') =>
-  (await ask('GET', path, { token })).json.items as Device[];
-const remove = (path: string, { token }: { token: string } = ann) => ask('DELETE', path, { token });
+  (await request('GET', path, { token })).json.items as Device[];
+const remove = (path: string, { token }: { token: string } = ann) =>
+  request('DELETE', path, { token });
 
 describe('devices', () => {
   test('are created with an address that is shown once, listed and revoked', async () => {

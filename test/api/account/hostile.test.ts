@@ -9,10 +9,10 @@ import {
 } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await importGames(app, oddTitles);
 });
 afterAll(() => app.close());
@@ -123,7 +123,7 @@ describe('the account API', () => {
       fc.asyncProperty(paths, query, async (path, pairs) => {
         const wellFormed = pairs.map(([name, value]) => [name, value.toWellFormed()]);
         const text = wellFormed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-        isDecent(await ask('GET', `${path}?${text}`, { token: app.adminToken }));
+        isDecent(await request('GET', `${path}?${text}`, { token: app.adminToken }));
       }),
       { numRuns },
     );
@@ -152,7 +152,7 @@ describe('the account API', () => {
       fc.constantFrom(1e308, -0, 2 ** 53 + 2),
     );
     const extra = fc.constantFrom('__proto__', 'constructor', 'id', 'toString', 'hasOwnProperty');
-    const request = routes.chain(([method, path, fields]) =>
+    const writing = routes.chain(([method, path, fields]) =>
       fc.record({
         method: fc.constant(method),
         path: fc.constant(path),
@@ -160,10 +160,10 @@ describe('the account API', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(request, async ({ method, path, body }) => {
+      fc.asyncProperty(writing, async ({ method, path, body }) => {
         const json = JSON.stringify(body).replaceAll('1e+308', '1e400');
         const headers = { 'content-type': 'application/json' };
-        isDecent(await ask(method, path, { token: app.adminToken, headers, body: json }));
+        isDecent(await request(method, path, { token: app.adminToken, headers, body: json }));
       }),
       { numRuns },
     );
@@ -217,7 +217,9 @@ async function expectNoPath(numRuns: number): Promise<void> {
       fc.array(segment, { maxLength: 6 }),
       fc.constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'OPTIONS'),
       async (segments, method) => {
-        const response = await ask(method, `/api/${segments.join('/')}`, { token: app.adminToken });
+        const response = await request(method, `/api/${segments.join('/')}`, {
+          token: app.adminToken,
+        });
         expect(response.status).toBeLessThan(500);
         if (method !== 'HEAD' && response.status >= 400) isDecent(response);
       },

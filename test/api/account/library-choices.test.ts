@@ -22,7 +22,7 @@ interface Alike {
 }
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let tokens: { user: string; editor: string };
 const titles = ['Alpha', 'Beta', 'Gamma'];
@@ -30,7 +30,7 @@ const titles = ['Alpha', 'Beta', 'Gamma'];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   tokens = {
     user: (await makePerson(app, 'user')).token,
     editor: (await makePerson(app, 'editor')).token,
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string, token = tokens.editor) => ask('GET', path, { token });
+const get = (path: string, token = tokens.editor) => request('GET', path, { token });
 async function files(state = ''): Promise<Named[]> {
   return (await get(`/api/library?state=${state}`)).json.items as Named[];
 }
@@ -65,7 +65,7 @@ async function candidatesOf(name: string): Promise<{ id: number; candidates: Nam
   return { id: file?.id ?? 0, candidates: json.choices as Named[] };
 }
 async function match(choices: unknown, token = tokens.editor) {
-  const { status, json } = await ask('POST', '/api/library/match', {
+  const { status, json } = await request('POST', '/api/library/match', {
     token,
     json: { files: choices },
   });
@@ -133,7 +133,7 @@ describe('POST /library/match', () => {
       release_platform: 'Sega - Dreamcast',
       why: [],
     });
-    const audit = await ask('GET', '/api/audit?action=library.match&limit=3', {
+    const audit = await request('GET', '/api/audit?action=library.match&limit=3', {
       token: app.adminToken,
     });
     expect((audit.json.items as { target: string }[]).map(({ target }) => target).sort()).toEqual(

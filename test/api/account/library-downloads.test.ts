@@ -7,14 +7,14 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let user: { id: number; username: string; token: string };
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   user = await makePerson(app, 'user');
   await mkdir(join(root, 'folder'));
   await writeFile(join(root, 'folder', 'Pokémon.cue'), '0123456789');
@@ -36,15 +36,15 @@ function scan({ catalog }: TestApp) {
 }
 
 async function idOf(name: string): Promise<number> {
-  const { json } = await ask('GET', '/api/library', { token: user.token });
+  const { json } = await request('GET', '/api/library', { token: user.token });
   const items = json.items as { id: number; name: string }[];
   return items.find((each) => each.name === name)?.id ?? 0;
 }
 
 const download = async (name: string, headers = {}, method = 'GET') =>
-  ask(method, `/api/library/${await idOf(name)}/download`, { token: user.token, headers });
+  request(method, `/api/library/${await idOf(name)}/download`, { token: user.token, headers });
 const listOwn = async () =>
-  (await ask('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
+  (await request('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
 
 describe('GET /library/{file_id}/download', () => {
   test("sends the file's own bytes, under its own name", async () => {
@@ -90,9 +90,9 @@ describe('GET /library/{file_id}/download', () => {
       name: 'packed.zip',
       bytes: 8,
     });
-    const { json } = await ask('GET', '/api/stats', { token: app.adminToken });
+    const { json } = await request('GET', '/api/stats', { token: app.adminToken });
     expect([json.downloads, json.recent]).toEqual([0, []]);
-    const dashboard = await ask('GET', '/api/dashboard', { token: app.adminToken });
+    const dashboard = await request('GET', '/api/dashboard', { token: app.adminToken });
     const days = dashboard.json.downloads as { count: number }[];
     expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(0);
   });
@@ -113,7 +113,7 @@ describe('GET /library/{file_id}/download', () => {
     await rename(join(root, 'moved'), join(root, 'elsewhere'));
     await symlink(join(root, 'elsewhere'), join(root, 'moved'));
     for (const name of names) expect([name, (await download(name)).status]).toEqual([name, 404]);
-    const unknown = await ask('GET', '/api/library/999999/download', { token: user.token });
+    const unknown = await request('GET', '/api/library/999999/download', { token: user.token });
     expect([unknown.status, unknown.json]).toEqual([404, { detail: 'not found' }]);
   });
 

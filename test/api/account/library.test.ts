@@ -11,7 +11,7 @@ import { createRequester, type Requester } from '../../support/http/requester.ts
 type Item = Record<string, unknown> & { id: number; name: string };
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let tokens: { user: string; editor: string };
 
@@ -20,7 +20,7 @@ const sha1 = createHash('sha1').update('content').digest('hex');
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   tokens = {
     user: (await makePerson(app, 'user')).token,
     editor: (await makePerson(app, 'editor')).token,
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string, token = tokens.user) => ask('GET', path, { token });
+const get = (path: string, token = tokens.user) => request('GET', path, { token });
 async function items(query: string): Promise<Item[]> {
   const { status, json } = await get(`/api/library?${query}`);
   expect([query, status]).toEqual([query, 200]);
@@ -70,7 +70,7 @@ const releaseId = async (name: string, nth = 0) => {
   return (json.items as Item[])[nth]?.id ?? 0;
 };
 const match = async (file: unknown, json: unknown, token = tokens.editor) => {
-  const { status, json: response } = await ask('POST', `/api/library/${file}/match`, {
+  const { status, json: response } = await request('POST', `/api/library/${file}/match`, {
     token,
     json,
   });
@@ -147,7 +147,7 @@ describe('GET /library', () => {
   });
 
   test('allows users to list files, and only editors to list roots', async () => {
-    expect((await ask('GET', '/api/library')).status).toBe(401);
+    expect((await request('GET', '/api/library')).status).toBe(401);
     expect((await get('/api/library/roots')).status).toBe(403);
     const { json } = await get('/api/library/roots', tokens.editor);
     const scanned_at = expect.stringMatching(/Z$/);
@@ -188,8 +188,8 @@ describe('GET /library/{file_id}', () => {
 
   test('returns on request what distinguishes candidates of the same name', async () => {
     const { json } = await get(`/api/library/${await idOf('twin')}?include=choices`);
-    const told = (json.choices as Item[]).map(({ name, platform }) => [name, platform]);
-    expect(told).toEqual([
+    const named = (json.choices as Item[]).map(({ name, platform }) => [name, platform]);
+    expect(named).toEqual([
       ['Twin', 'Test - Console'],
       ['Twin', 'Other'],
     ]);
@@ -247,12 +247,14 @@ describe('POST /library/{file_id}/match', () => {
 describe('the collection', () => {
   test('is in the session of a user, and hidden from anonymous users', async () => {
     expect((await get('/api/session')).json).toMatchObject({ collection: true });
-    expect((await ask('GET', '/api/session')).json).toMatchObject({ collection: false });
+    expect((await request('GET', '/api/session')).json).toMatchObject({ collection: false });
   });
 
   test('shows how releases are owned with `include=owned`, to users alone', async () => {
     const list = async (token?: string) => {
-      const response = await ask('GET', '/api/releases?include=owned', { ...(token && { token }) });
+      const response = await request('GET', '/api/releases?include=owned', {
+        ...(token && { token }),
+      });
       expect(response.headers['cache-control']).toContain('private');
       return (response.json.items as Item[]).map(({ name, owned }) => [name, owned]);
     };
@@ -268,7 +270,7 @@ describe('the collection', () => {
   test('comes first among equally good matches, for users alone, in responses that are not shared', async () => {
     const list = async (token?: string) => {
       const path = '/api/releases?search=n&order=relevance';
-      const response = await ask('GET', path, { ...(token && { token }) });
+      const response = await request('GET', path, { ...(token && { token }) });
       expect(response.headers['cache-control']).toBe('private, no-cache');
       return (response.json.items as Item[]).map(({ name }) => name);
     };
@@ -277,7 +279,7 @@ describe('the collection', () => {
       expect(await list()).toEqual(['Twin', 'Twin', 'Found', 'By name']);
       expect(await list(tokens.user)).toEqual(['Found', 'By name', 'Twin', 'Twin']);
     }
-    const { headers } = await ask('GET', '/api/releases?order=relevance');
+    const { headers } = await request('GET', '/api/releases?order=relevance');
     expect(headers['cache-control']).toBe('no-cache');
   });
 

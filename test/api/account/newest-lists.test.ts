@@ -7,14 +7,14 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let ann: User & { token: string };
 let bob: User & { token: string };
 let editor: User & { token: string };
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   [ann, bob, editor] = [
     await makePerson(app, 'user'),
     await makePerson(app, 'user'),
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const name of ['a.zip', 'b ü.zip']) {
     await writeFile(join(folder, name), name);
     for (const { token } of [ann, bob]) {
-      await ask('GET', `/api/store/download/games/${encodeURIComponent(name)}`, { token });
+      await request('GET', `/api/store/download/games/${encodeURIComponent(name)}`, { token });
     }
   }
 });
@@ -33,7 +33,7 @@ afterAll(() => app.close());
 
 type Row = Record<string, unknown>;
 async function items(path: string, token = app.adminToken): Promise<Row[]> {
-  const { status, json } = await ask('GET', path, { token });
+  const { status, json } = await request('GET', path, { token });
   expect([path, status]).toEqual([path, 200]);
   return json.items as Row[];
 }
@@ -73,7 +73,7 @@ describe('GET /downloads', () => {
   });
 
   test('keeps the downloads of a deleted user, without a name', async () => {
-    await ask('DELETE', `/api/users/${bob.id}`, { token: app.adminToken });
+    await request('DELETE', `/api/users/${bob.id}`, { token: app.adminToken });
     expect((await items('/api/downloads')).map(({ username }) => username)).toEqual([
       null,
       ann.username,
@@ -120,14 +120,14 @@ describe.each(['/api/audit', '/api/downloads', '/api/auth/downloads'])('%s', (pa
     expect(await items(`${path}?before=${all[0]?.id}`, token)).toEqual(all.slice(1));
     expect(await items(`${path}?before=-1`, token)).toEqual([]);
     for (const wrong of ['limit=x', 'before=', 'before=1.5']) {
-      const { status, json } = await ask('GET', `${path}?${wrong}`, { token });
+      const { status, json } = await request('GET', `${path}?${wrong}`, { token });
       expect([wrong, status, json.detail]).toEqual([wrong, 422, expect.stringMatching(/^\w+: /)]);
     }
   });
 
   test('is limited to those who may see it', async () => {
-    expect((await ask('GET', path)).status).toBe(401);
+    expect((await request('GET', path)).status).toBe(401);
     const expected = path.includes('auth') ? 200 : 403;
-    expect((await ask('GET', path, { token: editor.token })).status).toBe(expected);
+    expect((await request('GET', path, { token: editor.token })).status).toBe(expected);
   });
 });

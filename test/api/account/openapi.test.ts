@@ -121,16 +121,16 @@ const endpoints: [string, string, string, number[]][] = [
 ];
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
 describe('/api/openapi.json', () => {
   test('serves the printed document: OpenAPI 3.1, without a secret and without an address', async () => {
-    const response = await ask('GET', '/api/openapi.json');
+    const response = await request('GET', '/api/openapi.json');
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.json).toEqual(JSON.parse(JSON.stringify(document)));
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
@@ -160,8 +160,9 @@ describe('/api/openapi.json', () => {
     const query = parameters.filter((parameter) => parameter.in === 'query');
     expect(query.length).toBeGreaterThan(23);
     for (const parameter of query) {
-      const isTold = JSON.stringify(parameter).includes('absent: ');
-      const schema = parameter.name === 'width' || isTold ? {} : { default: expect.anything() };
+      const isDocumented = JSON.stringify(parameter).includes('absent: ');
+      const schema =
+        parameter.name === 'width' || isDocumented ? {} : { default: expect.anything() };
       expect(parameter).toMatchObject({ required: false, schema });
     }
   });
@@ -212,24 +213,24 @@ describe('/api/openapi.json', () => {
 
 describe('/api/docs', () => {
   test('loads nothing from outside in the page and its scripts', async () => {
-    const page = await ask('GET', '/api/docs/');
+    const page = await request('GET', '/api/docs/');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
     expect(sources.length).toBeGreaterThan(3);
     for (const source of sources) {
       expect(source).not.toMatch(/^(?:[a-z]+:)?\/\//i);
-      const part = await ask('GET', new URL(source, `${app.url}/api/docs/`).pathname);
+      const part = await request('GET', new URL(source, `${app.url}/api/docs/`).pathname);
       expect([source, part.status]).toEqual([source, 200]);
     }
     expect(page.text).not.toMatch(/<script>[^<]|https?:\/\//);
-    const initializer = await ask('GET', '/api/docs/static/swagger-initializer.js');
+    const initializer = await request('GET', '/api/docs/static/swagger-initializer.js');
     expect(initializer.status).toBe(200);
     expect(initializer.text).not.toMatch(/["'`(=]\s*(?:https?:)?\/\//);
   });
 
   test('allows only this server in the CSP of its files', async () => {
     for (const path of ['/api/docs/', '/api/docs/static/swagger-ui.css']) {
-      const policy = String((await ask('GET', path)).headers['content-security-policy']);
+      const policy = String((await request('GET', path)).headers['content-security-policy']);
       expect(policy).toMatch(/default-src 'none'/);
       expect(policy).not.toMatch(/https?:|\*|'unsafe-eval'|script-src[^;]*'unsafe-inline'/);
       expect(policy).not.toContain('upgrade-insecure-requests');
@@ -250,31 +251,31 @@ describe('/api/docs', () => {
     'swagger-ui.css/',
     'a/'.repeat(1000),
   ])('responds 404 `not found` to static/%s, as elsewhere below /api', async (name) => {
-    const response = await ask('GET', `/api/docs/static/${name}`);
+    const response = await request('GET', `/api/docs/static/${name}`);
     expect([response.status, response.json]).toEqual([404, { detail: 'not found' }]);
-    expect((await ask('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
+    expect((await request('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
   });
 
   test("refuses ranges outside a file, malformed URLs and other methods in the API's format", async () => {
     const path = '/api/docs/static/index.css';
-    const size = (await ask('GET', path)).body.length;
-    const outside = await ask('GET', path, { headers: { range: `bytes=${size}-` } });
+    const size = (await request('GET', path)).body.length;
+    const outside = await request('GET', path, { headers: { range: `bytes=${size}-` } });
     expect([outside.status, outside.headers['content-range'], outside.json]).toEqual([
       416,
       `bytes */${size}`,
       { detail: `range not satisfiable, the file has ${size} bytes` },
     ]);
-    const malformed = await ask('GET', '/api/docs/static/%E0');
+    const malformed = await request('GET', '/api/docs/static/%E0');
     expect([malformed.status, malformed.json]).toEqual([400, { detail: 'bad request' }]);
     for (const method of ['POST', 'QUERY', 'PROPFIND', 'TRACE']) {
-      const refused = await ask(method, '/api/docs/');
+      const refused = await request(method, '/api/docs/');
       expect([refused.status, refused.json]).toEqual([405, { detail: 'method not allowed' }]);
       expect(refused.headers.allow).toBe('GET, HEAD');
     }
   });
 
   test('leads from the path without a slash to the page', async () => {
-    const response = await ask('GET', '/api/docs');
+    const response = await request('GET', '/api/docs');
     expect([200, 301, 302]).toContain(response.status);
     if (response.status !== 200)
       expect(response.headers.location).toMatch(/^(\.\/|\/api\/)docs\/$/);

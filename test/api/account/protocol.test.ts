@@ -12,19 +12,19 @@ import {
 
 const mebibyte = 1_048_576;
 const isJson = { 'content-type': 'application/json' };
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: string;
 let id = 0;
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One']);
-  const { items } = (await ask('GET', '/api/releases')).json;
+  const { items } = (await request('GET', '/api/releases')).json;
   id = (items as { id: number }[])[0]?.id ?? 0;
 });
 afterAll(() => app.close());
@@ -47,11 +47,15 @@ describe('an unknown path', () => {
   ])('responds with 404 `not found` to every caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE']) {
       for (const token of [undefined, 'bad', app.adminToken]) {
-        const response = await ask(method, path, { token });
-        expect([method, ...told(response)]).toEqual([method, 404, { detail: 'not found' }]);
+        const response = await request(method, path, { token });
+        expect([method, ...statusAndJson(response)]).toEqual([
+          method,
+          404,
+          { detail: 'not found' },
+        ]);
       }
     }
-    const head = await ask('HEAD', path);
+    const head = await request('HEAD', path);
     expect([head.status, head.body.length]).toEqual([404, 0]);
   });
 });
@@ -101,14 +105,14 @@ describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
   ])('responds to %s %s by %s with %i (%#)', async (method, path, who, status, how) => {
     const token = { nobody: undefined, editor, admin: app.adminToken }[who];
-    const response = await ask(method, path.replace('/1', `/${id}`), { token, ...how });
+    const response = await request(method, path.replace('/1', `/${id}`), { token, ...how });
     expect([response.status, Object.keys(response.json)]).toEqual([status, ['detail']]);
   });
 });
 
 describe('a JSON body', () => {
   const login = (body: string | Buffer, headers: Record<string, string> = isJson) =>
-    ask('POST', '/api/auth/login', { body, headers });
+    request('POST', '/api/auth/login', { body, headers });
   const invalid = [401, { detail: 'Invalid username or password' }];
   const notJson = [400, { detail: 'invalid JSON body' }];
   const unsupported = [415, { detail: 'unsupported media type' }];
@@ -138,7 +142,7 @@ describe('a JSON body', () => {
     '\0',
     'NaN',
   ])('is refused with 400 `invalid JSON body` (%#)', async (body) => {
-    expect(told(await login(body))).toEqual(notJson);
+    expect(statusAndJson(await login(body))).toEqual(notJson);
   });
 
   test('is refused as invalid JSON if it is not UTF-8', async () => {
@@ -148,7 +152,7 @@ describe('a JSON body', () => {
       'fffe7b007d00',
       '7b2261223a22eda080227d',
     ]) {
-      expect(told(await login(Buffer.from(hex, 'hex')))).toEqual(notJson);
+      expect(statusAndJson(await login(Buffer.from(hex, 'hex')))).toEqual(notJson);
     }
   });
 
@@ -156,7 +160,9 @@ describe('a JSON body', () => {
     const depth = 100_000;
     const response = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([400, 401]).toContain(response.status);
-    expect(told(await login(`{"x":${'['.repeat(500)}${']'.repeat(500)}}`))).toEqual(invalid);
+    expect(statusAndJson(await login(`{"x":${'['.repeat(500)}${']'.repeat(500)}}`))).toEqual(
+      invalid,
+    );
   });
 
   test('counts as {} if it is empty, with and without content type', async () => {
@@ -164,9 +170,9 @@ describe('a JSON body', () => {
     const path = `/api/users/${user.id}`;
     const cases: RequestOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
     for (const how of [...cases, { body: '', chunked: true, headers: isJson }]) {
-      const response = await ask('PATCH', path, { token: app.adminToken, ...how });
+      const response = await request('PATCH', path, { token: app.adminToken, ...how });
       expect([response.status, response.json.id]).toEqual([200, user.id]);
-      expect(told(await ask('POST', '/api/auth/login', how))).toEqual(invalid);
+      expect(statusAndJson(await request('POST', '/api/auth/login', how))).toEqual(invalid);
     }
   });
 
@@ -180,10 +186,10 @@ describe('a JSON body', () => {
     const body = (size: number) => '{"x":""}'.replace('""', `"${'x'.repeat(size - 8)}"`);
     for (const chunked of [false, true]) {
       const send = (size: number) =>
-        ask('POST', '/api/auth/login', { body: body(size), headers: isJson, chunked });
-      expect(told(await send(mebibyte))).toEqual(invalid);
-      expect(told(await send(mebibyte + 1))).toEqual([413, { detail: 'body too large' }]);
-      expect(told(await send(3 * mebibyte))).toEqual([413, { detail: 'body too large' }]);
+        request('POST', '/api/auth/login', { body: body(size), headers: isJson, chunked });
+      expect(statusAndJson(await send(mebibyte))).toEqual(invalid);
+      expect(statusAndJson(await send(mebibyte + 1))).toEqual([413, { detail: 'body too large' }]);
+      expect(statusAndJson(await send(3 * mebibyte))).toEqual([413, { detail: 'body too large' }]);
     }
   });
 
@@ -205,7 +211,7 @@ describe('a JSON body', () => {
     [undefined, 415],
   ])('gets for content type %j the status %i', async (type, status) => {
     const response = await login('{}', type === undefined ? {} : { 'content-type': type });
-    expect(told(response)).toEqual(status === 415 ? unsupported : invalid);
+    expect(statusAndJson(response)).toEqual(status === 415 ? unsupported : invalid);
   });
 
   test.each([
@@ -219,7 +225,7 @@ describe('a JSON body', () => {
     ['x', 415],
   ])('gets for content encoding %s the status %i', async (encoding, status) => {
     const response = await login('{}', { ...isJson, 'content-encoding': encoding });
-    expect(told(response)).toEqual(status === 415 ? unsupported : invalid);
+    expect(statusAndJson(response)).toEqual(status === 415 ? unsupported : invalid);
   });
 });
 
@@ -236,7 +242,7 @@ describe('an upload', () => {
   ])('gets with %j the status %i', async (headers, status) => {
     const form = { bytes: 'x', filename: 'typed.zip' };
     for (const path of ['/api/store/upload', `/api/cover/${id}`]) {
-      const response = await ask('POST', path, { token: editor, form, headers });
+      const response = await request('POST', path, { token: editor, form, headers });
       expect([response.status, response.json.detail]).toEqual([
         status,
         status === 415 ? 'unsupported media type' : undefined,
@@ -255,7 +261,7 @@ describe('the account API', () => {
         ['DELETE', '/api/users/999999'],
         ['DELETE', `/api/cover/${id}`],
       ] as const) {
-        expect([path, (await ask(method, path, how)).status]).toEqual([path, 200]);
+        expect([path, (await request(method, path, how)).status]).toEqual([path, 200]);
       }
     }
   });

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let user: { id: number; username: string; token: string };
 
@@ -26,7 +26,7 @@ const disc = {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   user = await makePerson(app, 'user');
   await importGames(app, ['A game: "it"? (Europe)', 'Empty', 'Single']);
   for (const folder of ['one', 'copy']) {
@@ -55,14 +55,14 @@ function scan(hash: boolean) {
 }
 
 async function choose(file: string, release: string): Promise<void> {
-  const { json } = await ask('GET', '/api/library', { token: user.token });
+  const { json } = await request('GET', '/api/library', { token: user.token });
   const files = (json.items as { id: number; name: string }[]).filter(({ name }) => name === file);
   const id = await idOf(release);
   for (const one of files) await app.catalog.libraryFiles.choose(one.id, id, { kind: 'system' });
 }
 
 async function idOf(release: string): Promise<number> {
-  const { json } = await ask('GET', '/api/releases?limit=500');
+  const { json } = await request('GET', '/api/releases?limit=500');
   return (
     (json.items as { id: number; name: string }[]).find(({ name }) => name === release)?.id ?? 0
   );
@@ -70,9 +70,9 @@ async function idOf(release: string): Promise<number> {
 
 const game = 'A game: "it"? (Europe)';
 const download = async (release = game, headers = {}, method = 'GET') =>
-  ask(method, `/api/releases/${await idOf(release)}/download`, { token: user.token, headers });
+  request(method, `/api/releases/${await idOf(release)}/download`, { token: user.token, headers });
 const listOwn = async () =>
-  (await ask('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
+  (await request('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
 
 /** Returns the files in a zip, and checks their CRC-32s. */
 async function contentOf(zip: Buffer): Promise<Record<string, string>> {
@@ -166,7 +166,7 @@ describe('GET /releases/{release_id}/download', () => {
   test('refuses a release without files, or with a file that is gone', async () => {
     const notFound = { detail: 'not found' };
     expect((await download('Empty')).json).toEqual(notFound);
-    const unknown = await ask('GET', '/api/releases/999999/download', { token: user.token });
+    const unknown = await request('GET', '/api/releases/999999/download', { token: user.token });
     expect([unknown.status, unknown.json]).toEqual([404, notFound]);
     await rm(join(root, 'Single.bin'));
     expect((await download('Single')).status).toBe(404);

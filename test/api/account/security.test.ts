@@ -15,13 +15,13 @@ import {
 } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
-const told = ({ status, json }: TestResponse) => [status, json];
+let request: Requester;
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const host = () => new URL(app.url).host;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -51,7 +51,7 @@ describe('a write by the cookie alone', () => {
     const headers = JSON.parse(JSON.stringify(given).replaceAll('HOST', host()));
     const { token } = await makePerson(app, 'admin');
     const byCookie = (method: string, path: string) =>
-      ask(method, path, { cookie: token, headers });
+      request(method, path, { cookie: token, headers });
     for (const [method, path] of [
       ['DELETE', '/api/users/999999'],
       ['PATCH', '/api/users/1'],
@@ -59,29 +59,29 @@ describe('a write by the cookie alone', () => {
     ] as const) {
       const response = await byCookie(method, path);
       if (isAllowed) expect(response.status).toBe(200);
-      else expect(told(response)).toEqual([403, { detail: 'cross-origin request' }]);
-      expect((await ask(method, path, { token, headers })).status).toBe(200);
-      expect((await ask(method, path, { token, cookie: token, headers })).status).toBe(200);
+      else expect(statusAndJson(response)).toEqual([403, { detail: 'cross-origin request' }]);
+      expect((await request(method, path, { token, headers })).status).toBe(200);
+      expect((await request(method, path, { token, cookie: token, headers })).status).toBe(200);
     }
     expect((await byCookie('GET', '/api/users')).status).toBe(200);
     // The response to a logout is always the same. An allowed logout revokes the token; other
     // logouts do not.
     const logout = await byCookie('POST', '/api/auth/logout');
-    expect(told(logout)).toEqual([200, { ok: true }]);
+    expect(statusAndJson(logout)).toEqual([200, { ok: true }]);
     expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);
-    expect((await ask('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
+    expect((await request('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
   });
 
   test('is checked for its origin after 401 and the role, before the body', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const user = await makePerson(app, 'user');
     const path = '/api/users/999999';
-    expect((await ask('PATCH', path, { cookie: 'bad', headers })).status).toBe(401);
-    const low = await ask('PATCH', path, { cookie: user.token, headers });
-    expect(told(low)).toEqual([403, { detail: 'forbidden' }]);
+    expect((await request('PATCH', path, { cookie: 'bad', headers })).status).toBe(401);
+    const low = await request('PATCH', path, { cookie: user.token, headers });
+    expect(statusAndJson(low)).toEqual([403, { detail: 'forbidden' }]);
     const admin = await makePerson(app, 'admin');
-    const response = await ask('PATCH', path, { cookie: admin.token, headers, body: 'x' });
-    expect(told(response)).toEqual([403, { detail: 'cross-origin request' }]);
+    const response = await request('PATCH', path, { cookie: admin.token, headers, body: 'x' });
+    expect(statusAndJson(response)).toEqual([403, { detail: 'cross-origin request' }]);
   });
 });
 
@@ -93,7 +93,7 @@ describe('the last active admin', () => {
     const admin = (json: object) =>
       createRequester(other.url)('PATCH', '/api/users/1', { token: other.adminToken, json });
     for (const json of [{ role: 'user' }, { role: 'editor', password: 'x' }, { is_active: 0 }]) {
-      expect(told(await admin({ ...json, revoke_tokens: true }))).toEqual(last);
+      expect(statusAndJson(await admin({ ...json, revoke_tokens: true }))).toEqual(last);
     }
     const same = await admin({ role: 'admin', is_active: true });
     expect(same.json).toEqual({ id: 1, username: 'admin', role: 'admin', is_active: 1 });
@@ -150,9 +150,9 @@ describe('CORS', () => {
     async (from) => {
       const origin = from.replace('HOST', host());
       const requests = [
-        ask('GET', '/api/releases', { headers: { origin } }),
-        ask('GET', '/api/users', { headers: { origin } }),
-        ask('OPTIONS', '/api/users', { headers: { origin, ...preflight } }),
+        request('GET', '/api/releases', { headers: { origin } }),
+        request('GET', '/api/users', { headers: { origin } }),
+        request('OPTIONS', '/api/users', { headers: { origin, ...preflight } }),
       ];
       for (const { headers } of await Promise.all(requests)) {
         expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual(
@@ -194,7 +194,7 @@ describe('CORS', () => {
     ];
     await other.close();
     const refused = [405, { detail: 'method not allowed' }];
-    expect(options.map(told)).toEqual([refused, refused, [404, { detail: 'not found' }]]);
+    expect(options.map(statusAndJson)).toEqual([refused, refused, [404, { detail: 'not found' }]]);
     expect(options[0]?.headers.allow).toBe('GET, HEAD, POST');
   });
 });
@@ -236,7 +236,7 @@ describe('forwarded headers', () => {
   });
 
   test('cause neither HSTS nor upgrade-insecure-requests', async () => {
-    const { headers } = await ask('GET', '/api/releases', { headers: forwarded });
+    const { headers } = await request('GET', '/api/releases', { headers: forwarded });
     expect(headers['strict-transport-security']).toBeUndefined();
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
   });
@@ -257,7 +257,7 @@ describe('the account API', () => {
       ['HEAD', '/api/releases'],
       ['TRACE', '/api/releases'],
     ] as const) {
-      const { headers } = await ask(method, path);
+      const { headers } = await request(method, path);
       expect([path, headers]).toEqual([
         path,
         expect.objectContaining({
@@ -290,8 +290,8 @@ describe('the account API', () => {
   test('stores only hashes of tokens and passwords in the database', async () => {
     const { token, username } = await makePerson(app, 'user');
     const json = { username, password: username };
-    const login = await ask('POST', '/api/auth/login', { json });
-    await ask('PATCH', '/api/users/1', {
+    const login = await request('POST', '/api/auth/login', { json });
+    await request('PATCH', '/api/users/1', {
       token: app.adminToken,
       json: { password: 'canary-password' },
     });

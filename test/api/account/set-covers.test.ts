@@ -5,11 +5,11 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   ({ token } = await makePerson(app, 'editor'));
   const names = ['Amber (Europe)', 'Amber (USA)', 'Basalt (USA)', 'Cobalt (Japan)'];
   await importGames(
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const get = async (path: string) => (await ask('GET', path, { token })).json;
+const get = async (path: string) => (await request('GET', path, { token })).json;
 const names = async (path: string) =>
   ((await get(path)).items as { name: string }[]).map(({ name }) => name);
 
@@ -30,10 +30,10 @@ describe('a set by covers', () => {
     const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
     const give = async (name: string) => {
       const form = { bytes: `cover of ${name}`, filename: 'a.png' };
-      expect((await ask('POST', `/api/cover/${idOf(name)}`, { token, form })).status).toBe(200);
+      expect((await request('POST', `/api/cover/${idOf(name)}`, { token, form })).status).toBe(200);
     };
     const save = async (json: object) =>
-      (await ask('POST', '/api/sets', { token, json })).json.id as number;
+      (await request('POST', '/api/sets', { token, json })).json.id as number;
     const covered = { field: 'cover', is: 'have' };
     const having = await save({ name: 'With', rule: covered });
     const lacking = await save({ name: 'Without', rule: { not: covered } });
@@ -59,9 +59,9 @@ describe('a set by covers', () => {
     const facets = await get(`/api/facets?set=${having}&include=cover`);
     expect(facets.covers).toEqual({ have: 3, missing: 0 });
     expect((await get(`/api/letters?set=${having}`)).items).toHaveLength(2);
-    const csv = await ask('GET', `/api/sets/${having}/missing.csv`, { token });
+    const csv = await request('GET', `/api/sets/${having}/missing.csv`, { token });
     expect(csv.text.match(/Amber|Basalt|Cobalt/g)).toEqual(['Amber', 'Amber', 'Basalt']);
-    const preview = await ask('POST', '/api/sets/preview', { token, json: { rule: covered } });
+    const preview = await request('POST', '/api/sets/preview', { token, json: { rule: covered } });
     expect(preview.json).toMatchObject({ count: 3 });
     const why = await get(`/api/sets/${chosen}/explain/${idOf('Amber (USA)')}`);
     expect(why).toMatchObject({ in_set: false, selected: true, rejected_by: 'region' });

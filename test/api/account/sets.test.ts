@@ -16,7 +16,7 @@ const owned = [{ name: 'x.iso', size: '7', sha1 }];
 const ofPsp = { field: 'platform', is: psp };
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let ann: Person;
 let bob: Person;
@@ -26,7 +26,7 @@ let made = 0;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   [ann, bob, editor] = [
     await makePerson(app, 'user'),
     await makePerson(app, 'user'),
@@ -48,17 +48,17 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string, { token }: { token: string } = ann) => ask('GET', path, { token });
+const get = (path: string, { token }: { token: string } = ann) => request('GET', path, { token });
 const another = () => {
   made += 1;
   return `Set ${made}`;
 };
 const post = (json: object, { token }: { token: string } = ann) =>
-  ask('POST', '/api/sets', { token, json });
+  request('POST', '/api/sets', { token, json });
 const patch = (id: number, json: object, { token }: { token: string } = ann) =>
-  ask('PATCH', `/api/sets/${id}`, { token, json });
+  request('PATCH', `/api/sets/${id}`, { token, json });
 const remove = (id: number, { token }: { token: string } = ann) =>
-  ask('DELETE', `/api/sets/${id}`, { token });
+  request('DELETE', `/api/sets/${id}`, { token });
 /** Saves a set and returns its id. */
 async function saved(rule: object, more: object = {}, person = ann): Promise<number> {
   const { status, json } = await post({ name: another(), rule, ...more }, person);
@@ -214,7 +214,7 @@ describe('a set', () => {
 
 describe('a preview', () => {
   const preview = (json: object, { token }: { token: string } = ann, query = '') =>
-    ask('POST', `/api/sets/preview${query}`, { token, json });
+    request('POST', `/api/sets/preview${query}`, { token, json });
 
   test('has the number and the first releases of a set, by title, and stores nothing', async () => {
     const before = (await get('/api/sets')).json;
@@ -279,7 +279,7 @@ describe('set=', () => {
     'makes the response of %s private, and requires a user',
     async (list) => {
       const id = await saved(ofPsp);
-      const anonymous = await ask('GET', `/api/${list}?set=${id}`);
+      const anonymous = await request('GET', `/api/${list}?set=${id}`);
       expect([anonymous.status, anonymous.headers['cache-control']]).toEqual([401, 'private']);
       const own = await get(`/api/${list}?set=${id}`);
       expect([own.status, own.headers['cache-control']]).toEqual([200, 'private']);
@@ -288,7 +288,7 @@ describe('set=', () => {
       for (const unknown of ['no%20such', '%00', '0', '-1', '9'.repeat(30), '%F0%9F%8E%AE']) {
         expect((await get(`/api/${list}?set=${unknown}`)).status).toBe(404);
       }
-      expect((await ask('GET', `/api/${list}?set=`)).status).toBe(200);
+      expect((await request('GET', `/api/${list}?set=`)).status).toBe(200);
       // The response must follow the rule, although the catalogue is unchanged.
       await patch(id, { rule: { any: [] } });
       const { json } = await get(`/api/${list}?set=${id}`);
@@ -332,7 +332,7 @@ describe('a set with one edition of each game', () => {
     expect((await get(`/api/letters?set=${id}`)).json.items).toHaveLength(2);
     const csv = await get(`/api/sets/${id}/missing.csv`);
     expect(csv.text.match(/Nights|Panzer/g)).toHaveLength(2);
-    const preview = await ask('POST', '/api/sets/preview', {
+    const preview = await request('POST', '/api/sets/preview', {
       token: ann.token,
       json: { rule, prefer: { regions: ['USA'] } },
     });

@@ -6,13 +6,13 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: string;
 let id: number;
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(app, ['Game']);
   id = await firstId('/api/releases');
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function itemsOf(path: string, token?: string): Promise<{ id: number }[]> {
-  const { json } = await ask('GET', path, token === undefined ? {} : { token });
+  const { json } = await request('GET', path, token === undefined ? {} : { token });
   return (json as { items: { id: number }[] }).items;
 }
 
@@ -42,7 +42,7 @@ describe('the text of a release', () => {
       (field): [string, string] => [field, umlauts(2_048)],
     ),
   ];
-  const patch = (json: unknown) => ask('PATCH', `/api/releases/${id}`, { token: editor, json });
+  const patch = (json: unknown) => request('PATCH', `/api/releases/${id}`, { token: editor, json });
 
   test.each(longest)('accepts the longest %s, and refuses more with 422', async (field, text) => {
     expect((await patch({ [field]: text })).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the text of a release', () => {
       422,
       expect.stringContaining(`${field}: must be at most`),
     ]);
-    expect((await ask('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
+    expect((await request('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
   });
 
   test('is kept and served if it was stored longer, and does not prevent other edits', async () => {
@@ -64,15 +64,15 @@ describe('the text of a release', () => {
       ),
     );
     const path = `/api/releases/${await firstId('/api/releases?q=Long')}`;
-    expect((await ask('PATCH', path, { token: editor, json: { genre: 'Puzzle' } })).status).toBe(
-      200,
-    );
-    expect((await ask('GET', path)).json.region).toBe(long);
+    expect(
+      (await request('PATCH', path, { token: editor, json: { genre: 'Puzzle' } })).status,
+    ).toBe(200);
+    expect((await request('GET', path)).json.region).toBe(long);
   });
 
   test('is not checked for an unknown release, which is 404', async () => {
     const json = { name: 'x'.repeat(2_000) };
-    const response = await ask('PATCH', '/api/releases/999999', { token: editor, json });
+    const response = await request('PATCH', '/api/releases/999999', { token: editor, json });
     expect(response.status).toBe(404);
   });
 });
@@ -81,7 +81,7 @@ describe('the length of names and labels', () => {
   test('accepts 255 bytes of a username, refuses more, and responds 401 to more at login', async () => {
     const token = app.adminToken;
     const make = (username: string) =>
-      ask('POST', '/api/users', { token, json: { username, password: 'p' } });
+      request('POST', '/api/users', { token, json: { username, password: 'p' } });
     expect((await make(`${umlauts(127)}a`)).status).toBe(200);
     const refused = await make(umlauts(128));
     expect([refused.status, refused.json.detail]).toEqual([
@@ -89,7 +89,7 @@ describe('the length of names and labels', () => {
       'username: must be at most 255 bytes long',
     ]);
     const login = { username: 'x'.repeat(100_000), password: 'p' };
-    const response = await ask('POST', '/api/auth/login', { json: login });
+    const response = await request('POST', '/api/auth/login', { json: login });
     expect([response.status, response.json]).toEqual([
       401,
       { detail: 'Invalid username or password' },
@@ -98,7 +98,7 @@ describe('the length of names and labels', () => {
 
   test('accepts 200 characters of a label, and refuses more with 422', async () => {
     const make = (label: string) =>
-      ask('POST', '/api/auth/tokens', { token: editor, json: { label } });
+      request('POST', '/api/auth/tokens', { token: editor, json: { label } });
     expect((await make(gamepads(200))).status).toBe(200);
     const refused = await make(gamepads(201));
     expect([refused.status, refused.json.detail]).toEqual([
@@ -113,8 +113,8 @@ describe('the account API', () => {
     const words = (count: number) =>
       encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
     for (const list of ['releases', 'facets', 'letters']) {
-      expect((await ask('GET', `/api/${list}?search=${words(16)}`)).status, list).toBe(200);
-      const refused = await ask('GET', `/api/${list}?search=${words(17)}`);
+      expect((await request('GET', `/api/${list}?search=${words(16)}`)).status, list).toBe(200);
+      const refused = await request('GET', `/api/${list}?search=${words(17)}`);
       expect([list, refused.status, refused.json.detail]).toEqual([
         list,
         422,
@@ -127,21 +127,21 @@ describe('the account API', () => {
 describe('the limit of 200 live tokens', () => {
   const login = async (username: string) => {
     const json = { username, password: username };
-    return (await ask('POST', '/api/auth/login', { json })).json.token as string;
+    return (await request('POST', '/api/auth/login', { json })).json.token as string;
   };
   const isLive = async (token: string) =>
-    (await ask('GET', '/api/auth/me', { token })).status === 200;
+    (await request('GET', '/api/auth/me', { token })).status === 200;
 
   test('refuses one more with 409 until one is revoked, and does not count expired ones', async () => {
     const person = await makePerson(app, 'user');
     const make = () =>
-      ask('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
+      request('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
     await makeToken(app, person, -1); // an expired token does not count
     for (let i = 1; i < 200; i += 1) await makeToken(app, person);
     const refused = await make();
     expect([refused.status, refused.json]).toEqual([409, { detail: 'too many tokens' }]);
     const newest = await firstId('/api/auth/tokens', person.token);
-    await ask('DELETE', `/api/auth/tokens/${newest}`, { token: person.token });
+    await request('DELETE', `/api/auth/tokens/${newest}`, { token: person.token });
     expect((await make()).status).toBe(200);
     expect((await make()).status).toBe(409);
   });
@@ -174,14 +174,14 @@ describe('paged lists', () => {
   test('return pages of users', async () => {
     const token = app.adminToken;
     const list = async (query: string) =>
-      (await ask('GET', `/api/users${query}`, { token })).json as { items: { id: number }[] };
+      (await request('GET', `/api/users${query}`, { token })).json as { items: { id: number }[] };
     const all = await list('');
     expect(all.items.length).toBeGreaterThan(3);
     expect(await list('?limit=2')).toEqual({ items: all.items.slice(0, 2) });
     expect(await list('?limit=2&offset=1')).toEqual({ items: all.items.slice(1, 3) });
     expect(await list('?limit=0&offset=-5')).toEqual({ items: all.items.slice(0, 1) });
     expect(await list('?limit=99999')).toEqual(all);
-    expect((await ask('GET', '/api/users?limit=x', { token })).status).toBe(422);
+    expect((await request('GET', '/api/users?limit=x', { token })).status).toBe(422);
   });
 
   test("return pages of one's own tokens and of a user's", async () => {

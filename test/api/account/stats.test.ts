@@ -7,12 +7,12 @@ import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
-const stats = async () => (await ask('GET', '/api/stats', { token: app.adminToken })).json;
+let request: Requester;
+const stats = async () => (await request('GET', '/api/stats', { token: app.adminToken })).json;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -56,9 +56,9 @@ describe('endpoint 20, GET /stats', () => {
     for (let i = 0; i < 25; i += 1) {
       await writeFile(join(folder, `v${i}`), 'x'.repeat(i));
       const { token } = i % 2 === 0 ? stays : goes;
-      await ask('GET', `/api/store/download/videos/v${i}`, { token });
+      await request('GET', `/api/store/download/videos/v${i}`, { token });
     }
-    await ask('DELETE', `/api/users/${goes.id}`, { token: app.adminToken });
+    await request('DELETE', `/api/users/${goes.id}`, { token: app.adminToken });
     const { recent, downloads } = await stats();
     expect(downloads).toBe(25);
     const events = recent as { created_at: string }[];
@@ -79,7 +79,7 @@ describe('endpoint 20, GET /stats', () => {
   test('counts a download of any system but videos as one of games', async () => {
     await mkdir(join(app.data, 'store', 'games'), { recursive: true });
     await writeFile(join(app.data, 'store', 'games', 'g'), 'abc');
-    await ask('GET', '/api/store/download/Videos/g', { token: app.adminToken });
+    await request('GET', '/api/store/download/Videos/g', { token: app.adminToken });
     const [newest] = (await stats()).recent as object[];
     expect(newest).toMatchObject({ system: 'games', name: 'g', bytes: 3, username: 'admin' });
   });
@@ -87,7 +87,7 @@ describe('endpoint 20, GET /stats', () => {
 
 describe('the account API', () => {
   test('responds to a health check with 200 {"status": "ok"}', async () => {
-    const response = await ask('GET', '/api/health');
+    const response = await request('GET', '/api/health');
     expect([response.status, response.json]).toEqual([200, { status: 'ok' }]);
   });
 });

@@ -10,16 +10,16 @@ import {
 } from '../../support/http/requester.ts';
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 const folder = () => join(app.data, 'covers');
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const webp = Buffer.from('RIFF....WEBPVP8 ');
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await importGames(app as never, ['One', 'Two']);
 });
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     ['1.png', Buffer.alloc(0), 'image/png'],
   ])('sends %s with the bytes %s as %s', async (name, bytes, type) => {
     await writeFile(join(folder(), name), bytes);
-    const response = await ask('GET', '/api/cover/1');
+    const response = await request('GET', '/api/cover/1');
     expect([response.status, response.body.equals(bytes)]).toEqual([200, true]);
     expect(response.headers).toMatchObject({
       'content-type': type,
@@ -49,7 +49,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
       'content-security-policy': expect.stringContaining('sandbox'),
     });
     expect(response.headers['content-disposition']).toBeUndefined();
-    const head = await ask('HEAD', '/api/cover/1');
+    const head = await request('HEAD', '/api/cover/1');
     expect([head.status, head.headers['content-type']]).toEqual([200, type]);
     expect(head.headers['content-length']).toBe(String(bytes.length));
   });
@@ -58,19 +58,25 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     await writeFile(join(folder(), '1.png'), png);
     await writeFile(join(folder(), '1.jpg'), jpeg);
     await utimes(join(folder(), '1.jpg'), 1, 1);
-    const first = await ask('GET', '/api/cover/1');
+    const first = await request('GET', '/api/cover/1');
     expect(first.headers['content-type']).toBe('image/png');
     const headers = { 'if-none-match': String(first.headers.etag) };
-    expect((await ask('GET', '/api/cover/1', { headers })).status).toBe(304);
+    expect((await request('GET', '/api/cover/1', { headers })).status).toBe(304);
     await utimes(join(folder(), '1.jpg'), new Date(), new Date(Date.now() + 5_000));
-    expect((await ask('GET', '/api/cover/1', { headers })).body.equals(jpeg)).toBe(true);
+    expect((await request('GET', '/api/cover/1', { headers })).body.equals(jpeg)).toBe(true);
   });
 
   test('responds 404 `no cover available` without a cover, `not found` for an unknown release', async () => {
-    expect(told(await ask('GET', '/api/cover/2'))).toEqual([404, { error: 'no cover available' }]);
+    expect(statusAndJson(await request('GET', '/api/cover/2'))).toEqual([
+      404,
+      { error: 'no cover available' },
+    ]);
     await writeFile(join(folder(), '999.png'), png);
     for (const id of ['0', '999', '9'.repeat(50)]) {
-      expect(told(await ask('GET', `/api/cover/${id}`))).toEqual([404, { error: 'not found' }]);
+      expect(statusAndJson(await request('GET', `/api/cover/${id}`))).toEqual([
+        404,
+        { error: 'not found' },
+      ]);
     }
   });
 });
@@ -80,7 +86,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     'sends %s as a zip, under its name',
     async (name) => {
       await writeFile(join(folder(), name), 'PK bundle');
-      const response = await ask('GET', `/api/covers/${name}`);
+      const response = await request('GET', `/api/covers/${name}`);
       expect([response.status, response.text]).toEqual([200, 'PK bundle']);
       expect(response.headers).toMatchObject({
         'content-type': 'application/zip',
@@ -88,7 +94,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
         'content-disposition': `attachment; filename="${name}"`,
         etag: expect.any(String),
       });
-      const part = await ask('GET', `/api/covers/${name}`, { headers: { range: 'bytes=0-1' } });
+      const part = await request('GET', `/api/covers/${name}`, { headers: { range: 'bytes=0-1' } });
       expect([part.status, part.text]).toEqual([206, 'PK']);
     },
   );
@@ -96,7 +102,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
   test('records no download event', async () => {
     const before = (await app.catalog.stats.get()).downloads;
     await writeFile(join(folder(), 'all.zip'), 'PK');
-    await ask('GET', '/api/covers/all.zip');
+    await request('GET', '/api/covers/all.zip');
     expect((await app.catalog.stats.get()).downloads).toBe(before);
   });
 
@@ -125,7 +131,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     await writeFile(join(app.data, 'catalog.zip'), 'secret');
     await rm(join(folder(), 'outside.zip'), { force: true });
     await symlink('../catalog.zip', join(folder(), 'outside.zip'));
-    const response = await ask('GET', `/api/covers/${name}`);
-    expect(told(response)).toEqual([404, { error: 'not found' }]);
+    const response = await request('GET', `/api/covers/${name}`);
+    expect(statusAndJson(response)).toEqual([404, { error: 'not found' }]);
   });
 });

@@ -21,16 +21,16 @@ const files: LibraryItem[] = [
 ];
 
 let app: MinimalApp;
-let ask: Requester;
-const asked: boolean[] = [];
+let request: Requester;
+const refreshes: boolean[] = [];
 beforeAll(async () => {
   app = await startMinimalApp({
     async listLibrary({ refresh }) {
-      asked.push(refresh);
+      refreshes.push(refresh);
       return files;
     },
   });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -42,7 +42,7 @@ const shown = files.map(({ name, path, size, system, releaseId, serial, method, 
 
 describe('the library of the minimal API', () => {
   test('lists the items with their nine fields and their number, byte for byte', async () => {
-    const response = await ask('GET', '/api/library');
+    const response = await request('GET', '/api/library');
     const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
     expect([response.status, response.text]).toEqual([200, expected]);
     expect(shown[0]?.cover).toBe('/api/cover/7');
@@ -59,7 +59,7 @@ describe('the library of the minimal API', () => {
     ['?system=videos&system=games', [1]],
   ])('shows for `%s` the items %j', async (query, expected) => {
     const items = expected.map((index) => shown[index]);
-    const response = await ask('GET', `/api/library${query}`);
+    const response = await request('GET', `/api/library${query}`);
     expect(response.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
   });
 
@@ -82,8 +82,8 @@ describe('the library of the minimal API', () => {
     ['?refresh=trüe', false],
     ['?Refresh=1', false],
   ])('decides for `%s` whether to refresh: %s', async (query, refresh) => {
-    asked.length = 0;
-    await ask('GET', `/api/library${encodeURI(query)}`);
-    expect(asked).toEqual([refresh]);
+    refreshes.length = 0;
+    await request('GET', `/api/library${encodeURI(query)}`);
+    expect(refreshes).toEqual([refresh]);
   });
 });

@@ -15,10 +15,10 @@ let files: readonly LibraryItem[] = [];
 let onLook: (index: number) => void = () => undefined;
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startMinimalApp({ listLibrary: async () => files });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 beforeEach(() => {
@@ -63,7 +63,7 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
     'returns for `%s` the same bytes as a single piece of JSON',
     async (query) => {
       const system = query.split('=')[1];
-      const response = await ask('GET', `/api/library${query}`);
+      const response = await request('GET', `/api/library${query}`);
       expect(response.status).toBe(200);
       const shown = files.filter((file) => system === undefined || file.system === system);
       expect(response.text === responseFor(shown)).toBe(true); // `toBe` would print megabytes
@@ -71,7 +71,10 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
   );
 
   test('sends for HEAD the headers of GET and no body; only short lists have a length', async () => {
-    const [get, head] = [await ask('GET', '/api/library'), await ask('HEAD', '/api/library')];
+    const [get, head] = [
+      await request('GET', '/api/library'),
+      await request('HEAD', '/api/library'),
+    ];
     // Only a response with a body has the header `transfer-encoding`.
     const { date: _get, 'transfer-encoding': encoding, ...getHeaders } = get.headers;
     const { date: _head, ...headHeaders } = head.headers;
@@ -91,10 +94,10 @@ describe('the library of the minimal API', () => {
     onLook = () => {
       looked += 1;
     };
-    await ask('HEAD', '/api/library');
+    await request('HEAD', '/api/library');
     // HEAD must not read the files. If HEAD had started to read, both requests would read the files
     // concurrently, and the number of reads would be higher.
-    await ask('GET', '/api/library');
+    await request('GET', '/api/library');
     expect(looked).toBe(files.length);
   });
 
@@ -103,10 +106,10 @@ describe('the library of the minimal API', () => {
     const order: string[] = [];
     let other: Promise<unknown> = Promise.resolve();
     onLook = (index) => {
-      if (index === 0) other = ask('GET', '/').then(() => order.push('other'));
+      if (index === 0) other = request('GET', '/').then(() => order.push('other'));
       if (index === files.length - 1) order.push('list');
     };
-    await ask('GET', '/api/library');
+    await request('GET', '/api/library');
     await other;
     expect(order).toEqual(['other', 'list']);
   });
@@ -124,7 +127,7 @@ describe('the library of the minimal API', () => {
         });
       }
     };
-    const readers = Array.from({ length: 10 }, () => ask('GET', '/api/library'));
+    const readers = Array.from({ length: 10 }, () => request('GET', '/api/library'));
     const lengths = (await Promise.all(readers)).map(({ body }) => body.length);
     expect(new Set(lengths).size).toBe(1);
     expect(looked).toBe(10 * files.length);

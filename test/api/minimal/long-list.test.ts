@@ -9,10 +9,10 @@ import { createRequester, type Requester } from '../../support/http/requester.ts
 const count = 20_000;
 const start = 12_345;
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await addReleases(app, count, 800);
 });
 afterAll(() => app.close());
@@ -24,10 +24,10 @@ afterAll(() => app.close());
 function watchStream() {
   const seen = { readings: 0, batches: 0, ended: false };
   const real = Releases.prototype.streamAsText;
-  Releases.prototype.streamAsText = async function* (this: Releases, ...asked) {
+  Releases.prototype.streamAsText = async function* (this: Releases, ...args) {
     seen.readings += 1;
     try {
-      for await (const batch of real.call(this, ...asked)) {
+      for await (const batch of real.call(this, ...args)) {
         seen.batches += 1;
         yield batch;
       }
@@ -45,11 +45,11 @@ describe('the release list of the minimal API', () => {
   test('returns for a negative limit the same items as the pages, byte for byte', async () => {
     const pages: unknown[] = [];
     for (let offset = start; offset < count; offset += 500) {
-      const { items } = (await ask('GET', `/api/releases?limit=500&offset=${offset}`)).json;
+      const { items } = (await request('GET', `/api/releases?limit=500&offset=${offset}`)).json;
       pages.push(...(items as unknown[]));
     }
     expect(pages).toHaveLength(count - start);
-    const whole = await ask('GET', `/api/releases?limit=-1&offset=${start}`);
+    const whole = await request('GET', `/api/releases?limit=-1&offset=${start}`);
     const expected = JSON.stringify({ items: pages, limit: -1, offset: start }, null, 2);
     expect(whole.text === expected).toBe(true); // `toBe` would print megabytes
   });
@@ -73,19 +73,19 @@ describe('the release list of the minimal API', () => {
 
   test('reads and sends nothing for HEAD', async () => {
     const seen = watchStream();
-    const response = await ask('HEAD', '/api/releases?limit=-1');
+    const response = await request('HEAD', '/api/releases?limit=-1');
     expect([response.status, response.body.length]).toEqual([200, 0]);
     // HEAD must not read the list. If HEAD had started to read, both requests would read the list
     // concurrently, and the number of readings would be higher.
-    await ask('GET', `/api/releases?limit=-1&offset=${start}`);
+    await request('GET', `/api/releases?limit=-1&offset=${start}`);
     expect(seen.readings).toBe(1);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   test('aborts the response if reading the list fails', async () => {
     const real = Releases.prototype.streamAsText;
-    Releases.prototype.streamAsText = async function* (this: Releases, ...asked) {
-      for await (const batch of real.call(this, ...asked)) {
+    Releases.prototype.streamAsText = async function* (this: Releases, ...args) {
+      for await (const batch of real.call(this, ...args)) {
         yield batch;
         throw new Error('the disk is gone');
       }
@@ -93,7 +93,7 @@ describe('the release list of the minimal API', () => {
     onTestFinished(() => {
       Releases.prototype.streamAsText = real;
     });
-    await expect(ask('GET', '/api/releases?limit=-1')).rejects.toThrow(
+    await expect(request('GET', '/api/releases?limit=-1')).rejects.toThrow(
       /aborted|ECONNRESET|hang up/,
     );
   });

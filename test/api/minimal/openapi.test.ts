@@ -10,24 +10,24 @@ const document = minimalDocument('0.0.0-test');
 const paths = Object.entries(document.paths);
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
 describe('the OpenAPI document of the minimal API', () => {
   test('documents exactly the endpoints that the index lists, and does not serve the document', async () => {
-    const { endpoints } = (await ask('GET', '/')).json;
+    const { endpoints } = (await request('GET', '/')).json;
     expect(paths.map(([path]) => `GET ${path}`)).toEqual(endpoints);
     for (const [, methods] of paths) expect(Object.keys(methods)).toEqual(['get']);
     expect(document.info.description).toContain('HEAD is answered wherever GET is');
-    expect((await ask('GET', '/api/openapi.json')).status).toBe(404);
+    expect((await request('GET', '/api/openapi.json')).status).toBe(404);
   });
 
   test('documents which endpoints take the token, and their parameters, all optional in a query', () => {
-    const told = paths.map(([path, { get }]) => {
+    const documented = paths.map(([path, { get }]) => {
       const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
       for (const { in: where, required, schema } of parameters) {
         expect([required, 'default' in schema]).toEqual([where === 'path', where === 'query']);
@@ -35,7 +35,7 @@ describe('the OpenAPI document of the minimal API', () => {
       return [path, get?.security, ...parameters.map((parameter) => parameter.name)];
     });
     const token = [{}, { token: [] }];
-    expect(told).toEqual([
+    expect(documented).toEqual([
       ['/', []],
       ['/api/summary', []],
       ['/api/releases', [], 'system', 'q', 'limit', 'offset'],
@@ -49,8 +49,8 @@ describe('the OpenAPI document of the minimal API', () => {
   });
 
   test('documents every status of each endpoint', () => {
-    const told = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
-    expect(told).toEqual([
+    const documented = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
+    expect(documented).toEqual([
       ['/', '200', '500', '503'],
       ['/api/summary', '200', '304', '500', '503'],
       ['/api/releases', '200', '304', '500', '503'],

@@ -9,14 +9,14 @@ import {
 } from '../../support/http/requester.ts';
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const told = ({ status, text }: TestResponse) => [status, text];
+const statusAndText = ({ status, text }: TestResponse) => [status, text];
 const notFound = [404, pretty({ error: 'not found' })];
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await importGames(app as never, ['One']);
 });
 afterAll(() => app.close());
@@ -35,7 +35,7 @@ const paths = [
 
 describe('the minimal API', () => {
   test('returns the name and the nine patterns for GET / (endpoint 1), byte for byte', async () => {
-    const response = await ask('GET', '/');
+    const response = await request('GET', '/');
     const endpoints = [
       'GET /',
       'GET /api/summary',
@@ -47,19 +47,19 @@ describe('the minimal API', () => {
       'GET /api/store/download/{name}',
       'GET /api/covers/{name}.zip',
     ];
-    expect(told(response)).toEqual([200, pretty({ name: 'Catalog', endpoints })]);
+    expect(statusAndText(response)).toEqual([200, pretty({ name: 'Catalog', endpoints })]);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   describe.each(paths)('path %s', (path) => {
     test('ignores a trailing slash, also before a query', async () => {
-      const plain = await ask('GET', path);
-      expect(told(await ask('GET', `${path}/`))).toEqual(told(plain));
-      expect(told(await ask('GET', `${path}/?x=1`))).toEqual(told(plain));
+      const plain = await request('GET', path);
+      expect(statusAndText(await request('GET', `${path}/`))).toEqual(statusAndText(plain));
+      expect(statusAndText(await request('GET', `${path}/?x=1`))).toEqual(statusAndText(plain));
     });
 
     test('sends for HEAD the status and headers of GET, and no body', async () => {
-      const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
+      const [get, head] = [await request('GET', path), await request('HEAD', path)];
       const { date: _, ...headers } = get.headers;
       expect(head.headers).toMatchObject(headers);
       expect([head.status, head.body.length]).toEqual([get.status, 0]);
@@ -69,15 +69,15 @@ describe('the minimal API', () => {
       'refuses %s with 405 and Allow, also with a trailing slash and a body',
       async (method) => {
         for (const url of [path, path === '/' ? path : `${path}/`]) {
-          const response = await ask(method, url, { json: { x: 1 } });
-          expect(told(response)).toEqual([405, pretty({ error: 'method not allowed' })]);
+          const response = await request(method, url, { json: { x: 1 } });
+          expect(statusAndText(response)).toEqual([405, pretty({ error: 'method not allowed' })]);
           expect(response.headers.allow).toBe('GET, HEAD');
         }
       },
     );
 
     test('sends headers that forbid sniffing and framing, and the `Referer`', async () => {
-      expect((await ask('GET', path)).headers).toMatchObject({
+      expect((await request('GET', path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
@@ -116,16 +116,16 @@ describe('the minimal API', () => {
     '/index.html',
   ])('responds to the unknown path %s with 404, whatever the method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const response = await ask(method, path);
-      expect(told(response)).toEqual(notFound);
+      const response = await request(method, path);
+      expect(statusAndText(response)).toEqual(notFound);
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     }
-    expect((await ask('HEAD', path)).status).toBe(404);
+    expect((await request('HEAD', path)).status).toBe(404);
   });
 
   test('refuses a path that cannot be decoded with a JSON error', async () => {
     for (const path of ['/api/%zz', '/api/store/download/%', '/%c0%ae']) {
-      const response = await ask('GET', path);
+      const response = await request('GET', path);
       expect([400, 404]).toContain(response.status);
       expect(response.text).toBe(pretty({ error: response.json.error }));
       expect(Object.keys(response.json)).toEqual(['error']);
@@ -149,9 +149,9 @@ describe('the minimal API', () => {
     });
     const failing = createRequester(broken.url);
     const response = await failing('GET', '/api/library?refresh=1');
-    expect(told(response)).toEqual([500, pretty({ error: 'internal error' })]);
+    expect(statusAndText(response)).toEqual([500, pretty({ error: 'internal error' })]);
     const busy = await failing('GET', '/api/library');
-    expect(told(busy)).toEqual([503, pretty({ error: 'busy' })]);
+    expect(statusAndText(busy)).toEqual([503, pretty({ error: 'busy' })]);
     expect(busy.headers['retry-after']).toBe('1');
     await broken.close();
   });

@@ -14,16 +14,16 @@ interface Item {
 }
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const told = ({ status, json }: TestResponse) => [status, json];
-const list = async (query: string) => (await ask('GET', `/api/releases${query}`)).json;
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
+const list = async (query: string) => (await request('GET', `/api/releases${query}`)).json;
 const items = async (query: string) => (await list(query)).items as Item[];
 const names = async (query: string) => (await items(query)).map((item) => item.name);
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   const numbered = Array.from({ length: 600 }, (_, i) => `Number ${String(i).padStart(3, '0')}`);
   const [rich, ...others] = oddTitles;
   const roms = [
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 
 describe('endpoint 2, GET /api/summary', () => {
   test('counts releases by system, in the order of systems, byte for byte', async () => {
-    const response = await ask('GET', '/api/summary');
+    const response = await request('GET', '/api/summary');
     const systems = [
       { system: 'games', releases: oddTitles.length + 600 },
       { system: 'videos', releases: 2 },
@@ -50,7 +50,7 @@ describe('endpoint 2, GET /api/summary', () => {
 
 describe('endpoint 3, GET /api/releases', () => {
   test('returns the six fields of an item in order, byte for byte', async () => {
-    const response = await ask('GET', '/api/releases?q=Abc%20%26%20Def');
+    const response = await request('GET', '/api/releases?q=Abc%20%26%20Def');
     const [item] = response.json.items as Item[];
     const id = item?.id ?? 0;
     const expected = {
@@ -108,7 +108,7 @@ describe('endpoint 3, GET /api/releases', () => {
     ['-501', -501],
     ['-9007199254740993', Number.MIN_SAFE_INTEGER],
   ])('returns every row from the offset on for limit %s, echoed as %i', async (limit, echoed) => {
-    const response = await ask('GET', `/api/releases?limit=${limit}&offset=590`);
+    const response = await request('GET', `/api/releases?limit=${limit}&offset=590`);
     const pages = [...(await items('?limit=500&offset=590')), ...(await items('?offset=1090'))];
     expect(pages).toHaveLength(oddTitles.length + 12);
     expect(response.text).toBe(pretty({ items: pages, limit: echoed, offset: 590 }));
@@ -118,7 +118,7 @@ describe('endpoint 3, GET /api/releases', () => {
   test.each(['?limit=-1&q=nothing%20has%20this', '?limit=-1&offset=100000', '?limit=-1&q=%00'])(
     'returns an empty list for `%s`, byte for byte',
     async (query) => {
-      const response = await ask('GET', `/api/releases${query}`);
+      const response = await request('GET', `/api/releases${query}`);
       const offset = query.includes('offset') ? 100_000 : 0;
       expect(response.text).toBe(pretty({ items: [], limit: -1, offset }));
     },
@@ -176,7 +176,7 @@ describe('endpoint 3, GET /api/releases', () => {
 describe('endpoint 4, GET /api/releases/{id}', () => {
   test('returns the item with description and ROMs in order, without meta, byte for byte', async () => {
     const [item] = await items('?q=Abc%20%26%20Def');
-    const response = await ask('GET', `/api/releases/${item?.id}`);
+    const response = await request('GET', `/api/releases/${item?.id}`);
     const blank = { crc32: '', md5: '', sha1: '', serial: '' };
     const roms = [
       { ...blank, name: 'b.bin', size: 4_700_000_000, crc32: 'abcdef01', md5: 'f'.repeat(32) },
@@ -190,7 +190,10 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
   test.each(['0', '999999', '9007199254740993', '9'.repeat(400), '0'.repeat(400)])(
     'responds to the unknown id %s with 404 `not found`',
     async (id) => {
-      expect(told(await ask('GET', `/api/releases/${id}`))).toEqual([404, { error: 'not found' }]);
+      expect(statusAndJson(await request('GET', `/api/releases/${id}`))).toEqual([
+        404,
+        { error: 'not found' },
+      ]);
     },
   );
 
@@ -198,8 +201,8 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
     'treats the non-numeric id %s as an unknown path, whatever the method',
     async (id) => {
       for (const method of ['GET', 'POST']) {
-        const response = await ask(method, `/api/releases/${id}`);
-        expect(told(response)).toEqual([404, { error: 'not found' }]);
+        const response = await request(method, `/api/releases/${id}`);
+        expect(statusAndJson(response)).toEqual([404, { error: 'not found' }]);
         expect(response.headers.allow).toBeUndefined();
       }
     },
@@ -210,7 +213,7 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
     const id = String(item?.id);
     const encoded = [...id].map((digit) => `%3${digit}`).join('');
     for (const path of [encoded, `000${id}`, `${id}?x=1`]) {
-      expect((await ask('GET', `/api/releases/${path}`)).json.id).toBe(item?.id);
+      expect((await request('GET', `/api/releases/${path}`)).json.id).toBe(item?.id);
     }
   });
 });

@@ -11,16 +11,16 @@ import { byBytes } from '../../support/like.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 
 let app: MinimalApp;
-let ask: Requester;
+let request: Requester;
 const folder = (area = 'games') => join(app.data, 'store', area);
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const missing = [404, { error: 'not found' }];
 const get = (name: string, headers = {}, method = 'GET') =>
-  ask(method, `/api/store/download/${name}`, { headers });
+  request(method, `/api/store/download/${name}`, { headers });
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 beforeEach(async () => {
   await rm(join(app.data, 'store'), { recursive: true, force: true });
@@ -40,7 +40,7 @@ describe('endpoint 7, GET /api/store', () => {
     const expected =
       '{\n  "items": [\n    {\n      "name": "ten",\n      "filename": "ten",\n      "size": 10,\n' +
       `      "mtime_ns": ${mtimeNs}\n    }\n  ],\n  "count": 1\n}`;
-    const response = await ask('GET', '/api/store');
+    const response = await request('GET', '/api/store');
     expect([response.status, response.text]).toEqual([200, expected]);
   });
 
@@ -54,7 +54,7 @@ describe('endpoint 7, GET /api/store', () => {
     ['?system=videos&system=games', 5],
     ['?system=games&system=videos', 10],
   ])('uses one area for `%s`, for the list and for downloads', async (query, size) => {
-    const { items, count } = (await ask('GET', `/api/store${query}`)).json;
+    const { items, count } = (await request('GET', `/api/store${query}`)).json;
     expect([count, items]).toMatchObject([1, [{ name: 'ten', size }]]);
     expect((await get(`ten${query}`)).body).toHaveLength(size);
   });
@@ -65,7 +65,7 @@ describe('endpoint 7, GET /api/store', () => {
     await mkdir(join(folder(), 'sub'));
     await symlink('b', join(folder(), 'link'));
     await symlink('../videos/ten', join(folder(), 'outside'));
-    const { items, count } = (await ask('GET', '/api/store')).json;
+    const { items, count } = (await request('GET', '/api/store')).json;
     const expected = [...names, 'link', 'ten'].toSorted(byBytes);
     expect((items as { name: string }[]).map((item) => item.name)).toEqual(expected);
     expect(count).toBe(expected.length);
@@ -73,7 +73,7 @@ describe('endpoint 7, GET /api/store', () => {
 
   test('lists nothing if the folder does not exist', async () => {
     await rm(join(app.data, 'store'), { recursive: true });
-    const response = await ask('GET', '/api/store');
+    const response = await request('GET', '/api/store');
     expect(response.text).toBe(JSON.stringify({ items: [], count: 0 }, null, 2));
   });
 });
@@ -132,7 +132,7 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
   ])('responds to %s, which is not an existing file, with 404 `not found`', async (name) => {
     await mkdir(join(folder(), 'sub'));
     await symlink('../videos/ten', join(folder(), 'outside'));
-    expect(told(await get(name))).toEqual(missing);
+    expect(statusAndJson(await get(name))).toEqual(missing);
   });
 
   test('supports ETag and Range, and refuses a range beyond the end', async () => {

@@ -8,7 +8,7 @@ import {
   type TestResponse,
 } from '../../support/http/requester.ts';
 
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const refusal = [401, { error: 'unauthorized' }];
 const open: MinimalApp[] = [];
 
@@ -22,8 +22,8 @@ async function serverWith(token?: string): Promise<Requester> {
   await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'archive');
   return createRequester(app.url);
 }
-const withHeader = (ask: Requester, authorization?: string, path = '/api/store') =>
-  ask('GET', path, authorization === undefined ? {} : { headers: { authorization } });
+const withHeader = (request: Requester, authorization?: string, path = '/api/store') =>
+  request('GET', path, authorization === undefined ? {} : { headers: { authorization } });
 
 afterAll(() => Promise.all(open.map((app) => app.close())));
 
@@ -33,25 +33,25 @@ describe.each([
   ['only whitespace', ' \t\n '],
 ])('CATALOG_API_TOKEN, %s', (_name, token) => {
   test('leaves the store open, whatever the client sends', async () => {
-    const ask = await serverWith(token);
+    const request = await serverWith(token);
     for (const sent of [undefined, '', 'Bearer', 'Bearer x', 'x']) {
-      expect((await withHeader(ask, sent)).status).toBe(200);
-      expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');
+      expect((await withHeader(request, sent)).status).toBe(200);
+      expect((await withHeader(request, sent, '/api/store/download/a.zip')).text).toBe('archive');
     }
   });
 });
 
 describe('CATALOG_API_TOKEN, set', () => {
-  let ask: Requester;
+  let request: Requester;
   beforeAll(async () => {
-    ask = await serverWith('  s3cret token\n');
+    request = await serverWith('  s3cret token\n');
   });
 
   test.each(['Bearer s3cret token', 's3cret token', '  Bearer s3cret token ', '\ts3cret token\t'])(
     'makes the store accept %j',
     async (sent) => {
-      expect(told(await withHeader(ask, sent))).toMatchObject([200, { count: 1 }]);
-      expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');
+      expect(statusAndJson(await withHeader(request, sent))).toMatchObject([200, { count: 1 }]);
+      expect((await withHeader(request, sent, '/api/store/download/a.zip')).text).toBe('archive');
     },
   );
 
@@ -79,23 +79,27 @@ describe('CATALOG_API_TOKEN, set', () => {
     'x'.repeat(10_000),
   ])('makes the store refuse %j', async (sent) => {
     for (const path of ['/api/store', '/api/store/download/a.zip', '/api/store/download/none']) {
-      const response = await withHeader(ask, sent, path);
-      expect(told(response)).toEqual(refusal);
+      const response = await withHeader(request, sent, path);
+      expect(statusAndJson(response)).toEqual(refusal);
       expect(response.headers['www-authenticate']).toBe('Bearer');
       expect(response.text).toBe(JSON.stringify(response.json, null, 2));
     }
   });
 
   test('is accepted in the Authorization header only', async () => {
-    expect(told(await ask('GET', '/api/store?token=s3cret%20token'))).toEqual(refusal);
-    expect(told(await ask('GET', '/api/store', { cookie: 's3cret token' }))).toEqual(refusal);
+    expect(statusAndJson(await request('GET', '/api/store?token=s3cret%20token'))).toEqual(refusal);
+    expect(statusAndJson(await request('GET', '/api/store', { cookie: 's3cret token' }))).toEqual(
+      refusal,
+    );
   });
 
   test('is checked after the path and method, before the file, and also for HEAD', async () => {
-    expect((await ask('GET', '/api/store/none')).status).toBe(404);
-    expect((await ask('POST', '/api/store')).status).toBe(405);
-    expect((await withHeader(ask, 's3cret token', '/api/store/download/none')).status).toBe(404);
-    expect((await ask('HEAD', '/api/store/download/a.zip')).status).toBe(401);
+    expect((await request('GET', '/api/store/none')).status).toBe(404);
+    expect((await request('POST', '/api/store')).status).toBe(405);
+    expect((await withHeader(request, 's3cret token', '/api/store/download/none')).status).toBe(
+      404,
+    );
+    expect((await request('HEAD', '/api/store/download/a.zip')).status).toBe(401);
   });
 
   test.each([
@@ -107,18 +111,18 @@ describe('CATALOG_API_TOKEN, set', () => {
     ['/api/cover/1', 404],
     ['/api/covers/none.zip', 404],
   ])('is not required for %s', async (path, status) => {
-    expect((await ask('GET', path)).status).toBe(status);
-    expect((await withHeader(ask, 'Bearer wrong', path)).status).toBe(status);
+    expect((await request('GET', path)).status).toBe(status);
+    expect((await withHeader(request, 'Bearer wrong', path)).status).toBe(status);
   });
 });
 
 describe('the minimal API', () => {
   test('accepts a token beyond ASCII in UTF-8 and in Latin-1', async () => {
-    const ask = await serverWith('pässwörà');
+    const request = await serverWith('pässwörà');
     const utf8 = Buffer.from('Bearer pässwörà').toString('latin1'); // ends with a Latin-1 blank
     for (const sent of [utf8, 'Bearer pässwörà', 'pässwörà']) {
-      expect((await withHeader(ask, sent)).status).toBe(200);
+      expect((await withHeader(request, sent)).status).toBe(200);
     }
-    expect((await withHeader(ask, 'Bearer passwora')).status).toBe(401);
+    expect((await withHeader(request, 'Bearer passwora')).status).toBe(401);
   });
 });

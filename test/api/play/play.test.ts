@@ -30,10 +30,10 @@ afterAll(() => played.close());
 const actor = { kind: 'system' } as const;
 let clients = 0;
 /** Sends a request from a client with an address of its own, so that failures do not add up. */
-function ask(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') {
+function request(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') {
   clients += 1;
   const address = `198.51.${Math.floor(clients / 250)}.${clients % 250}`;
-  return played.ask(method, path, { headers: { 'x-forwarded-for': address, ...headers } });
+  return played.request(method, path, { headers: { 'x-forwarded-for': address, ...headers } });
 }
 const fileOf = (path: string, name: string) => `${path}${gamesFolder}/${encodeURIComponent(name)}`;
 const secretOf = (path: string) => path.split('/')[2] ?? '';
@@ -43,10 +43,10 @@ interface Download {
   readonly name: string;
 }
 const downloads = async () =>
-  (await played.ask('GET', '/api/auth/downloads', { token: played.user.token })).json
+  (await played.request('GET', '/api/auth/downloads', { token: played.user.token })).json
     .items as Download[];
 const devices = async () =>
-  (await played.ask('GET', '/api/devices', { token: played.user.token })).json.items as {
+  (await played.request('GET', '/api/devices', { token: played.user.token })).json.items as {
     readonly id: number;
     readonly last_file: string | null;
     readonly last_used_at: string | null;
@@ -56,26 +56,26 @@ describe('the address of a device', () => {
   test('lists folders as text for PPSSPP and as HTML for other programs', async () => {
     const { path } = await played.connect();
     const accept = 'text/plain, text/html; q=0.9, */*; q=0.8';
-    const text = await ask(`${path}${gamesFolder}`, { accept });
+    const text = await request(`${path}${gamesFolder}`, { accept });
     expect([text.status, text.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const names = [odd, large, small].sort();
     const lines = text.text.trimEnd().split('\n');
     expect(lines.map(decodeURIComponent).sort()).toEqual(names);
     expect(lines.filter((line) => !/^[\w%.~-]+$/.test(line))).toEqual([]);
     expect(Number(text.headers['content-length'])).toBe(text.body.byteLength);
-    const top = await ask(path, { accept });
+    const top = await request(path, { accept });
     expect(top.text.split('\n')).toContain('ROMs/');
-    const old = await ask(path, { accept: '*/*', 'user-agent': 'PPSSPP/v1.12' });
+    const old = await request(path, { accept: '*/*', 'user-agent': 'PPSSPP/v1.12' });
     expect(old.headers['content-type']).toBe('text/plain; charset=utf-8');
     for (const kind of ['text/html,*/*;q=0.8', '*/*', 'text/html, text/plain;q=0.5']) {
-      const { headers } = await ask(`${path}${gamesFolder}/`, { accept: kind });
+      const { headers } = await request(`${path}${gamesFolder}/`, { accept: kind });
       expect([kind, headers['content-type']]).toEqual([kind, 'text/html; charset=utf-8']);
     }
   });
 
   test('lists HTML links whose texts are the decoded names, and quotes nothing else', async () => {
     const { path } = await played.connect();
-    const { text, headers } = await ask(`${path}${gamesFolder}/`);
+    const { text, headers } = await request(`${path}${gamesFolder}/`);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     const found = [...text.matchAll(/^<a href="([^"]*)">(.*)<\/a> (.*)$/gm)];
     const links = found.map(([, link = '', name = '']) => [decodeURIComponent(link), decode(name)]);
@@ -84,40 +84,40 @@ describe('the address of a device', () => {
     expect(found[0]?.[3]).toMatch(/^\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d \d+$/);
     const quoted = [...text.matchAll(/"([^"]*)"/g)].map(([, each]) => each);
     expect(quoted).toEqual(['../', ...found.map(([, link]) => link)]);
-    expect((await ask(path)).text).not.toContain('../');
+    expect((await request(path)).text).not.toContain('../');
   });
 
   test('redirects a folder without a slash, and responds to HEAD for listings', async () => {
     const { path } = await played.connect();
-    const { status, headers } = await ask(`${path}ROMs`);
+    const { status, headers } = await request(`${path}ROMs`);
     expect([status, headers.location]).toEqual([302, 'ROMs/']);
-    const head = await ask(path, {}, 'HEAD');
+    const head = await request(path, {}, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
-    expect(Number(head.headers['content-length'])).toBe((await ask(path)).body.byteLength);
+    expect(Number(head.headers['content-length'])).toBe((await request(path)).body.byteLength);
   });
 
   test('sends files with odd names, ranges, validators and HEAD', async () => {
     const { path } = await played.connect();
     for (const name of [odd, small]) {
-      const { status, body, headers } = await ask(fileOf(path, name));
+      const { status, body, headers } = await request(fileOf(path, name));
       expect([name, status, body.equals(played.files.get(name) ?? Buffer.of())]).toEqual([
         ...[name, 200, true],
       ]);
       expect(headers['cache-control']).toBe('private, no-cache');
     }
     const file = fileOf(path, small);
-    const head = await ask(file, {}, 'HEAD');
+    const head = await request(file, {}, 'HEAD');
     expect([head.status, head.headers['content-length'], head.headers['accept-ranges']]).toEqual([
       ...[200, '1000', 'bytes'],
     ]);
-    const part = await ask(file, { range: 'bytes=10-19' });
+    const part = await request(file, { range: 'bytes=10-19' });
     expect([part.status, part.headers['content-range'], part.headers['transfer-encoding']]).toEqual(
       [206, 'bytes 10-19/1000', undefined],
     );
     expect(part.body).toEqual(played.files.get(small)?.subarray(10, 20));
-    expect((await ask(file, { range: 'bytes=1000-' })).status).toBe(416);
+    expect((await request(file, { range: 'bytes=1000-' })).status).toBe(416);
     const { etag } = head.headers;
-    expect((await ask(file, { 'if-none-match': String(etag) })).status).toBe(304);
+    expect((await request(file, { 'if-none-match': String(etag) })).status).toBe(304);
   });
 
   test('is not found for another profile, an unknown file or secret, and takes no writes', async () => {
@@ -134,18 +134,18 @@ describe('the address of a device', () => {
       `/play/${secret}x/es-de/`,
       '/play/',
     ];
-    const responses = await Promise.all(paths.map((each) => ask(each)));
+    const responses = await Promise.all(paths.map((each) => request(each)));
     expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));
     expect(responses[0]?.json).toEqual({ detail: 'not found' });
-    expect((await ask(path, {}, 'PUT')).status).toBe(405);
-    expect((await ask(path)).status).toBe(200);
+    expect((await request(path, {}, 'PUT')).status).toBe(405);
+    expect((await request(path)).status).toBe(200);
   });
 
   test('is lost at once when it is revoked, when it expires, and with its owner, other tokens or set', async () => {
-    const of = async (path: string) => (await ask(path)).status;
+    const of = async (path: string) => (await request(path)).status;
     const revoked = await played.connect();
     expect(await of(revoked.path)).toBe(200);
-    await played.ask('DELETE', `/api/devices/${revoked.id}`, { token: played.user.token });
+    await played.request('DELETE', `/api/devices/${revoked.id}`, { token: played.user.token });
     expect(await of(revoked.path)).toBe(404);
 
     const expired = await played.connect({ expires_in_days: 1 });
@@ -167,26 +167,27 @@ describe('the address of a device', () => {
 
     const { token, username } = played.user;
     const json = { current: username, new: 'next', revoke_others: true };
-    await played.ask('POST', '/api/auth/password', { token, json });
+    await played.request('POST', '/api/auth/password', { token, json });
     expect(await of(own.path)).toBe(404);
 
     const set = { name: 'Short', rule: { all: [] } };
-    const { id } = (await played.ask('POST', '/api/sets', { token, json: set })).json;
+    const { id } = (await played.request('POST', '/api/sets', { token, json: set })).json;
     const ofSet = await played.connect({ set_id: id });
     expect(await of(ofSet.path)).toBe(200);
-    await played.ask('DELETE', `/api/sets/${id}`, { token });
+    await played.request('DELETE', `/api/sets/${id}`, { token });
     expect(await of(ofSet.path)).toBe(404);
   });
 
   test('is not found once its owner does not see the shared set any more', async () => {
     const editor = await makePerson(played.app, 'editor');
     const set = { name: 'Lent', rule: { all: [] }, shared: true };
-    const { id } = (await played.ask('POST', '/api/sets', { token: editor.token, json: set })).json;
+    const { id } = (await played.request('POST', '/api/sets', { token: editor.token, json: set }))
+      .json;
     const { path } = await played.connect({ set_id: id });
-    expect((await ask(path)).status).toBe(200);
+    expect((await request(path)).status).toBe(200);
     const change = { token: editor.token, json: { shared: false } };
-    await played.ask('PATCH', `/api/sets/${id}`, change);
-    expect((await ask(path)).status).toBe(404);
+    await played.request('PATCH', `/api/sets/${id}`, change);
+    expect((await request(path)).status).toBe(404);
   });
 
   test('stops sending a file when its owner is deactivated meanwhile', async () => {
@@ -219,11 +220,11 @@ describe('the address of a device', () => {
     const wrong = `/play/${'x'.repeat(43)}/es-de/`;
     const statuses: number[] = [];
     for (let turn = 0; turn < 11; turn += 1) {
-      statuses.push((await ask(wrong, headers)).status);
+      statuses.push((await request(wrong, headers)).status);
     }
     expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
-    expect((await ask(path, headers)).status).toBe(200);
-    expect((await ask(wrong)).status).toBe(404);
+    expect((await request(path, headers)).status).toBe(200);
+    expect((await request(wrong)).status).toBe(404);
   });
 });
 
@@ -231,14 +232,14 @@ describe('reads of a device', () => {
   test('are one download of kind `stream` for each file, and not counted as archives', async () => {
     const { id, path } = await played.connect();
     const before = (await downloads()).length;
-    await ask(fileOf(path, small), {}, 'HEAD');
-    await ask(path);
+    await request(fileOf(path, small), {}, 'HEAD');
+    await request(path);
     const used = (await devices()).find((each) => each.id === id);
     expect([used?.last_file, used?.last_used_at]).toEqual([null, expect.any(String)]);
     for (const range of ['bytes=5-9', 'bytes=0-3', 'bytes=990-']) {
-      await ask(fileOf(path, small), { range });
+      await request(fileOf(path, small), { range });
     }
-    await ask(fileOf(path, odd), { range: 'bytes=1-1' });
+    await request(fileOf(path, odd), { range: 'bytes=1-1' });
     const added = (await downloads()).slice(0, (await downloads()).length - before);
     expect(added).toEqual(
       [odd, small].map((name) => ({
@@ -249,7 +250,7 @@ describe('reads of a device', () => {
     );
     const device = (await devices()).find((each) => each.id === id);
     expect(device?.last_file).toBe(`${gamesFolder}/${odd}`);
-    const { json } = await played.ask('GET', '/api/stats', { token: played.app.adminToken });
+    const { json } = await played.request('GET', '/api/stats', { token: played.app.adminToken });
     expect([json.downloads, json.recent]).toEqual([0, []]);
   });
 
@@ -327,16 +328,16 @@ describe('an address of a device', () => {
     onTestFinished(() => below.close());
     const { path } = await below.connect();
     expect(path).toMatch(/^\/catalog\/play\/[\w-]{43}\/es-de\/$/);
-    const { body } = await below.ask('GET', fileOf(path, 'A (Japan).iso'));
+    const { body } = await below.request('GET', fileOf(path, 'A (Japan).iso'));
     expect(body).toEqual(below.files.get('A (Japan).iso'));
-    expect((await below.ask('GET', path.replace('/catalog', ''))).status).toBe(404);
+    expect((await below.request('GET', path.replace('/catalog', ''))).status).toBe(404);
   });
 
   test('gives nothing with `--library-downloads off`', async () => {
     const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
     onTestFinished(() => off.close());
     const { path } = await off.connect();
-    const { status, json } = await off.ask('GET', path);
+    const { status, json } = await off.request('GET', path);
     expect([status, json]).toEqual([403, { detail: 'library downloads are off' }]);
   });
 });

@@ -10,7 +10,7 @@ import { createRequester, type Requester } from '../../support/http/requester.ts
 /** A server with a set of PSP games, whose files have random bytes. */
 export interface PlayedSet {
   readonly app: TestApp;
-  readonly ask: Requester;
+  readonly request: Requester;
   readonly user: Awaited<ReturnType<typeof makePerson>>;
   readonly setId: number;
   /** The bytes of each file, by its name on a device. */
@@ -33,7 +33,7 @@ export async function startPlayedSet(
   const root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   const app = await startTestApp({ 'games-root': root, ...options });
   const basePath = options['base-path'] ?? '';
-  const ask = createRequester(app.url);
+  const request = createRequester(app.url);
   const files = new Map<string, Buffer>();
   const games: DatGame[] = [];
   for (const [name, size] of Object.entries(sizes)) {
@@ -53,10 +53,10 @@ export async function startPlayedSet(
   });
   const user = await makePerson(app, 'user');
   const call = async (path: string, json: object) =>
-    (await ask('POST', `${basePath}/api/${path}`, { token: user.token, json })).json;
+    (await request('POST', `${basePath}/api/${path}`, { token: user.token, json })).json;
   const setId = Number((await call('sets', { name: 'PSP', rule: { all: [] } })).id);
   return {
-    ...{ app, ask, user, setId, files, root },
+    ...{ app, request, user, setId, files, root },
     async connect(more = {}) {
       const device = { name: 'Vita', set_id: setId, profile: 'es-de', ...more };
       const made = await call('devices', device);

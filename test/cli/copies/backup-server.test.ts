@@ -164,18 +164,22 @@ describe('a backup of a database server', () => {
     const catalog = await openCatalog(config, createLog('silent'));
     onTestFinished(() => catalog.close());
     const work = backupWork(catalog);
-    const told: JobProgress[] = [];
+    const reported: JobProgress[] = [];
     await work.run({
       signal: new AbortController().signal,
-      onProgress: (progress) => told.push(work.progressOf(progress)),
+      onProgress: (progress) => reported.push(work.progressOf(progress)),
       step: null,
       async keepStep() {},
     });
-    const rows = told.filter(({ unit }) => unit === 'rows');
+    const rows = reported.filter(({ unit }) => unit === 'rows');
     const total = rows[0]?.total ?? 0;
     expect(rows[0]).toEqual({ phase: 'rows', done: 1, total, unit: 'rows', name: 'user' });
     expect(rows.at(-1)).toMatchObject({ done: total, total });
-    expect(told.at(-1)).toMatchObject({ phase: 'backup', unit: 'bytes', name: 'catalog.jsonl' });
+    expect(reported.at(-1)).toMatchObject({
+      phase: 'backup',
+      unit: 'bytes',
+      name: 'catalog.jsonl',
+    });
   });
 
   test.skipIf(!hasServer || toolsSkipReason('tar') !== null)(

@@ -39,7 +39,7 @@ async function untilWriting(to: string, build: Program): Promise<void> {
 }
 
 describe('catalog build', () => {
-  test('builds and undoes a tree, and tells what it does', async () => {
+  test('builds and undoes a tree, and reports what it does', async () => {
     const to = join(sandbox.folder, 'tree');
     const plan = await endOf(library.build(to, '--dry-run'));
     expect(plan).toMatchObject({ code: 0, stderr: '' });

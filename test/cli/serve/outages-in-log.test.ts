@@ -4,7 +4,8 @@ import { createLog } from '../../../src/program/log.ts';
 
 let lines: Record<string, unknown>[];
 const logAt = (level: string) => createLog(level, (line) => void lines.push(JSON.parse(line)));
-const told = () => lines.map(({ level, msg, reason, failures }) => [level, msg, reason, failures]);
+const logged = () =>
+  lines.map(({ level, msg, reason, failures }) => [level, msg, reason, failures]);
 
 /** The failure of a request while the database server cannot be reached. */
 const unreachable = () => {
@@ -32,14 +33,14 @@ describe('the log of outages', () => {
       for (let turn = 0; turn < 10; turn += 1) log.warn({ err: unreachable() }, 'busy');
       vi.advanceTimersByTime(1_000);
     }
-    expect(told()).toEqual([
+    expect(logged()).toEqual([
       [40, begins, reason, undefined],
       [40, 'the database is still unavailable', reason, 600],
     ]);
     vi.advanceTimersByTime(600_000);
-    expect(told().slice(2)).toEqual([[30, 'the database is available again', undefined, 700]]);
+    expect(logged().slice(2)).toEqual([[30, 'the database is available again', undefined, 700]]);
     log.warn({ err: unreachable() }, 'busy');
-    expect(told().slice(3)).toEqual([[40, begins, reason, undefined]]);
+    expect(logged().slice(3)).toEqual([[40, begins, reason, undefined]]);
   });
 
   test('distinguishes the outages of different parts', () => {

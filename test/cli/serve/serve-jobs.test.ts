@@ -18,25 +18,25 @@ async function useLongScan() {
   truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: uses no disk space
   const serve = () => sandbox.serve(['--games-root', root, '--stop-s', '20']);
   const server = await serve();
-  const { ask, token } = await signIn(server);
-  const { json } = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+  const { request, token } = await signIn(server);
+  const { json } = await request('POST', '/api/jobs', { token, json: { kind: 'scan' } });
   const path = `/api/jobs/${json.id}`;
   await expect
-    .poll(async () => (await ask('GET', path, { token })).json.progress)
+    .poll(async () => (await request('GET', path, { token })).json.progress)
     .toMatchObject({ phase: 'hash' });
   const child = await vi.waitFor(() => {
     const pid = childOf(sandbox, server.pid);
     if (pid === null) throw new Error('the server has no child process');
     return pid;
   }, pollOptions);
-  return { sandbox, serve, server, ask, token, path, child };
+  return { sandbox, serve, server, request, token, path, child };
 }
 
-async function signIn(server: Server): Promise<{ ask: Requester; token: string }> {
-  const ask = createRequester(server.url);
+async function signIn(server: Server): Promise<{ request: Requester; token: string }> {
+  const request = createRequester(server.url);
   const json = { username: 'admin', password: 'admin-password' };
-  const response = await ask('POST', '/api/auth/login', { json });
-  return { ask, token: String(response.json.token) };
+  const response = await request('POST', '/api/auth/login', { json });
+  return { request, token: String(response.json.token) };
 }
 
 /** Returns the row of the first job. */
@@ -85,13 +85,13 @@ describe('catalog serve', () => {
       progress: expect.stringContaining('hash'),
       report: '{"error":"its process was told to end"}',
     });
-    const { ask, token } = await signIn(await serve());
-    const job = async () => (await ask('GET', path, { token })).json;
+    const { request, token } = await signIn(await serve());
+    const job = async () => (await request('GET', path, { token })).json;
     await expect
       .poll(job)
       .toMatchObject({ state: 'running', attempt: 1, attempts: 3, progress: { phase: 'hash' } });
     const json = { kind: 'scan' };
-    expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
+    expect((await request('POST', '/api/jobs', { token, json })).status).toBe(409);
   });
 
   test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
@@ -99,8 +99,8 @@ describe('catalog serve', () => {
     server.kill('SIGKILL');
     await server.ended;
     await expect.poll(() => isAlive(child)).toBe(false);
-    const { ask, token } = await signIn(await serve());
-    const job = async () => (await ask('GET', path, { token })).json;
+    const { request, token } = await signIn(await serve());
+    const job = async () => (await request('GET', path, { token })).json;
     await expect
       .poll(job)
       .toMatchObject({ state: 'running', attempt: 2, report: { error: 'its server died' } });
@@ -110,14 +110,14 @@ describe('catalog serve', () => {
     tags: ['full'],
     timeout: 180_000,
   }, async () => {
-    const { sandbox, server, ask, token, path, child } = await useLongScan();
-    const job = async () => (await ask('GET', path, { token })).json;
+    const { sandbox, server, request, token, path, child } = await useLongScan();
+    const job = async () => (await request('GET', path, { token })).json;
     const { id, started_at } = await job();
     process.kill(child, 'SIGKILL');
     for (const attempt of [2, 3]) {
       await expect.poll(job).toMatchObject({ state: 'queued', attempt, attempts: 3 });
       const json = { kind: 'scan' };
-      expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
+      expect((await request('POST', '/api/jobs', { token, json })).status).toBe(409);
       await expect
         .poll(job)
         .toMatchObject({ state: 'running', attempt, progress: { phase: 'hash' } });
@@ -130,27 +130,27 @@ describe('catalog serve', () => {
       attempt: 3,
       report: { error: 'its process ended by SIGKILL; this was attempt 3 of 3' },
     });
-    expect((await ask('GET', '/api/health')).status).toBe(200);
+    expect((await request('GET', '/api/health')).status).toBe(200);
     await server.stop();
   });
 
   test('does not go on with a job that was stopped between two attempts', {
     tags: ['full'],
   }, async () => {
-    const { ask, token, path, child } = await useLongScan();
-    const job = async () => (await ask('GET', path, { token })).json;
+    const { request, token, path, child } = await useLongScan();
+    const job = async () => (await request('GET', path, { token })).json;
     process.kill(child, 'SIGKILL');
     await expect.poll(job).toMatchObject({ state: 'queued' });
-    expect((await ask('POST', `${path}/stop`, { token })).status).toBe(200);
+    expect((await request('POST', `${path}/stop`, { token })).status).toBe(200);
     const stopped = { state: 'stopped', attempt: 2, report: { error: 'it was stopped' } };
     expect(await job()).toMatchObject(stopped);
-    const next = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+    const next = await request('POST', '/api/jobs', { token, json: { kind: 'scan' } });
     expect(next.status).toBe(200);
     // A job of the same kind has run and ended, so nothing would prevent the stopped job any more.
     const nextPath = `/api/jobs/${next.json.id}`;
-    await ask('POST', `${nextPath}/stop`, { token });
+    await request('POST', `${nextPath}/stop`, { token });
     await expect
-      .poll(async () => (await ask('GET', nextPath, { token })).json.state)
+      .poll(async () => (await request('GET', nextPath, { token })).json.state)
       .toBe('stopped');
     expect(await job()).toMatchObject(stopped);
   });
@@ -158,22 +158,24 @@ describe('catalog serve', () => {
   test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", {
     tags: ['full'],
   }, async () => {
-    const { sandbox, ask, token, path } = await useLongScan();
+    const { sandbox, request, token, path } = await useLongScan();
     const { stderr, code } = await sandbox.run(['scan']);
     expect(stderr).toContain('another scan is running');
     expect(code).toBe(1);
-    await ask('POST', `${path}/stop`, { token });
-    await expect.poll(async () => (await ask('GET', path, { token })).json.state).toBe('stopped');
+    await request('POST', `${path}/stop`, { token });
+    await expect
+      .poll(async () => (await request('GET', path, { token })).json.state)
+      .toBe('stopped');
 
     const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
     const items = await vi.waitFor(async () => {
-      const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
+      const { items } = (await request('GET', '/api/jobs?state=running', { token })).json;
       expect(items).not.toEqual([]);
       return items;
     }, pollOptions);
     const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
     expect(started_by).not.toBe('admin');
-    await ask('POST', `/api/jobs/${id}/stop`, { token });
+    await request('POST', `/api/jobs/${id}/stop`, { token });
     expect((await scan.ended).stderr).toMatch(
       'stopped; the next scan continues where this one stopped',
     );

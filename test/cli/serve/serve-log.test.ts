@@ -46,7 +46,7 @@ describe('catalog serve', () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug']);
     const hostile = '\t"}\\n{"level":60,"msg":"forged"} \x1b[31m \u{2028}\xff';
-    const asked = [
+    const heads = [
       `GET /api/releases?q=${encodeURIComponent(hostile)} HTTP/1.1\r\nUser-Agent: ${hostile}`,
       'GET /api/"},{"msg":"forged"} HTTP/1.1\r\nUser-Agent: x',
       'GET /api/%0a%0d{"msg":"forged"}%1b[2J%00 HTTP/1.1\r\nUser-Agent: x',
@@ -55,7 +55,7 @@ describe('catalog serve', () => {
       'BREW / HTTP/1.1\r\nUser-Agent: x',
       'no HTTP at all',
     ];
-    for (const head of asked) await send(server, `${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    for (const head of heads) await send(server, `${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const login = { username: `${hostile}\r\n`, password: 'x' };
     await sendRequest(`${server.url}/api/auth/login`, { json: login });
     const form = fileForm('a\x1b[31m%0d%0a{}.iso', 'x');
@@ -208,8 +208,8 @@ describe('catalog serve', () => {
     const crossing = { method: 'POST', headers };
     statuses.push((await sendRequest(`${server.url}/api/auth/tokens`, crossing)).status);
     const lines = linesOf((await server.stop()).stderr);
-    const told = lines.filter(({ msg }) => msg === 'request').slice(-4);
-    expect(told.map(({ status, user }) => [status, user])).toEqual([
+    const requests = lines.filter(({ msg }) => msg === 'request').slice(-4);
+    expect(requests.map(({ status, user }) => [status, user])).toEqual([
       [403, 'curious'],
       [200, undefined],
       [401, undefined],

@@ -135,10 +135,10 @@ describe('catalog serve', () => {
     database.exec('BEGIN IMMEDIATE');
     const server = sandbox.start(args);
     await expect.poll(() => isListening(port)).toBe(true);
-    const asked = await send(port, 'GET /api/releases');
+    const pending = await send(port, 'GET /api/releases');
     database.exec('ROLLBACK');
-    await asked.closed;
-    expect(asked.answer).toBe('');
+    await pending.closed;
+    expect(pending.answer).toBe('');
     const stderr = expect.stringMatching(/^catalog: there is no active admin, .+\n$/);
     expect(await server.ended).toMatchObject({ code: 1, stdout: '', stderr });
   });

@@ -67,18 +67,18 @@ describeEngines('the rows of $name', ({ open }) => {
       await fillOddly(engine);
       const before = await everyRow(engine);
       const target = await make();
-      const { rows, told } = await copy(engine, target.fill);
+      const { rows, reported } = await copy(engine, target.fill);
       const copied = await target.open();
       onTestFinished(() => copied.close());
       expect(await everyRow(copied)).toEqual(before);
       expect(rows).toBe(Object.values(before).flat().length);
       expect(await everyRow(engine)).toEqual(before);
       expect(await nextIds(copied)).toEqual(await nextIds(engine));
-      const steps = told.filter(({ step }) => step === 'indexing');
+      const steps = reported.filter(({ step }) => step === 'indexing');
       expect(steps.length).toBeGreaterThan(40);
       expect(steps.map(({ done }) => done)).toEqual([...steps.keys()]);
       expect(steps.every(({ total }) => total === steps.length)).toBe(true);
-      expect(told.at(-1)).toMatchObject({ step: 'comparing', done: rows, total: rows });
+      expect(reported.at(-1)).toMatchObject({ step: 'comparing', done: rows, total: rows });
     });
   });
 });
@@ -172,17 +172,17 @@ describe('a copy of rows', () => {
 });
 
 async function copy(engine: Engine, fill: Fill) {
-  const told: CopyProgress[] = [];
+  const reported: CopyProgress[] = [];
   const rows = await engine.snapshot(async ({ reader, version }) => {
     const source = await sourceOf(reader, rowTables, version);
     return fill(version, (target) =>
       copyRows(source, target, {
         signal: new AbortController().signal,
-        onProgress: (progress) => told.push(progress),
+        onProgress: (progress) => reported.push(progress),
       }),
     );
   });
-  return { rows, told };
+  return { rows, reported };
 }
 
 /** Returns the row without `letters`, which only one engine derives from other columns. */

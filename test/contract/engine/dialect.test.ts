@@ -413,7 +413,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect([...String(names[0])].sort().join('')).toBe('abcdefgh');
   });
 
-  test('tells with transactions whether a transaction was committed, if a commit can be lost', async () => {
+  test('shows with transactions whether a transaction was committed, if a commit can be lost', async () => {
     const engine = await useEngine(open);
     const { read } = engine;
     const { transactions } = read.dialect;

@@ -112,7 +112,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       const engine = await useEngine(open);
       // SQLite and PostgreSQL have different names for this setting.
       const setting = isFile ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`;
-      const asked = async (options?: { isPart: boolean }) => {
+      const settingAfterWrite = async (options?: { isPart: boolean }) => {
         const { rows } = await engine.write(async (trx) => {
           await addPlatform(trx, randomUUID());
           return setting.execute(trx);
@@ -120,9 +120,9 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
         return Object.values(rows[0] ?? {})[0];
       };
       const [whole, part] = isFile ? [2, 1] : ['on', 'off'];
-      expect(await asked()).toBe(whole);
-      expect(await asked({ isPart: true })).toBe(part);
-      expect(await asked()).toBe(whole);
+      expect(await settingAfterWrite()).toBe(whole);
+      expect(await settingAfterWrite({ isPart: true })).toBe(part);
+      expect(await settingAfterWrite()).toBe(whole);
       expect(await platforms(engine)).toHaveLength(3);
     });
   });
@@ -426,9 +426,9 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
 
   test('completes earlier work before it closes and rejects later work', async () => {
     const { engine, close } = await open();
-    const asked = [platforms(engine), engine.write((trx) => addPlatform(trx, 'a'))];
+    const pending = [platforms(engine), engine.write((trx) => addPlatform(trx, 'a'))];
     await engine.close();
-    await Promise.all(asked);
+    await Promise.all(pending);
     await expect(platforms(engine)).rejects.toThrow('closed');
     await expect(engine.write(async () => {})).rejects.toThrow('closed');
     await expect(engine.stage(async () => {})).rejects.toThrow('closed');

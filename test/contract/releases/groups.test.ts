@@ -76,7 +76,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     );
   });
 
-  test('tell the content of the first ROM, by which equal names are ordered', async () => {
+  test('return the content of the first ROM, by which equal names are ordered', async () => {
     const { engine, records, id } = await useFoo();
     const rom = { size: 1, crc32: 'c'.repeat(8), md5: '', sha1: 'a'.repeat(40) };
     await addRom(engine, id('Foo 2 (USA)'), rom);

@@ -89,9 +89,9 @@ describeEngines('$name: pages of a search', ({ open }) => {
         ];
         for (const [filter, offset, limit] of pages) {
           const page = await records.list({ ...everything, ...filter, offset, limit });
-          const isAsked = ({ name }: { name: string }) =>
+          const isMatch = ({ name }: { name: string }) =>
             !filter.region && (!filter.q || !filter.search || /japan/i.test(name));
-          const wanted = expected.filter(isAsked).slice(offset, offset + limit);
+          const wanted = expected.filter(isMatch).slice(offset, offset + limit);
           const what = JSON.stringify([filter, offset, limit, await trigrams.shares()]);
           expect(
             page.map(({ id }) => id),

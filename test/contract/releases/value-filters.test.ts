@@ -120,13 +120,13 @@ describeEngines('$name: filters by values', ({ open }) => {
   test('counts as many releases as the list has', async () => {
     const { records, filter } = await useFiltered();
     for (const [query, expected] of found) {
-      const asked = filter(query);
-      expect([query, await records.count(asked)]).toEqual([query, expected.length]);
-      const facets = await records.facets(asked);
+      const conditions = filter(query);
+      expect([query, await records.count(conditions)]).toEqual([query, expected.length]);
+      const facets = await records.facets(conditions);
       const systems = facets.systems.reduce((sum, { releases }) => sum + releases, 0);
       expect([query, systems]).toEqual([query, expected.length]);
       for (const order of ['name', 'title'] as const) {
-        const initials = await records.initials(asked, order);
+        const initials = await records.initials(conditions, order);
         const all = initials.reduce((sum, { releases }) => sum + releases, 0);
         expect([query, all]).toEqual([query, expected.length]);
       }

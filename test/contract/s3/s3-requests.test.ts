@@ -228,8 +228,11 @@ describe('the S3 client', () => {
     });
     const since = performance.now();
     const open = async () => Readable.from([Buffer.alloc(mib)]);
-    const asked = [bucket.put('games/a', Buffer.from('x')), bucket.putStream('games/b', mib, open)];
-    for (const each of asked) await expect(each).rejects.toMatchObject({ kind: 'busy' });
+    const writes = [
+      bucket.put('games/a', Buffer.from('x')),
+      bucket.putStream('games/b', mib, open),
+    ];
+    for (const each of writes) await expect(each).rejects.toMatchObject({ kind: 'busy' });
     expect(performance.now() - since).toBeLessThan(5_000);
   }, 20_000);
 
@@ -302,10 +305,10 @@ describe('the S3 client', () => {
   });
 
   test('looks up files that one client requests together with one statement', async () => {
-    const asked: number[] = [];
+    const lookups: number[] = [];
     const counting = new (class extends SqlObjectRecords {
       override findAll(area: string, names: readonly string[]) {
-        asked.push(names.length);
+        lookups.push(names.length);
         return super.findAll(area, names);
       }
     })({ engine });
@@ -320,7 +323,7 @@ describe('the S3 client', () => {
     for (const files of found) {
       expect(files.flatMap((file) => file?.name ?? [])).toEqual(['7.png']);
     }
-    expect(asked).toEqual([1_500, 1_500]);
+    expect(lookups).toEqual([1_500, 1_500]);
     expect(await area.find('7.png')).toMatchObject({ size: 1 });
   });
 });

@@ -167,9 +167,9 @@ describeEngines('$name: a set with one edition of each game', ({ open }) => {
 
   test('is chosen from any candidates as for one group, in any order of imports', async () => {
     await fc.assert(
-      fc.asyncProperty(catalogues, asked, async (orders, asked) => {
+      fc.asyncProperty(catalogues, ruleLists, async (orders, rules) => {
         const [one, other] = [await useGames(open, orders[0]), await useGames(open, orders[1])];
-        for (const { rule, prefer } of asked) {
+        for (const { rule, prefer } of rules) {
           const chosen = [];
           for (const [{ records, ids }, releases] of [
             [one, orders[0]],
@@ -264,7 +264,7 @@ const preferences = fc
     among: fc.constantFrom('catalogue', 'catalogue', 'library'),
   })
   .map(preferring);
-const asked = fc.array(fc.record({ rule: rules, prefer: preferences }), {
+const ruleLists = fc.array(fc.record({ rule: rules, prefer: preferences }), {
   minLength: 6,
   maxLength: 6,
 });

@@ -159,8 +159,8 @@ describeEngines('$name: releases of a set', ({ open }) => {
       expect([await count(), await count(about.library)]).toEqual([2, 5]);
       await engine.write(async (trx) => {
         const [genre] = ids;
-        // A direct change of the metadata changes no revision, so that the cached count is told
-        // apart from a new one.
+        // A direct change of the metadata changes no revision, so that the cached count differs
+        // from a new one.
         await trx
           .updateTable('release_meta')
           .set({ genre: 'x' })

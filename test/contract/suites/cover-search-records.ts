@@ -13,7 +13,7 @@ const miss: CoverMiss = {
   source: 'https://example.org',
   kind: 'miss',
   reason: 'not there',
-  askedAt: Date.parse('2026-01-02T03:04:05.678Z'),
+  requestedAt: Date.parse('2026-01-02T03:04:05.678Z'),
 };
 
 /** Contract of every `CoverSearchRecords` adapter. */
@@ -67,7 +67,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
       expect(await records.findMiss(id)).toBeNull();
       await records.recordMiss(id, miss);
       expect(await records.findMiss(id)).toEqual(miss);
-      const failure: CoverMiss = { ...miss, kind: 'failure', reason: '"ü"', askedAt: 0 };
+      const failure: CoverMiss = { ...miss, kind: 'failure', reason: '"ü"', requestedAt: 0 };
       await records.recordMiss(id, failure);
       expect(await records.findMiss(id)).toEqual(failure);
     });

@@ -179,7 +179,7 @@ describe('EBOOT.PBP', () => {
 
 describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
   /** Returns a field in the output of `chdman info`. */
-  const told = (info: string, field: string) =>
+  const statedValue = (info: string, field: string) =>
     new RegExp(`^${field}: +(.+)$`, 'm').exec(info)?.[1] ?? '';
 
   test('states the same SHA-1 and size of an ISO as chdman', async () => {
@@ -187,7 +187,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     const chd = join(folder.path, 'odd.name');
     runTool('chdman', ['createraw', '-i', source, '-o', chd, '-hs', '6144', '-us', '2048']);
     const info = runTool('chdman', ['info', '-i', chd]);
-    const size = Number(told(info, 'Logical size').replace(/\D/g, ''));
+    const size = Number(statedValue(info, 'Logical size').replace(/\D/g, ''));
     const identity = await identifyFile(chd);
     expect(identity).toMatchObject({
       container: 'chd',
@@ -195,10 +195,10 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
       serial: 'ULUS-10041',
       imageSize: size,
       tracks: [],
-      statedSha1: told(info, 'SHA1'),
+      statedSha1: statedValue(info, 'SHA1'),
       problem: null,
     });
-    expect(identity.sha1).toBe(told(info, 'Data SHA1'));
+    expect(identity.sha1).toBe(statedValue(info, 'Data SHA1'));
     const sha1sum = execFileSync('sha1sum', [source], { encoding: 'utf8' }).slice(0, 40);
     expect(identity.sha1).toBe(sha1sum);
   });
@@ -232,8 +232,8 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     });
     const info = runTool('chdman', ['info', '-i', chd]);
     expect(identity).toMatchObject({
-      sha1: told(info, 'Data SHA1'),
-      statedSha1: told(info, 'SHA1'),
+      sha1: statedValue(info, 'Data SHA1'),
+      statedSha1: statedValue(info, 'SHA1'),
     });
   });
 

@@ -173,11 +173,11 @@ describe('the reader of Nintendo containers', () => {
             'case.xyz',
           );
           const identity = await identifyFile(path);
-          const isTold = await hashImage(path, identity).then(
+          const isReported = await hashImage(path, identity).then(
             () => identity.problem !== null,
             () => true,
           );
-          expect(isTold, `${form} ${i}`).toBe(true);
+          expect(isReported, `${form} ${i}`).toBe(true);
         }
       }
     });

@@ -98,7 +98,7 @@ describe('the catalogue fetcher', () => {
 
   test('goes on where a download was cut', async () => {
     const source = await useSource((request, response) =>
-      source.asked.length === 1 ? sendHalf(response) : sendZip(request, response),
+      source.requests.length === 1 ? sendHalf(response) : sendZip(request, response),
     );
     const fetched = await useFetcher(source.base);
     expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
@@ -116,16 +116,16 @@ describe('the catalogue fetcher', () => {
     ['has only a weak tag', { etag: 'W/"one"' }],
   ])('starts again after a cut if the file %s', async (_name, headers) => {
     const source = await useSource((request, response) =>
-      source.asked.length === 1 ? sendHalf(response, headers) : sendZip(request, response),
+      source.requests.length === 1 ? sendHalf(response, headers) : sendZip(request, response),
     );
     const fetched = await useFetcher(source.base);
     expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
-    expect(source.asked).toHaveLength(2);
+    expect(source.requests).toHaveLength(2);
   });
 
   test('starts again if the server sends the rest of another file', async () => {
     const source = await useSource((request, response) => {
-      if (source.asked.length === 1) return sendHalf(response);
+      if (source.requests.length === 1) return sendHalf(response);
       if (request.headers.range === undefined) return sendZip(request, response, '"two"');
       const from = Number(request.headers.range.slice('bytes='.length, -1));
       const range = `bytes ${from}-${zip.length - 1}/${zip.length}`;
@@ -134,12 +134,12 @@ describe('the catalogue fetcher', () => {
     });
     const fetched = await useFetcher(source.base);
     expect(await fetched.run()).toMatchObject({ size: zip.length, files: 3, refused: [] });
-    expect(source.asked).toHaveLength(3);
+    expect(source.requests).toHaveLength(3);
   });
 
   test('goes on in another process where a stopped download ended', async () => {
     const source = await useSource((request, response) => {
-      if (source.asked.length > 1) return sendZip(request, response);
+      if (source.requests.length > 1) return sendZip(request, response);
       response.writeHead(200, { etag: '"one"', 'content-length': zip.length });
       response.write(zip.subarray(0, half));
     });
@@ -167,7 +167,7 @@ describe('the catalogue fetcher', () => {
     await expect(stopped).rejects.toThrow('stopped');
     expect(fetched.step()?.files).toHaveLength(1);
     expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
-    expect(source.asked).toHaveLength(1);
+    expect(source.requests).toHaveLength(1);
     expect(await fetched.imports.catalog.imports.listImports(9, 0)).toHaveLength(3);
     expect(fetched.hasBytes()).toBe(false);
   });
@@ -186,7 +186,7 @@ describe('the catalogue fetcher', () => {
     await expect(fetched.run({ onProgress })).rejects.toMatchObject({ kind: 'busy' });
     other.exec('rollback');
     expect(await fetched.run({ step: fetched.step() })).toMatchObject({ files: 3, new: 2 });
-    expect(source.asked).toHaveLength(1);
+    expect(source.requests).toHaveLength(1);
     expect(fetched.hasBytes()).toBe(false);
   });
 
@@ -199,7 +199,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.step()).toBeNull();
   });
 
-  test('asks whether a whole zip is still the same before it is used again', async () => {
+  test('checks whether a whole zip is still the same before it is used again', async () => {
     const source = await useSource(sendZip);
     const fetched = await useFetcher(source.base);
     const stop = new AbortController();
@@ -212,12 +212,13 @@ describe('the catalogue fetcher', () => {
 
   test('tries a server again that is busy or silent', async () => {
     const source = await useSource((request, response) => {
-      if (source.asked.length === 1) response.writeHead(503).end();
-      else if (source.asked.length > 2) sendZip(request, response); // the second request: silence
+      if (source.requests.length === 1) response.writeHead(503).end();
+      // The second request gets no response.
+      else if (source.requests.length > 2) sendZip(request, response);
     });
     const fetched = await useFetcher(source.base, { idleMs: 300 });
     expect(await fetched.run()).toMatchObject({ files: 3 });
-    expect(source.asked).toHaveLength(3);
+    expect(source.requests).toHaveLength(3);
   });
 
   test('gives up with advice on a server that stays silent or cuts every response', async () => {
@@ -275,7 +276,7 @@ describe('the catalogue fetcher', () => {
     const source = await useSource(respond);
     const fetched = await useFetcher(source.base);
     await expect(fetched.run()).rejects.toThrow(reason);
-    expect(source.asked.length).toBeLessThan(7);
+    expect(source.requests.length).toBeLessThan(7);
     expect(fetched.hasBytes()).toBe(false);
   });
 
@@ -304,12 +305,12 @@ describe('the catalogue fetcher', () => {
     });
     const fetched = await useFetcher(source.base);
     expect(await fetched.run()).toMatchObject({ files: 3 });
-    expect(source.asked).toEqual(['/master.zip', '/real.zip']);
+    expect(source.requests).toEqual(['/master.zip', '/real.zip']);
   });
 
   test('fails with the reason if the zip is damaged, and downloads it anew afterwards', async () => {
     const source = await useSource((_request, response) =>
-      response.end(source.asked.length === 1 ? zip.subarray(0, half) : zip),
+      response.end(source.requests.length === 1 ? zip.subarray(0, half) : zip),
     );
     const fetched = await useFetcher(source.base);
     await expect(fetched.run()).rejects.toThrow(/nothing in .* could be imported: /);

@@ -80,7 +80,7 @@ export async function useImports(): Promise<ImportsFixture> {
       const path = await fixture.write(`taken-${written}.dat`, text);
       const [report] = await fixture.run(path, options);
       if (report === undefined || 'refused' in report) throw new Error(report?.refused);
-      return told(report.counts);
+      return nonZero(report.counts);
     },
     list(filter = {}) {
       return catalog.releases.list({ ...everything, limit: 500, offset: 0, ...filter });
@@ -106,7 +106,7 @@ export async function useImports(): Promise<ImportsFixture> {
 }
 
 /** Returns only the counts that are not 0. */
-export function told(counts: ImportCounts): Partial<ImportCounts> {
+export function nonZero(counts: ImportCounts): Partial<ImportCounts> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
 

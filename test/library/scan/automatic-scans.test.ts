@@ -64,13 +64,13 @@ async function useAutomaticScans(): Promise<Fixture> {
   const open = () => {
     const scans = new AutomaticScans({
       scanner: {
-        async findChanges(asked) {
+        async findChanges(scanOptions) {
           walks += 1;
-          const changes = await library.scanner.findChanges(asked);
+          const changes = await library.scanner.findChanges(scanOptions);
           await fixture.afterWalk();
           return changes;
         },
-        scan: (asked) => library.scanner.scan(asked),
+        scan: (scanOptions) => library.scanner.scan(scanOptions),
       },
       roots: async () => [library.games, library.videos],
       everyMs: 15 * minute,

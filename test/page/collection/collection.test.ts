@@ -164,9 +164,9 @@ describeInBrowser('covers of owned releases', () => {
     ['en-GB', 'Download covers for what I own', 'Downloaded 1 cover for 1 release.'],
     ['de-DE', 'Cover für alles Vorhandene laden', '1 Cover für 1 Veröffentlichung geladen.'],
   ])('are downloaded with one click, and only those (%s)', async (locale, button, done) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const source = createServer(({ url }, response) => {
-      asked.push(decodeURIComponent(url ?? ''));
+      requested.push(decodeURIComponent(url ?? ''));
       response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
     });
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
@@ -181,8 +181,8 @@ describeInBrowser('covers of owned releases', () => {
     await page.getByRole('button', { name: button }).click();
     await page.getByText(done).waitFor();
     await page.locator('main img').first().waitFor();
-    expect(asked.length).toBeGreaterThan(0);
-    for (const each of asked) expect(each).toMatch(/Quartz|Quest/);
+    expect(requested.length).toBeGreaterThan(0);
+    for (const each of requested) expect(each).toMatch(/Quartz|Quest/);
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await audit(page)).toEqual([]);

@@ -104,7 +104,7 @@ describeInBrowser('the screen of builds', () => {
     await expect(readFile(join(stick, `gb/${nameOf(7)}.gb`))).rejects.toThrow('ENOENT');
   });
 
-  test('takes images out of archives if asked to', { tags: ['full'] }, async () => {
+  test('takes images out of archives if requested', { tags: ['full'] }, async () => {
     const image = 'the image of a disc';
     const members = [{ name: 'x.iso', content: Buffer.from(image) }];
     await writeFile(join(folder, 'library', 'disc.rar'), makeRar5(members));
@@ -145,7 +145,7 @@ describeInBrowser('the screen of builds', () => {
     await expect.poll(() => option.isChecked()).toBe(false);
   });
 
-  test('tells conflicts, and why a build fails, and keeps other files if asked to', async () => {
+  test('shows conflicts, and why a build fails, and keeps other files if requested', async () => {
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, `gb/${nameOf(3)}.gb`), 'foreign');
     await rm(join(stick, '.catalog-build.jsonl'), { force: true });
@@ -245,7 +245,7 @@ describeInBrowser('the screen of builds', () => {
     expect(await page.getByRole('button', { name: 'Show plan' }).isDisabled()).toBe(false);
   });
 
-  test('tells that a build waits for the server of its target', async () => {
+  test('shows that a build waits for the server of its target', async () => {
     await withDatabaseOf(server, (engine) =>
       engine.write((trx) =>
         trx

@@ -19,8 +19,8 @@ afterAll(async () => {
 const name = (page: Page) => page.getByLabel('Name', { exact: true });
 const text = (page: Page) => page.getByLabel('Name or serial: text');
 const count = (page: Page) => page.locator('form').getByRole('status').last();
-const waitForCount = (page: Page, told: string) =>
-  expect.poll(() => count(page).textContent()).toBe(told);
+const waitForCount = (page: Page, countText: string) =>
+  expect.poll(() => count(page).textContent()).toBe(countText);
 
 /** Opens a set with a condition on a text, and keeps the previews with another text waiting. */
 async function openHeld(page: Page, set: string): Promise<Route[]> {

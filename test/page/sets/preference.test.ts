@@ -122,7 +122,7 @@ describeInBrowser('the preference of a set', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('tells a refused value at its place', async () => {
+  test('shows a refused value at its place', async () => {
     const prefer = { languages: ['En'] };
     const id = await saveSet(server, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');

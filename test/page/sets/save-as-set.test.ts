@@ -57,7 +57,7 @@ describeInBrowser('“Save as set”', () => {
     await page.getByRole('button', { name: 'Remove search: racing' }).waitFor();
   });
 
-  test('tells a name that is taken or refused at the field', async () => {
+  test('shows at the field that a name is taken or refused', async () => {
     await saveSet(server, 'user', { name: 'Taken', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto('/releases?library=have');

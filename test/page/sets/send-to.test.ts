@@ -62,7 +62,7 @@ async function openDialog(page: Page, name: string, button = 'Send to …') {
 }
 
 describeInBrowser('the export of a set for a device', () => {
-  test('tells where to put it and what is left out, and is downloaded', async () => {
+  test('shows where to put it and what is left out, and is downloaded', async () => {
     const { page } = await openPage(server, 'user');
     const dialog = await openDialog(page, 'My <games>');
     await dialog.getByRole('heading', { name: 'Send “My <games>” to …' }).waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('the export of a set for a device', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('tells that the set is gone', async () => {
+  test('shows that the set is gone', async () => {
     const { page } = await openPage(server, 'user');
     await page.route('**/api/sets/*/left-out/*', async (route) => {
       const set = /\/api\/sets\/\d+/.exec(route.request().url())?.[0] ?? '';

@@ -120,7 +120,7 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     expect((await stat(proxy.innerSocket)).mode & 0o777).toBe(0o600);
   }, 120_000);
 
-  test('asks instances that are not ready or not healthy if there are no others', async () => {
+  test('uses instances that are not ready or not healthy if there are no others', async () => {
     const { proxy, token, data, run, urlOf } = await useProxiedPair('haproxy', database);
     const works = async () => {
       const load = new Load(proxy.origin, token);

@@ -103,14 +103,14 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
  */
 const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
 
-type Asked = { kind: string; uploads: unknown[] };
+type NewJob = { kind: string; uploads: unknown[] };
 
-const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
+const startJob = ({ url }: Server, token: string, { kind, uploads }: NewJob) =>
   sendRequest(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
 
 /** Starts a job and waits for its end. Returns the job. */
-async function jobAt(server: Server, token: string, asked: Asked) {
-  const { status, json } = await startJob(server, token, asked);
+async function jobAt(server: Server, token: string, newJob: NewJob) {
+  const { status, json } = await startJob(server, token, newJob);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
   return vi.waitFor(async () => {
     const job = (await sendRequest(`${server.url}/api/jobs/${json.id}`, { token })).json;

@@ -13,14 +13,14 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
   let sandbox: Sandbox;
   let server: Server;
   let token: string;
-  const ask = (method = 'GET', headers: Record<string, string> = {}, where = path) =>
+  const request = (method = 'GET', headers: Record<string, string> = {}, where = path) =>
     fetch(`${server.url}${where}`, {
       method,
       redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
   const downloads = async () =>
-    ((await (await ask('GET', {}, '/api/stats')).json()) as { downloads: number }).downloads;
+    ((await (await request('GET', {}, '/api/stats')).json()) as { downloads: number }).downloads;
 
   beforeAll(async () => {
     s3 = await startS3();
@@ -48,7 +48,7 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
   });
 
   test('redirects to a URL that serves the file for five minutes without a token', async () => {
-    const response = await ask();
+    const response = await request();
     expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
     const url = String(response.headers.get('location'));
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('300');
@@ -63,20 +63,20 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
 
   test('counts a download once, and not its later ranges', async () => {
     const before = await downloads();
-    await ask();
-    await ask('GET', { range: 'bytes=4-' });
-    await ask('HEAD');
+    await request();
+    await request('GET', { range: 'bytes=4-' });
+    await request('HEAD');
     expect(await downloads()).toBe(before + 1);
   });
 
   test('responds itself to HEAD, and with 304, 416, 401 and 404', async () => {
-    const head = await ask('HEAD');
+    const head = await request('HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
     const etag = String(head.headers.get('etag'));
-    expect((await ask('GET', { 'if-none-match': etag })).status).toBe(304);
-    expect((await ask('GET', { range: 'bytes=99-' })).status).toBe(416);
+    expect((await request('GET', { 'if-none-match': etag })).status).toBe(304);
+    expect((await request('GET', { range: 'bytes=99-' })).status).toBe(416);
     expect((await fetch(`${server.url}${path}`)).status).toBe(401);
-    expect((await ask('GET', {}, '/api/store/download/games/none')).status).toBe(404);
+    expect((await request('GET', {}, '/api/store/download/games/none')).status).toBe(404);
   });
 });
 

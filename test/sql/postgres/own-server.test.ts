@@ -81,10 +81,10 @@ describe.skipIf(ownInstallation === undefined)('a server that becomes unavailabl
       () => engine.write((trx) => addPlatform(trx, 'down')),
     ];
     for (const question of questions) {
-      const asked = asClient(question);
-      expect(await tookOf(asked)).toBeLessThan(5_000);
-      const told = { ...isBusy, reason: 'the database server does not respond' };
-      await expect(asked).rejects.toMatchObject(told);
+      const running = asClient(question);
+      expect(await tookOf(running)).toBeLessThan(5_000);
+      const unresponsive = { ...isBusy, reason: 'the database server does not respond' };
+      await expect(running).rejects.toMatchObject(unresponsive);
     }
     await server.start();
     expect(await keys(engine)).toEqual(['before']);

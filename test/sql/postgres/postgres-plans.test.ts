@@ -15,11 +15,11 @@ const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCo
 
 /** Returns an engine that records its queries, and a function that returns their plans. */
 function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
-  const asked: CompiledQuery[] = [];
+  const queries: CompiledQuery[] = [];
   const watch = (db: Engine['read']) => {
     const watched = db.withPlugin({
       transformQuery({ node, queryId }) {
-        asked.push(db.getExecutor().compileQuery(node, queryId));
+        queries.push(db.getExecutor().compileQuery(node, queryId));
         return node;
       },
       transformResult: async ({ result }) => result,
@@ -37,7 +37,7 @@ function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
     return rows.map((row) => Object.values(row)[0]).join('\n');
   };
   const noted = { ...engine, read: watch(engine.read), longRead: watch(engine.longRead) };
-  return { noted, plans: async () => (await Promise.all(asked.map(explained))).join('\n\n') };
+  return { noted, plans: async () => (await Promise.all(queries.map(explained))).join('\n\n') };
 }
 
 /** Returns the value of a parameter for a query that is compiled once. */
@@ -93,15 +93,16 @@ for (const installation of installations) {
       const { address, drop } = await makeClone(installation);
       onTestFinished(drop);
       const engine = await useCatalogue(address);
-      const find = async (ask: (engine: Engine) => Promise<unknown>) => {
+      const find = async (readFrom: (engine: Engine) => Promise<unknown>) => {
         const { noted, plans } = noting(engine);
-        await ask(noted);
+        await readFrom(noted);
         return plans();
       };
       const list = (query: object) =>
         find((noted) => new SqlReleaseRecords({ engine: noted, clock }).list({ ...all, ...query }));
-      const library = (ask: (records: ReturnType<typeof sqlLibraryRecords>) => Promise<unknown>) =>
-        find((noted) => ask(sqlLibraryRecords({ engine: noted, clock })));
+      const library = (
+        readFrom: (records: ReturnType<typeof sqlLibraryRecords>) => Promise<unknown>,
+      ) => find((noted) => readFrom(sqlLibraryRecords({ engine: noted, clock })));
       const games = { path: '/games', system: 'games' } as const;
       const plans = {
         list: await list({}),

@@ -62,25 +62,25 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test('reports hanging sessions as busy within 5 seconds, and opens new ones', async () => {
       const address = await clone();
       const engine = await open(address);
-      const ask = () => [
+      const startQueries = () => [
         asClient(() => keys(engine)),
         asClient(() => values(engine.longRead, sql`SELECT count(*) FROM release`)),
         asClient(() => engine.write((trx) => addPlatform(trx, `${performance.now()}`))),
       ];
-      await Promise.all(ask());
+      await Promise.all(startQueries());
       const frozen = await sessionsOf(address);
       expect(frozen.length).toBeGreaterThanOrEqual(3);
       onTestFinished(() => {
         for (const pid of frozen) process.kill(pid, 'SIGCONT');
       });
       await freeze(...frozen);
-      const hanging = ask();
+      const hanging = startQueries();
       expect(await tookOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
       for (const one of await Promise.allSettled(hanging))
         expect(one).toMatchObject({ reason: isBusy });
-      await Promise.all(ask());
+      await Promise.all(startQueries());
       expect((await keys(engine)).length).toBe(2);
-      for (let i = 0; i < 20; i += 1) await Promise.all(ask());
+      for (let i = 0; i < 20; i += 1) await Promise.all(startQueries());
       expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
     });
 

@@ -179,9 +179,9 @@ describe('opening', () => {
 describe('an engine that ends', () => {
   it('can be closed twice, finishes pending writes and removes the log', async () => {
     const db = await openWithItems();
-    const asked = [addItem(db, 'a'), addItem(db, 'b')];
+    const pending = [addItem(db, 'a'), addItem(db, 'b')];
     await Promise.all([db.close(), db.close()]);
-    await Promise.all(asked);
+    await Promise.all(pending);
     await expect(stat(folder.path('catalog.db-wal'))).rejects.toThrow('ENOENT');
     const plain = new Database(folder.path(), { readonly: true });
     expect(plain.prepare('select count(*) from item').pluck().get()).toBe(2);

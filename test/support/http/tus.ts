@@ -37,11 +37,11 @@ export interface TusClient {
 }
 
 /** Returns a client of tus 1.0.0 for the owner of `token`. */
-export function tusClient(ask: Requester, token: string): TusClient {
+export function tusClient(request: Requester, token: string): TusClient {
   const own = { 'tus-resumable': '1.0.0' };
   const client: TusClient = {
     begin: (size, metadata, headers = {}) =>
-      ask('POST', '/api/uploads', {
+      request('POST', '/api/uploads', {
         token,
         headers: {
           ...own,
@@ -56,7 +56,7 @@ export function tusClient(ask: Requester, token: string): TusClient {
       return headers.location ?? '';
     },
     send: (address, offset, bytes, headers = {}) =>
-      ask('PATCH', address, {
+      request('PATCH', address, {
         token,
         body: bytes,
         headers: {
@@ -67,8 +67,8 @@ export function tusClient(ask: Requester, token: string): TusClient {
           ...headers,
         },
       }),
-    head: (address) => ask('HEAD', address, { token, headers: own }),
-    get: async (address) => (await ask('GET', address, { token })).json,
+    head: (address) => request('HEAD', address, { token, headers: own }),
+    get: async (address) => (await request('GET', address, { token })).json,
     async waitUntilChecked(address) {
       for (;;) {
         const upload = await client.get(address);

@@ -38,7 +38,7 @@ export function makeUdf(
     if (!hasMetadata) return PARTITION + 32 + block;
     return PARTITION + (metadata[Math.floor(block / part)] ?? 0) + (block % part);
   };
-  const tell = (kind: number, block: number, body: Buffer) =>
+  const writeTagged = (kind: number, block: number, body: Buffer) =>
     tagged(kind, hasMetadata ? block : 32 + block, body).copy(image, sectorOf(block) * SECTOR);
   const own = hasMetadata ? 1 : 0;
   const first = hasMetadata ? 0 : 32;
@@ -51,7 +51,7 @@ export function makeUdf(
   }
   const set = Buffer.alloc(496);
   longExtent(SECTOR, first + 1, own).copy(set, 384);
-  tell(256, 0, set);
+  writeTagged(256, 0, set);
 
   let nextBlock = 2;
   let nextContent = CONTENT;
@@ -70,13 +70,17 @@ export function makeUdf(
       if (content === undefined) writeFolder(at, `${prefix}${name}/`);
       else {
         content.copy(image, (PARTITION + nextContent) * SECTOR);
-        tell(266, at, entry(5, content.length, 1, longExtent(content.length, nextContent, 0)));
+        writeTagged(
+          266,
+          at,
+          entry(5, content.length, 1, longExtent(content.length, nextContent, 0)),
+        );
         nextContent += Math.ceil(content.length / SECTOR);
       }
     }
     // form 3: the content is in the file entry itself
     const listed = Buffer.concat(records);
-    tell(266, block, entry(4, listed.length, 3, listed));
+    writeTagged(266, block, entry(4, listed.length, 3, listed));
   };
   writeFolder(1, '');
   return image;

@@ -78,11 +78,11 @@ export async function startS3(
   }
 }
 
-/** Calls `ask` until it succeeds, because a monitor that has just started may refuse requests. */
-async function retryUntilReady(ask: () => Promise<unknown>): Promise<void> {
+/** Calls `operation` until it succeeds: a monitor that has just started may refuse requests. */
+async function retryUntilReady(operation: () => Promise<unknown>): Promise<void> {
   for (let left = 10; ; left -= 1) {
     try {
-      await ask();
+      await operation();
       return;
     } catch (error) {
       if (left === 0) throw error;

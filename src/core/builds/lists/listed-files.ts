@@ -2,9 +2,9 @@ import { type BuildStep, nameKey, type TargetState } from '../plan-build.ts';
 import type { ListedFiles } from './list-form.ts';
 
 /**
- * Returns a function that tells for a path below the target whether the journal names it, or a file
- * in the folder of that name: a front end lists a game's folder instead of its file. Former paths
- * that no list has lost yet are the build's too, unless another file has the path.
+ * Returns a function that returns true for a path below the target if the journal names it, or a
+ * file in the folder of that name: a front end lists a game's folder instead of its file. Former
+ * paths that no list has lost yet are the build's too, unless another file has the path.
  */
 export function ownPaths(state: TargetState): (path: string) => boolean {
   const own = new Set<string>();

@@ -28,7 +28,7 @@ const known = new Map(
 
 /**
  * Returns the platform of a profile with this name in a DAT; undefined if there is none. Words in
- * parentheses at the end only tell a form of the dumps, such as `(Headered)`, but not those about
+ * parentheses at the end only name a form of the dumps, such as `(Headered)`, but not those about
  * videos and music, which are other discs.
  */
 export function findPlatform<T>(platforms: ReadonlyMap<string, T>, name: string): T | undefined {

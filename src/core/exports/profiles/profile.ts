@@ -57,7 +57,7 @@ export const folderNames = ['stem', 'entry'] as const;
 export interface Profile {
   readonly id: string;
   readonly title: string;
-  /** One sentence that tells where to put the export. */
+  /** One sentence that states where to put the export. */
   readonly placement: string;
   /** The id of the profile that this one changes; null if there is none. */
   readonly basedOn: string | null;

@@ -44,14 +44,14 @@ export async function hashFiles(
   await forEachAtMost(jobs, waiting, async ({ root, file, mayBeLarge }) => {
     const { path, bytes: own, setKey } = file;
     signal.throwIfAborted();
-    const tell = (more: number) => {
+    const reportProgress = (more: number) => {
       bytesDone += more;
       onProgress({ phase: 'hash', files, filesDone, bytes, bytesDone, file: path });
     };
     let reportedBytes = 0;
     const onBytes = (count: number) => {
       reportedBytes += count;
-      tell(count);
+      reportProgress(count);
     };
     const { verify } = options;
     const work = async () => {
@@ -74,7 +74,7 @@ export async function hashFiles(
       await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
     }
     filesDone += 1;
-    tell(own - reportedBytes);
+    reportProgress(own - reportedBytes);
   });
   return hashed;
 }

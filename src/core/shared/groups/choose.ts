@@ -222,7 +222,7 @@ function ownsAll({ discs }: Edition, owned: ReadonlySet<number>): boolean {
   return discs.every(({ release }) => owned.has(release.id));
 }
 
-/** Returns true if only the contents of two releases tell which one comes first. */
+/** Returns true if only the contents of two releases decide which one comes first. */
 function isTie(one: GroupRelease, other: GroupRelease): boolean {
   return one.name === other.name && one.serial === other.serial && one !== other;
 }

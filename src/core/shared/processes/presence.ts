@@ -10,7 +10,7 @@ const deleteEveryMs = 10 * 60_000;
 /**
  * Records which of the processes that share a database are alive. Times are measured by the
  * database's clock. The processes may run on several machines or in containers, where host names
- * and process ids repeat and clocks differ. Therefore the operating system cannot tell whether
+ * and process ids repeat and clocks differ. Therefore the operating system does not know whether
  * another process is alive.
  */
 export class Presence {

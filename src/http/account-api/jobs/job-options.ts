@@ -14,7 +14,7 @@ const readers = apiJobKinds.map((kind) => {
 /** The options of each kind in `apiJobKinds`, as JSON schemas. */
 export const jobOptions: readonly TObject[] = readers.map(({ schema }) => schema);
 
-/** A job that a client asks the server to start. */
+/** A request of a client to start a job. */
 export interface ParsedJobRequest {
   readonly kind: ApiJobKind;
   readonly options: JobOptions;

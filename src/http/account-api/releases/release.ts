@@ -42,7 +42,7 @@ function expectedRevisions({ headers }: FastifyRequest): ExpectedRevisions {
 
 const releaseParams = Type.Object({ release_id: integerId });
 
-/** Extra fields that a request may ask for. */
+/** Extra fields that a client may request. */
 const includable = ['platform', 'region', 'franchise', 'cover', 'sources', 'edits'];
 
 export const getRelease = route({

@@ -133,12 +133,12 @@ export const listReleases = route({
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, listIncludes);
-    const asksOwned = wanted.has('owned');
+    const wantsOwned = wanted.has('owned');
     const isRanked = query.order === 'relevance' && query.search.trim() !== '';
-    const dependsOnUser = asksOwned || isRanked;
+    const dependsOnUser = wantsOwned || isRanked;
     if (dependsOnUser) reply.header('cache-control', 'private, no-cache');
     const ownedFirst = dependsOnUser && (await isSignedIn(accounts, request));
-    const showsOwned = asksOwned && ownedFirst;
+    const showsOwned = wantsOwned && ownedFirst;
     const makePage = async () => {
       const [items, total] = await Promise.all([
         releases.list({ ...filter, order: query.order, limit, offset, ownedFirst }),
@@ -318,7 +318,7 @@ export async function coverTags(
 
 /**
  * Returns a release as a list item, with the requested extra fields. `owned` is null if the item
- * shall not tell how the release is owned.
+ * shall not reveal how the release is owned.
  */
 export function toListItem(
   { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },

@@ -93,11 +93,11 @@ async function lockFiles(holder: Connection, explain: (error: unknown) => unknow
  * stays lost.
  */
 async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
-  const asking = setInterval(() => void isHeld().catch(() => undefined), KEEP_ALIVE_MS);
+  const keepAlive = setInterval(() => void isHeld().catch(() => undefined), KEEP_ALIVE_MS);
   try {
     await work();
   } finally {
-    clearInterval(asking);
+    clearInterval(keepAlive);
   }
   await isHeld();
 }

@@ -192,8 +192,8 @@ export class Connection {
   }
 
   /**
-   * Ends the session by closing its connection, without telling the server. Pending statements get
-   * no reply.
+   * Ends the session by closing its connection, without a message to the server. Pending statements
+   * get no reply.
    */
   destroy(reason: Error = new Error('the connection was ended')): void {
     this.#lose(reason);

@@ -105,7 +105,7 @@ export class ConnectionPool {
     this.#handOver(connection);
   }
 
-  /** Closes all connections. Connections in use are closed without telling the server. */
+  /** Closes all connections. Connections in use are closed without a message to the server. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);

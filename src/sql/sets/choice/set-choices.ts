@@ -153,16 +153,16 @@ export class SetChoices {
   ): Promise<TextChoice | null> {
     const lastGroup = isCleaned && last !== null ? withoutSeparators(last) : last;
     const incomplete = isLast ? null : lastGroup;
-    return this.#ask(set, { text: text ?? '', rows, incomplete, contents: null });
+    return this.#chooseOnThread(set, { text: text ?? '', rows, incomplete, contents: null });
   }
 
   /** Decides the groups that a choice left undecided. */
   async #decideByContents(set: SelectedSet, { undecided }: TextChoice): Promise<TextChoice | null> {
     const contents = await this.#readContents(undecided.ids);
-    return this.#ask(set, { ...undecided, incomplete: null, contents });
+    return this.#chooseOnThread(set, { ...undecided, incomplete: null, contents });
   }
 
-  #ask({ prefer }: SelectedSet, candidates: CandidateText): Promise<TextChoice | null> {
+  #chooseOnThread({ prefer }: SelectedSet, candidates: CandidateText): Promise<TextChoice | null> {
     if (prefer === null) throw new Error('the set has no preference');
     return this.#thread.choose({ preference: prefer, candidates });
   }

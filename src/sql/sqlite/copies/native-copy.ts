@@ -47,7 +47,7 @@ async function copyTo(
   { signal, withFixedState }: { signal?: AbortSignal | undefined; withFixedState: WithFixedState },
 ): Promise<void> {
   const thread = await DatabaseThread.start(database, 'reader', file);
-  const stop = () => thread.tell({ op: 'stop-backup' });
+  const stop = () => thread.post({ op: 'stop-backup' });
   signal?.addEventListener('abort', stop);
   try {
     await withFixedState(() => thread.request({ op: 'fix-state' }));

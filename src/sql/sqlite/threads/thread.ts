@@ -92,7 +92,7 @@ export class DatabaseThread {
   }
 
   /** Sends a command that gets no reply. Does nothing if the thread has ended. */
-  tell(command: Command): void {
+  post(command: Command): void {
     if (!this.#ended) this.#worker.postMessage({ ...command, id: ++this.#lastId });
   }
 

@@ -115,13 +115,13 @@ type Caller = (typeof refusedCallers)[number] | Role;
 const callers: readonly Caller[] = [...refusedCallers, 'user', 'editor', 'admin'];
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 const users = new Map<Role, User>();
 const dead = new Map<Caller, string | undefined>();
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   for (const role of ['user', 'editor', 'admin'] as const) {
     users.set(role, await makeUser(app, role));
   }
@@ -170,7 +170,7 @@ describe.each(endpoints)(
     test.each(callers)('responds to %s by header and cookie as the role allows', async (caller) => {
       const status = expected(caller, access, allowed);
       for (const by of ['token', 'cookie'] as const) {
-        const response = await ask(method, path, { ...how, [by]: await tokenOf(caller) });
+        const response = await request(method, path, { ...how, [by]: await tokenOf(caller) });
         expect([by, response.status]).toEqual([by, status]);
         const isRefusal = access !== 'open' && (status === 401 || status === 403);
         expect(response.headers['www-authenticate']).toBe(
@@ -193,7 +193,10 @@ describe('the account API', () => {
     async (_no, _get, path) => {
       for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
         const token = await tokenOf(caller);
-        const [get, head] = [await ask('GET', path, { token }), await ask('HEAD', path, { token })];
+        const [get, head] = [
+          await request('GET', path, { token }),
+          await request('HEAD', path, { token }),
+        ];
         expect([caller, head.status, head.body.length]).toEqual([caller, get.status, 0]);
         for (const name of ['content-type', 'content-length', 'www-authenticate']) {
           expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
@@ -213,7 +216,7 @@ describe('the server', () => {
       const hasOptions = path.startsWith('/api/uploads');
       for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
         for (const token of [undefined, 'bad', app.adminToken]) {
-          const response = await ask(wrong, path, { token });
+          const response = await request(wrong, path, { token });
           expect([response.status, response.json]).toEqual([405, { detail: 'method not allowed' }]);
           const allow = String(response.headers.allow).split(', ');
           expect(allow).toContain(method);
@@ -225,7 +228,7 @@ describe('the server', () => {
   );
 
   test('covers every endpoint of the reference in the table above', async () => {
-    const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
+    const { paths } = (await request('GET', '/api/openapi.json')).json as { paths: object };
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => method !== 'head')
@@ -242,7 +245,7 @@ describe('the server', () => {
 });
 
 describe('credentials', () => {
-  const me = (headers: Record<string, string>) => ask('GET', '/api/auth/me', { headers });
+  const me = (headers: Record<string, string>) => request('GET', '/api/auth/me', { headers });
 
   test('are taken from the header before the cookie, even if only the cookie is valid', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
@@ -295,8 +298,8 @@ describe('credentials', () => {
   test('are not read from the query or the body', async () => {
     const { token } = await makePerson(app, 'admin');
     const path = `/api/users?token=${token}&access_token=${token}&x=/api/cover/1`;
-    expect((await ask('GET', path)).status).toBe(401);
-    expect((await ask('POST', '/api/users', { json: { token } })).status).toBe(401);
+    expect((await request('GET', path)).status).toBe(401);
+    expect((await request('POST', '/api/users', { json: { token } })).status).toBe(401);
   });
 });
 
@@ -325,18 +328,18 @@ describe('the change of a user', () => {
   ])('checks access for every spelling of a path: %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const statuses = [400, 401, 404, 405, 422];
-      expect(statuses).toContain((await ask(method, path)).status);
+      expect(statuses).toContain((await request(method, path)).status);
       expect([...statuses, 403]).toContain(
-        (await ask(method, path, { token: await tokenOf('user') })).status,
+        (await request(method, path, { token: await tokenOf('user') })).status,
       );
     }
   });
 
   test('applies a changed role and a deactivation at once, on a live token', async () => {
     const person = await makePerson(app, 'admin');
-    const users = () => ask('GET', '/api/users', { token: person.token });
+    const users = () => request('GET', '/api/users', { token: person.token });
     const patch = (json: object) =>
-      ask('PATCH', `/api/users/${person.id}`, { token: app.adminToken, json });
+      request('PATCH', `/api/users/${person.id}`, { token: app.adminToken, json });
     expect((await users()).status).toBe(200);
     await patch({ role: 'editor' });
     expect((await users()).status).toBe(403);

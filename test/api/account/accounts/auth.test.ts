@@ -12,19 +12,19 @@ const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const invalid = { detail: 'Invalid username or password' };
 
 let app: TestApp;
-let ask: Requester;
-const login = (json: unknown) => ask('POST', '/api/auth/login', { json });
-const me = (token: string) => ask('GET', '/api/auth/me', { token });
+let request: Requester;
+const login = (json: unknown) => request('POST', '/api/auth/login', { json });
+const me = (token: string) => request('GET', '/api/auth/me', { token });
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
 /** Returns the newest token record of the user to whom a token belongs. */
 async function newestToken(token: string): Promise<Record<string, unknown>> {
-  const { items } = (await ask('GET', '/api/auth/tokens', { token })).json;
+  const { items } = (await request('GET', '/api/auth/tokens', { token })).json;
   return (items as Record<string, unknown>[])[0] ?? {};
 }
 
@@ -50,7 +50,7 @@ describe('endpoint 1, POST /auth/login', () => {
 
   test('trims the name and compares it in NFC, otherwise exactly', async () => {
     const json = { username: '  Zoe\u0308 ', password: 'pw' };
-    expect((await ask('POST', '/api/users', { token: app.adminToken, json })).status).toBe(200);
+    expect((await request('POST', '/api/users', { token: app.adminToken, json })).status).toBe(200);
     for (const username of ['Zo\u00eb', 'Zoe\u0308', '\t Zo\u00eb \n']) {
       expect((await login({ username, password: 'pw' })).json.username).toBe('Zo\u00eb');
     }
@@ -81,7 +81,7 @@ describe('endpoint 1, POST /auth/login', () => {
     ]) {
       expect(plain(await login(json))).toEqual(plain(unknown));
     }
-    expect((await ask('POST', '/api/auth/login')).json).toEqual(invalid);
+    expect((await request('POST', '/api/auth/login')).json).toEqual(invalid);
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('endpoint 1, POST /auth/login', () => {
     for (const password of [' ', 'p\0q', 'x'.repeat(5000), '\u{1F600}']) {
       const username = `long-${password.length}-${password.charCodeAt(0)}`;
       const made = { token: app.adminToken, json: { username, password } };
-      expect((await ask('POST', '/api/users', made)).status).toBe(200);
+      expect((await request('POST', '/api/users', made)).status).toBe(200);
       expect((await login({ username, password })).status).toBe(200);
       expect((await login({ username, password: `${password}x` })).status).toBe(401);
       expect((await login({ username, password: password.slice(0, -1) })).status).toBe(401);
@@ -134,7 +134,7 @@ describe('the cookie of {"cookie": true}', () => {
     expect(first).toBe(`catalog_session=${value}`);
     expect(flags).toEqual(['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=7776000']);
     expect(await newestToken(value)).toMatchObject({ kind: 'web', label: 'browser' });
-    expect((await ask('GET', '/api/auth/me', { cookie: value })).status).toBe(200);
+    expect((await request('GET', '/api/auth/me', { cookie: value })).status).toBe(200);
   });
 
   test.each([false, 1, 'true', null, {}])('is not set for %j', async (cookie) => {
@@ -145,12 +145,12 @@ describe('the cookie of {"cookie": true}', () => {
 
   test('is cleared by a logout that revokes its token', async () => {
     const { value } = await cookieLogin();
-    const response = await ask('POST', '/api/auth/logout', { cookie: value });
+    const response = await request('POST', '/api/auth/logout', { cookie: value });
     expect([response.status, response.json]).toEqual([200, { ok: true }]);
     expect(response.headers['set-cookie']).toEqual([
       'catalog_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0',
     ]);
-    expect((await ask('GET', '/api/auth/me', { cookie: value })).status).toBe(401);
+    expect((await request('GET', '/api/auth/me', { cookie: value })).status).toBe(401);
   });
 });
 
@@ -167,14 +167,16 @@ describe('endpoint 3, POST /auth/logout', () => {
   test('revokes the token of the header before that of the cookie', async () => {
     const person = await makePerson(app, 'user');
     const [header, cookie] = [await makeToken(app, person), await makeToken(app, person)];
-    const response = await ask('POST', '/api/auth/logout', { token: header, cookie });
+    const response = await request('POST', '/api/auth/logout', { token: header, cookie });
     expect(response.json).toEqual({ ok: true });
     expect([(await me(header)).status, (await me(cookie)).status]).toEqual([401, 200]);
   });
 
   test('trims the token in the header', async () => {
     const { token } = await makePerson(app, 'user');
-    await ask('POST', '/api/auth/logout', { headers: { authorization: `Bearer   ${token}  ` } });
+    await request('POST', '/api/auth/logout', {
+      headers: { authorization: `Bearer   ${token}  ` },
+    });
     expect((await me(token)).status).toBe(401);
   });
 
@@ -183,7 +185,7 @@ describe('endpoint 3, POST /auth/logout', () => {
     const expired = await makeToken(app, person, -1);
     for (const token of [undefined, 'unknown', person.token, person.token, expired]) {
       const headers = { 'content-type': 'text/plain' };
-      const response = await ask('POST', '/api/auth/logout', { token, headers, body: '{"a' });
+      const response = await request('POST', '/api/auth/logout', { token, headers, body: '{"a' });
       expect([response.status, response.json]).toEqual([200, { ok: true }]);
     }
   });
@@ -193,7 +195,7 @@ describe('endpoint 3, POST /auth/logout', () => {
     async (type) => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': type };
-      const response = await ask('POST', '/api/auth/logout', { token, headers, body: '{}' });
+      const response = await request('POST', '/api/auth/logout', { token, headers, body: '{}' });
       expect([response.status, response.json]).toEqual([200, { ok: true }]);
       expect((await me(token)).status).toBe(401);
     },
@@ -202,11 +204,11 @@ describe('endpoint 3, POST /auth/logout', () => {
   test('keeps the first revoked_at at a second logout', async () => {
     const person = await makePerson(app, 'user');
     const token = await makeToken(app, person);
-    await ask('POST', '/api/auth/logout', { token });
+    await request('POST', '/api/auth/logout', { token });
     const first = await newestToken(person.token);
     expect(first.revoked_at).toMatch(timestampForm);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await ask('POST', '/api/auth/logout', { token });
+    await request('POST', '/api/auth/logout', { token });
     expect((await newestToken(person.token)).revoked_at).toBe(first.revoked_at);
   });
 });

@@ -16,7 +16,6 @@ import { tusClient } from '../../../support/http/tus.ts';
 import {
   another,
   app,
-  ask,
   beginUpload,
   byAdmin,
   database,
@@ -24,6 +23,7 @@ import {
   json,
   makeWriter,
   type Person,
+  request,
   type Sent,
   serveWritings,
   tus,
@@ -85,7 +85,7 @@ const losses: readonly {
   {
     loss: 'logged out',
     status: 401,
-    take: ({ token }) => ask('POST', '/api/auth/logout', { token }),
+    take: ({ token }) => request('POST', '/api/auth/logout', { token }),
   },
   {
     loss: 'without tokens, after a new password',
@@ -115,12 +115,12 @@ describe('the account API', () => {
       const person = await makeWriter(role);
       const sent = await prepare(person);
       if (sent.body === undefined) return expect(withoutBody).toContain(key);
-      const request = await beginAccepted(method, sent, person.token);
-      request.write(sent.body.subarray(0, -1));
+      const begun = await beginAccepted(method, sent, person.token);
+      begun.write(sent.body.subarray(0, -1));
       expect((await lost.take(person)).status).toBe(200);
       const before = await contentOf(database);
-      request.end(sent.body.subarray(-1));
-      expect(await responseOf(request)).toEqual(refusal(lost.status));
+      begun.end(sent.body.subarray(-1));
+      expect(await responseOf(begun)).toEqual(refusal(lost.status));
       expect(await contentOf(database)).toEqual(before);
       expect(await leftovers()).toEqual([]);
     });
@@ -140,9 +140,9 @@ describe('the account API', () => {
           await mayCommit;
         });
         const waitedBefore = await isTaken;
-        const request = begin(method, sent, person.token);
-        request.end(sent.body);
-        const response = responseOf(request);
+        const begun = begin(method, sent, person.token);
+        begun.end(sent.body);
+        const response = responseOf(begun);
         while ((await writersWaited()) === waitedBefore) await pause(5);
         commit();
         await holding;
@@ -157,15 +157,15 @@ describe('the account API', () => {
   test('accepts an upload of a user who was promoted while the body arrived', async () => {
     const person = await makeWriter('editor');
     const sent = form('/api/store/upload', 'promoted.zip');
-    const request = await beginAccepted('POST', sent, person.token);
-    request.write((sent.body as Buffer).subarray(0, -1));
+    const begun = await beginAccepted('POST', sent, person.token);
+    begun.write((sent.body as Buffer).subarray(0, -1));
     await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'admin' });
-    request.end((sent.body as Buffer).subarray(-1));
-    expect(await responseOf(request)).toMatchObject([200, { ok: true }]);
+    begun.end((sent.body as Buffer).subarray(-1));
+    expect(await responseOf(begun)).toMatchObject([200, { ok: true }]);
   });
 
   test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
-    const tus = tusClient(ask, (await makeWriter('editor')).token);
+    const tus = tusClient(request, (await makeWriter('editor')).token);
     const address = await tus.createUpload(1, {
       filename: `${another('dat')}.dat`,
       system: 'dats',
@@ -174,11 +174,11 @@ describe('the account API', () => {
     const { id } = await tus.waitUntilChecked(address);
     const person = await makeWriter('admin');
     const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
-    const request = await beginAccepted('POST', sent, person.token);
-    request.write((sent.body as Buffer).subarray(0, -1));
+    const begun = await beginAccepted('POST', sent, person.token);
+    begun.write((sent.body as Buffer).subarray(0, -1));
     await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'editor' });
-    request.end((sent.body as Buffer).subarray(-1));
-    expect(await responseOf(request)).toEqual(refusal(403));
+    begun.end((sent.body as Buffer).subarray(-1));
+    expect(await responseOf(begun)).toEqual(refusal(403));
     expect(
       await app.catalog.jobs.list(
         { state: '', kind: 'import-preview' },
@@ -198,7 +198,7 @@ describe('the account API', () => {
       'content-type': 'application/offset+octet-stream',
     };
     const body = Buffer.alloc(10_000, 'x');
-    const chunk = await ask('PATCH', address, { token: other, headers, body });
+    const chunk = await request('PATCH', address, { token: other, headers, body });
     expect(chunk.status).toBe(204);
   });
 });
@@ -220,17 +220,17 @@ const responses = new WeakMap<http.ClientRequest, Promise<[http.IncomingMessage]
 function begin(method: string, { path, headers, body }: Sent, token: string): http.ClientRequest {
   const { hostname, port } = new URL(app.url);
   const length = body === undefined ? {} : { 'content-length': body.length };
-  const request = http.request({
+  const begun = http.request({
     ...{ hostname, port, method, path, agent: false },
     headers: { ...headers, ...length, authorization: `Bearer ${token}` },
   });
-  request.flushHeaders();
+  begun.flushHeaders();
   // The server may refuse a request before its body has arrived, so listen from the beginning.
-  const response = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  const response = once(begun, 'response') as Promise<[http.IncomingMessage]>;
   response.catch(() => {}); // `answerOf` reports a failure
-  request.on('error', () => {}); // the rest of a refused body may not be sent
-  responses.set(request, response);
-  return request;
+  begun.on('error', () => {}); // the rest of a refused body may not be sent
+  responses.set(begun, response);
+  return begun;
 }
 
 /**
@@ -243,9 +243,9 @@ async function beginAccepted(
 ): Promise<http.ClientRequest> {
   const accepted = Promise.withResolvers<void>();
   onAuthenticated = accepted.resolve;
-  const request = begin(method, sent, token);
+  const begun = begin(method, sent, token);
   await accepted.promise;
-  return request;
+  return begun;
 }
 
 /** Returns a value that changes when a write of the app begins to wait for another transaction. */
@@ -297,7 +297,7 @@ async function leftovers(): Promise<string[]> {
   return names.filter((name) => name !== 'uploads');
 }
 
-async function responseOf(request: http.ClientRequest): Promise<[number, unknown]> {
-  const [response] = (await responses.get(request)) as [http.IncomingMessage];
+async function responseOf(begun: http.ClientRequest): Promise<[number, unknown]> {
+  const [response] = (await responses.get(begun)) as [http.IncomingMessage];
   return [response.statusCode ?? 0, await readJson(response)];
 }

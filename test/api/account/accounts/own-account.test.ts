@@ -9,17 +9,17 @@ import {
 
 const day = 86_400_000;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Requester;
-const post = (path: string, token: string, json: unknown) => ask('POST', path, { token, json });
+let request: Requester;
+const post = (path: string, token: string, json: unknown) => request('POST', path, { token, json });
 const tokens = async (token: string) =>
-  (await ask('GET', '/api/auth/tokens', { token })).json.items as Record<string, unknown>[];
+  (await request('GET', '/api/auth/tokens', { token })).json.items as Record<string, unknown>[];
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -27,13 +27,16 @@ describe('POST /auth/password', () => {
   test('changes the login and keeps the tokens', async () => {
     const { username, token } = await makePerson(app, 'user');
     const login = async (password: string) =>
-      (await ask('POST', '/api/auth/login', { json: { username, password } })).status;
+      (await request('POST', '/api/auth/login', { json: { username, password } })).status;
     const json = { current: username, new: ' new ' };
-    expect(told(await post('/api/auth/password', token, json))).toEqual([200, { ok: true }]);
+    expect(statusAndJson(await post('/api/auth/password', token, json))).toEqual([
+      200,
+      { ok: true },
+    ]);
     expect([await login(' new '), await login('new'), await login(username)]).toEqual([
       200, 401, 401,
     ]);
-    expect((await ask('GET', '/api/auth/me', { token })).status).toBe(200);
+    expect((await request('GET', '/api/auth/me', { token })).status).toBe(200);
   });
 
   test.each([
@@ -53,32 +56,35 @@ describe('POST /auth/password', () => {
       expect.stringContaining(detail),
     ]);
     const login = { username, password: username };
-    expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
+    expect((await request('POST', '/api/auth/login', { json: login })).status).toBe(200);
   });
 });
 
 describe('POST /auth/password with revoke_others', () => {
-  const me = async (token: string) => (await ask('GET', '/api/auth/me', { token })).status;
+  const me = async (token: string) => (await request('GET', '/api/auth/me', { token })).status;
 
   test('revokes every other token of the user with the change, and none of other users', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const others = [await makeToken(app, user), await makeToken(app, user)];
     const somebody = await makePerson(app, 'user');
     const json = { current: user.username, new: 'next', revoke_others: true };
-    expect(told(await post('/api/auth/password', token, json))).toEqual([200, { ok: true }]);
+    expect(statusAndJson(await post('/api/auth/password', token, json))).toEqual([
+      200,
+      { ok: true },
+    ]);
     expect([await me(token), await me(somebody.token)]).toEqual([200, 200]);
     for (const other of others) expect(await me(other)).toBe(401);
     const live = (await tokens(token)).filter(({ revoked_at }) => revoked_at === null);
     expect(live).toHaveLength(1);
     const login = { username: user.username, password: 'next' };
-    expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
+    expect((await request('POST', '/api/auth/login', { json: login })).status).toBe(200);
   });
 
   test('keeps the current token even if it came by cookie', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const json = { current: user.username, new: 'next', revoke_others: true };
-    const changed = await ask('POST', '/api/auth/password', { cookie: token, json });
+    const changed = await request('POST', '/api/auth/password', { cookie: token, json });
     expect([changed.status, await me(token), await me(other)]).toEqual([200, 200, 401]);
   });
 
@@ -103,19 +109,21 @@ describe('GET /auth/tokens?include=current', () => {
     const { token, ...user } = await makePerson(app, 'user');
     await makeToken(app, user);
     const path = '/api/auth/tokens?include=current';
-    const items = (await ask('GET', path, { [by]: token })).json.items as { current: boolean }[];
+    const items = (await request('GET', path, { [by]: token })).json.items as {
+      current: boolean;
+    }[];
     expect(items.map(({ current }) => current)).toEqual([false, true]);
   });
 
   test.each(['?include=total', '?include=Current'])('refuses %s with 422', async (query) => {
     const { token } = await makePerson(app, 'user');
-    const { status, json } = await ask('GET', `/api/auth/tokens${query}`, { token });
+    const { status, json } = await request('GET', `/api/auth/tokens${query}`, { token });
     expect([status, json.detail]).toEqual([422, expect.stringMatching(/^include: /)]);
   });
 
   test.each(['', '?include='])('returns only the documented fields for `%s`', async (query) => {
     const { token } = await makePerson(app, 'user');
-    const { items } = (await ask('GET', `/api/auth/tokens${query}`, { token })).json;
+    const { items } = (await request('GET', `/api/auth/tokens${query}`, { token })).json;
     const fields = 'id label kind created_at last_used_at expires_at revoked_at';
     expect(Object.keys((items as object[])[0] ?? {})).toEqual(fields.split(' '));
   });
@@ -130,7 +138,9 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     expect([label, value]).toEqual(['backup', expect.stringMatching(/^cat_[\w-]{43}$/)]);
     expect(Math.round((Date.parse(String(expires_at)) - Date.now()) / day)).toBe(7);
     expect(made.headers['cache-control']).toBe('no-store');
-    expect((await ask('GET', '/api/auth/me', { token: String(value) })).json.role).toBe('editor');
+    expect((await request('GET', '/api/auth/me', { token: String(value) })).json.role).toBe(
+      'editor',
+    );
     const [newest] = await tokens(token);
     expect(newest).toMatchObject({ id, label, kind: 'api', expires_at, revoked_at: null });
     expect(JSON.stringify(await tokens(token))).not.toContain('cat_');
@@ -171,12 +181,12 @@ describe('GET, POST and DELETE /auth/tokens', () => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': 'application/json' };
       const body = `{"expires_in_days": ${days}}`;
-      const response = await ask('POST', '/api/auth/tokens', { token, headers, body });
+      const response = await request('POST', '/api/auth/tokens', { token, headers, body });
       expect([200, 422]).toContain(response.status);
       if (response.status !== 200) return;
       expect(Date.parse(String(response.json.expires_at))).toBeGreaterThan(Date.now());
       const value = String(response.json.token);
-      expect((await ask('GET', '/api/auth/me', { token: value })).status).toBe(200);
+      expect((await request('GET', '/api/auth/me', { token: value })).status).toBe(200);
     },
   );
 
@@ -185,7 +195,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     const json = { label: 'x', role: 'admin', user_id: 1, kind: 'web', token: 'cat_chosen', id: 1 };
     const made = (await post('/api/auth/tokens', token, json)).json;
     expect(made.token).not.toBe('cat_chosen');
-    const me = (await ask('GET', '/api/auth/me', { token: String(made.token) })).json;
+    const me = (await request('GET', '/api/auth/me', { token: String(made.token) })).json;
     expect(me).toMatchObject({ id, role: 'user' });
   });
 
@@ -193,10 +203,16 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'admin')];
     const [{ id } = {}] = await tokens(a.token);
     const path = `/api/auth/tokens/${id}`;
-    expect(told(await ask('DELETE', path, { token: b.token }))).toEqual([200, { ok: true }]);
+    expect(statusAndJson(await request('DELETE', path, { token: b.token }))).toEqual([
+      200,
+      { ok: true },
+    ]);
     expect((await tokens(a.token))[0]?.revoked_at).toBeNull();
-    expect(told(await ask('DELETE', path, { token: a.token }))).toEqual([200, { ok: true }]);
-    expect((await ask('GET', '/api/auth/me', { token: a.token })).status).toBe(401);
+    expect(statusAndJson(await request('DELETE', path, { token: a.token }))).toEqual([
+      200,
+      { ok: true },
+    ]);
+    expect((await request('GET', '/api/auth/me', { token: a.token })).status).toBe(401);
   });
 });
 
@@ -206,11 +222,11 @@ describe('the own account', () => {
     const other = await makeToken(app, user);
     const ofOther = async () => (await tokens(token))[0]?.last_used_at;
     expect(await ofOther()).toBeNull();
-    await ask('GET', '/api/auth/me', { token: other });
+    await request('GET', '/api/auth/me', { token: other });
     const first = await ofOther();
     expect(first).toMatch(timestampForm);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await ask('GET', '/api/auth/me', { token: other });
+    await request('GET', '/api/auth/me', { token: other });
     expect(await ofOther()).toBe(first);
   });
 

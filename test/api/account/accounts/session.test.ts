@@ -6,17 +6,17 @@ import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
 describe('GET /session', () => {
-  test('tells an anonymous user the number of releases and the build', async () => {
-    const { status, headers, json } = await ask('GET', '/api/session');
-    const { version } = (await ask('GET', '/_app/version.json')).json;
+  test('returns the number of releases and the build to an anonymous user', async () => {
+    const { status, headers, json } = await request('GET', '/api/session');
+    const { version } = (await request('GET', '/_app/version.json')).json;
     expect(version).toMatch(/^[0-9a-f]{64}$/);
     const nobody = {
       user: null,
@@ -31,10 +31,10 @@ describe('GET /session', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test.each(['token', 'cookie'] as const)('tells who is signed in by %s', async (by) => {
+  test.each(['token', 'cookie'] as const)('returns who is signed in by %s', async (by) => {
     const { token } = await makePerson(app, 'editor');
-    const { user } = (await ask('GET', '/api/session', { [by]: token })).json;
-    expect(user).toEqual((await ask('GET', '/api/auth/me', { token })).json);
+    const { user } = (await request('GET', '/api/session', { [by]: token })).json;
+    expect(user).toEqual((await request('GET', '/api/auth/me', { token })).json);
   });
 
   test('never responds 401, and treats a token that is not live as anonymous', async () => {
@@ -43,14 +43,14 @@ describe('GET /session', () => {
     await app.catalog.accounts.logout(person.token, '127.0.0.1');
     for (const token of ['cat_wrong', expired, person.token]) {
       for (const by of ['token', 'cookie'] as const) {
-        const { status, json } = await ask('GET', '/api/session', { [by]: token });
+        const { status, json } = await request('GET', '/api/session', { [by]: token });
         expect([status, json.user]).toEqual([200, null]);
       }
     }
   });
 
   test('counts the releases of each import', async () => {
-    const releases = async () => (await ask('GET', '/api/session')).json.releases;
+    const releases = async () => (await request('GET', '/api/session')).json.releases;
     await importGames(app, ['One', 'Two']);
     expect(await releases()).toBe(2);
     await importGames(app, ['Three'], 'Test - Other');

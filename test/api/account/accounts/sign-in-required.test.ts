@@ -8,14 +8,14 @@ import { createRequester, type Requester } from '../../../support/http/requester
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 let expected: object;
 beforeAll(async () => {
   app = await startTestApp({ 'require-sign-in': 'on' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await importGames(app, ['One', 'Two']);
-  await ask('POST', '/api/cover/1', { token: app.adminToken, form: { bytes: image } });
+  await request('POST', '/api/cover/1', { token: app.adminToken, form: { bytes: image } });
   token = (await makePerson(app, 'user')).token;
   expected = JSON.parse(JSON.stringify(accountDocument('0.0.0-test', { requireSignIn: true })));
 });
@@ -39,7 +39,7 @@ const lookedAt = [
 describe.each(lookedAt)('with sign-in required, %s', (path) => {
   test.each([undefined, 'cat_wrong'])('refuses the token %s', async (wrong) => {
     for (const method of ['GET', 'HEAD']) {
-      const response = await ask(method, path, { token: wrong });
+      const response = await request(method, path, { token: wrong });
       expect([method, response.status]).toEqual([method, 401]);
       expect(response.headers['www-authenticate']).toBe('Bearer');
       if (method === 'GET') expect(response.json).toEqual({ detail: 'not authenticated' });
@@ -49,7 +49,7 @@ describe.each(lookedAt)('with sign-in required, %s', (path) => {
   test.each(['token', 'cookie'] as const)(
     'responds to a user by %s, and allows no shared cache',
     async (by) => {
-      const { status, headers } = await ask('GET', path, { [by]: token });
+      const { status, headers } = await request('GET', path, { [by]: token });
       expect(status).toBe(path.endsWith('999999') ? 404 : 200);
       expect(headers['cache-control']).toMatch(/^(no-store|private, no-cache)$/);
     },
@@ -65,7 +65,7 @@ describe('a server that requires sign-in', () => {
         const needsToken =
           security.length > 0 && security.every((one) => Object.keys(one).length > 0);
         if (!needsToken) open.push(path);
-        const { status } = await ask(method.toUpperCase(), path.replace(/\{\w+\}/g, '1'));
+        const { status } = await request(method.toUpperCase(), path.replace(/\{\w+\}/g, '1'));
         const expected = needsToken || path === '/api/auth/login';
         expect([method, path, status === 401]).toEqual([method, path, expected]);
         expect([method, path, 401 in responses]).toEqual([method, path, expected]);
@@ -81,11 +81,11 @@ describe('a server that requires sign-in', () => {
   });
 
   test('documents that sign-in is required', async () => {
-    expect((await ask('GET', '/api/openapi.json', { token })).json).toEqual(expected);
+    expect((await request('GET', '/api/openapi.json', { token })).json).toEqual(expected);
   });
 
-  test('lets anonymous users sign in and out, and tells them only that they must', async () => {
-    const stranger = await ask('GET', '/api/session');
+  test('lets anonymous users sign in and out, and reveals to them only that they must', async () => {
+    const stranger = await request('GET', '/api/session');
     expect([stranger.status, stranger.json]).toEqual([
       200,
       {
@@ -98,22 +98,22 @@ describe('a server that requires sign-in', () => {
         catalogue_source: false,
       },
     ]);
-    expect((await ask('GET', '/api/session', { cookie: token })).json).toMatchObject({
+    expect((await request('GET', '/api/session', { cookie: token })).json).toMatchObject({
       user: { role: 'user' },
       releases: 2,
     });
-    expect((await ask('GET', '/api/health')).status).toBe(200);
-    expect((await ask('POST', '/api/auth/logout')).status).toBe(200);
+    expect((await request('GET', '/api/health')).status).toBe(200);
+    expect((await request('POST', '/api/auth/logout')).status).toBe(200);
     const json = { username: 'admin', password: 'admin-password' };
-    expect((await ask('POST', '/api/auth/login', { json })).status).toBe(200);
-    expect((await ask('GET', '/api/no/such/path')).status).toBe(404);
-    expect((await ask('POST', '/api/releases')).status).toBe(405);
+    expect((await request('POST', '/api/auth/login', { json })).status).toBe(200);
+    expect((await request('GET', '/api/no/such/path')).status).toBe(404);
+    expect((await request('POST', '/api/releases')).status).toBe(405);
   });
 
   test('keeps the page public and cacheable', async () => {
-    const page = await ask('GET', '/');
+    const page = await request('GET', '/');
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache']);
     const [script = ''] = /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(page.text) ?? [];
-    expect((await ask('GET', script)).headers['cache-control']).toMatch(/^public/);
+    expect((await request('GET', script)).headers['cache-control']).toMatch(/^public/);
   });
 });

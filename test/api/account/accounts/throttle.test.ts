@@ -10,16 +10,16 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startTestApp({ 'trusted-proxy': '127.0.0.1' });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
 function login(username: string, password: string, address = '192.0.2.1') {
   const headers = { 'x-forwarded-for': address };
-  return ask('POST', '/api/auth/login', { headers, json: { username, password } });
+  return request('POST', '/api/auth/login', { headers, json: { username, password } });
 }
 
 async function fail(times: number, username: string, address?: string): Promise<number[]> {
@@ -100,7 +100,7 @@ describe('429 `too many attempts`', () => {
     const change = (current: string) => {
       const headers = { 'x-forwarded-for': '192.0.2.9' };
       const json = { current, new: username };
-      return ask('POST', '/api/auth/password', { token, headers, json });
+      return request('POST', '/api/auth/password', { token, headers, json });
     };
     expect(await fail(5, username, '192.0.2.9')).toEqual(Array(5).fill(401));
     const wrong = await change('wrong');
@@ -180,7 +180,7 @@ describe('failures in the audit', () => {
   test('include a wrong own password, but no blocked attempt and no right login', async () => {
     const { username, token } = await makePerson(app, 'user');
     const json = { current: 'wrong', new: 'x' };
-    expect((await ask('POST', '/api/auth/password', { token, json })).status).toBe(400);
+    expect((await request('POST', '/api/auth/password', { token, json })).status).toBe(400);
     expect((await login(username, username, '203.0.113.10')).status).toBe(200);
     await fail(12, username, '203.0.113.10');
     const counts = (await failures(username)).map(({ detail }) => detail.count);
@@ -199,7 +199,7 @@ describe('failures in the audit', () => {
     await fail(1, 'new', '203.0.113.12');
     expect(await failures('new')).toHaveLength(1);
     expect(await failures('old')).toEqual([]);
-    const kept = await ask('GET', '/api/audit?username=old', { token: app.adminToken });
+    const kept = await request('GET', '/api/audit?username=old', { token: app.adminToken });
     expect(kept.json.items).toMatchObject([{ action: 'user.create' }]);
   });
 
@@ -211,7 +211,7 @@ describe('failures in the audit', () => {
   /** Returns the audit rows of failed logins with a user name, newest first. */
   async function failures(username: string): Promise<FailureRow[]> {
     const path = `/api/audit?action=login.fail&username=${encodeURIComponent(username)}`;
-    const { items } = (await ask('GET', path, { token: app.adminToken })).json;
+    const { items } = (await request('GET', path, { token: app.adminToken })).json;
     return items as FailureRow[];
   }
 });
@@ -233,13 +233,13 @@ describe('guesses for one name from many addresses', () => {
     const { username } = await makeUser(app, 'user');
     const familiar = '203.0.113.40';
     expect((await login(username, username, familiar)).status).toBe(200);
-    const told = (responses: TestResponse[]) =>
+    const statusAndDetail = (responses: TestResponse[]) =>
       responses.map(({ status, json }) => [status, json.detail]);
     const responses = await guess(username, 240, '198.18.0');
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(101);
     const blocked = responses.filter(({ status }) => status === 429);
     expect(blocked).toHaveLength(139);
-    expect(new Set(told(blocked).flat())).toEqual(new Set([429, 'too many attempts']));
+    expect(new Set(statusAndDetail(blocked).flat())).toEqual(new Set([429, 'too many attempts']));
     for (const { headers } of blocked) {
       const seconds = Number(headers['retry-after']);
       expect(seconds > 0 && seconds <= 60).toBe(true);
@@ -257,7 +257,7 @@ describe('guesses for one name from many addresses', () => {
     const change = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
       const json = { current: 'wrong', new: 'x' };
-      return (await ask('POST', '/api/auth/password', { token, headers, json })).status;
+      return (await request('POST', '/api/auth/password', { token, headers, json })).status;
     };
     await addFailures(username, 99);
     expect(await change('203.0.113.51')).toBe(400);

@@ -9,15 +9,15 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 const admin = (method: string, path: string, json?: unknown) =>
-  ask(method, path, { token: app.adminToken, json });
-const told = ({ status, json }: TestResponse) => [status, json];
+  request(method, path, { token: app.adminToken, json });
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const all = async () => (await admin('GET', '/api/users')).json.items as { username: string }[];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -43,7 +43,10 @@ describe('endpoint 5, POST /users', () => {
   test('returns id, username, role and is_active, with the name trimmed, in NFC, and the role user', async () => {
     const response = await admin('POST', '/api/users', { username: ' e\u0301 x ', password: ' ' });
     const { id } = response.json;
-    expect(told(response)).toEqual([200, { id, username: '\u00e9 x', role: 'user', is_active: 1 }]);
+    expect(statusAndJson(response)).toEqual([
+      200,
+      { id, username: '\u00e9 x', role: 'user', is_active: 1 },
+    ]);
     expect(Number.isInteger(id)).toBe(true);
   });
 
@@ -67,7 +70,7 @@ describe('endpoint 5, POST /users', () => {
     [{ username: 'admin', password: 'x' }, 409, 'username already exists'],
     [{ username: ' admin ', password: 'x', role: null }, 409, 'username already exists'],
   ])('responds to %j with %i `%s`', async (json, status, detail) => {
-    expect(told(await admin('POST', '/api/users', json))).toEqual([status, { detail }]);
+    expect(statusAndJson(await admin('POST', '/api/users', json))).toEqual([status, { detail }]);
   });
 
   test.each([
@@ -100,7 +103,7 @@ describe('endpoint 5, POST /users', () => {
       ),
     );
     const json = { username, password: 'p' };
-    const login = await ask('POST', '/api/auth/login', { json });
+    const login = await request('POST', '/api/auth/login', { json });
     expect([login.status, login.json.username]).toEqual([200, username]);
     expect((await admin('PATCH', `/api/users/${id}`, { role: 'editor' })).json).toMatchObject({
       username,
@@ -113,7 +116,7 @@ describe('endpoint 5, POST /users', () => {
     const json = { username, password: 'p', id: 1, is_active: 0, created_at: 'x', role: null };
     const body = `{"__proto__": {"role": "admin"}, ${JSON.stringify(json).slice(1)}`;
     const headers = { 'content-type': 'application/json' };
-    const response = await ask('POST', '/api/users', { token: app.adminToken, headers, body });
+    const response = await request('POST', '/api/users', { token: app.adminToken, headers, body });
     expect(response.json).toMatchObject({ username, role: 'user', is_active: 1 });
     expect(response.json.id).not.toBe(1);
     expect(({} as { role?: string }).role).toBeUndefined();
@@ -121,8 +124,8 @@ describe('endpoint 5, POST /users', () => {
 
   test('creates one of 50 concurrent users with the same name, and responds 409 to the others', async () => {
     const json = { username: 'contested', password: 'p' };
-    const asked = Array.from({ length: 50 }, () => admin('POST', '/api/users', json));
-    const statuses = (await Promise.all(asked)).map((response) => response.status);
+    const requests = Array.from({ length: 50 }, () => admin('POST', '/api/users', json));
+    const statuses = (await Promise.all(requests)).map((response) => response.status);
     expect(statuses.toSorted()).toEqual([200, ...Array(49).fill(409)]);
     expect((await all()).filter((user) => user.username === 'contested')).toHaveLength(1);
   });
@@ -147,7 +150,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     await admin('PATCH', `/api/users/${user.id}`, { is_active: !is_active });
     const response = await admin('PATCH', `/api/users/${user.id}`, { is_active: value });
     const { id, username } = user;
-    expect(told(response)).toEqual([200, { id, username, role: 'user', is_active }]);
+    expect(statusAndJson(response)).toEqual([200, { id, username, role: 'user', is_active }]);
   });
 
   test('changes only the given fields', async () => {
@@ -161,12 +164,12 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
       { password: null },
       { x: 1 },
     ]) {
-      expect(told(await admin('PATCH', `/api/users/${id}`, json))).toEqual([200, before]);
+      expect(statusAndJson(await admin('PATCH', `/api/users/${id}`, json))).toEqual([200, before]);
     }
     const renamed = await admin('PATCH', `/api/users/${id}`, { username: 'other', id: 7 });
     expect(renamed.json).toEqual(before);
     const login = { username, password: username };
-    expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
+    expect((await request('POST', '/api/auth/login', { json: login })).status).toBe(200);
     expect((await admin('PATCH', `/api/users/${id}`, { role: 'user' })).json.role).toBe('user');
   });
 
@@ -175,9 +178,9 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     const path = `/api/users/${person.id}`;
     const login = async (password: string) => {
       const json = { username: person.username, password };
-      return (await ask('POST', '/api/auth/login', { json })).status;
+      return (await request('POST', '/api/auth/login', { json })).status;
     };
-    const me = async () => (await ask('GET', '/api/auth/me', { token: person.token })).status;
+    const me = async () => (await request('GET', '/api/auth/me', { token: person.token })).status;
     await admin('PATCH', path, { password: ' new ' });
     expect([await login(' new '), await login(person.username), await me()]).toEqual([
       200, 401, 200,
@@ -192,11 +195,14 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     const { id } = await makeUser(app, 'user');
     const unknown = { detail: 'not found' };
     for (const json of [{}, { role: 'god' }, { password: 5 }]) {
-      expect(told(await admin('PATCH', '/api/users/999999', json))).toEqual([404, unknown]);
+      expect(statusAndJson(await admin('PATCH', '/api/users/999999', json))).toEqual([
+        404,
+        unknown,
+      ]);
     }
     for (const role of ['god', '', 5, {}, true]) {
       const response = await admin('PATCH', `/api/users/${id}`, { role, is_active: false });
-      expect(told(response)).toEqual([400, { detail: 'invalid role' }]);
+      expect(statusAndJson(response)).toEqual([400, { detail: 'invalid role' }]);
     }
     expect((await admin('PATCH', `/api/users/${id}`)).json.is_active).toBe(1);
     const wrong = await admin('PATCH', `/api/users/${id}`, { password: 5 });
@@ -208,17 +214,20 @@ describe('endpoint 7, DELETE /users/{user_id}', () => {
   test('responds 200 {"ok": true} even without such a user, and ends the tokens', async () => {
     const person = await makePerson(app, 'admin');
     for (let i = 0; i < 2; i += 1) {
-      expect(told(await admin('DELETE', `/api/users/${person.id}`))).toEqual([200, { ok: true }]);
+      expect(statusAndJson(await admin('DELETE', `/api/users/${person.id}`))).toEqual([
+        200,
+        { ok: true },
+      ]);
     }
-    expect((await ask('GET', '/api/auth/me', { token: person.token })).status).toBe(401);
+    expect((await request('GET', '/api/auth/me', { token: person.token })).status).toBe(401);
     const tokens = await admin('GET', `/api/users/${person.id}/tokens`);
     expect(tokens.json).toEqual({ items: [] });
   });
 
   test('responds 400 `cannot delete yourself`', async () => {
     const person = await makePerson(app, 'admin');
-    const response = await ask('DELETE', `/api/users/${person.id}`, { token: person.token });
-    expect(told(response)).toEqual([400, { detail: 'cannot delete yourself' }]);
+    const response = await request('DELETE', `/api/users/${person.id}`, { token: person.token });
+    expect(statusAndJson(response)).toEqual([400, { detail: 'cannot delete yourself' }]);
   });
 
   test('never gives an id twice', async () => {
@@ -246,14 +255,14 @@ describe('endpoints 8 and 9, a user’s tokens', () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
     const id = (await tokens(a.id))[0]?.id;
     const ok = [200, { ok: true }];
-    expect(told(await admin('DELETE', `/api/users/${b.id}/tokens/${id}`))).toEqual(ok);
+    expect(statusAndJson(await admin('DELETE', `/api/users/${b.id}/tokens/${id}`))).toEqual(ok);
     expect((await tokens(a.id))[0]?.revoked_at).toBeNull();
-    expect(told(await admin('DELETE', `/api/users/${a.id}/tokens/${id}`))).toEqual(ok);
+    expect(statusAndJson(await admin('DELETE', `/api/users/${a.id}/tokens/${id}`))).toEqual(ok);
     const first = (await tokens(a.id))[0]?.revoked_at;
     expect(first).toMatch(/^\d{4}-.*Z$/);
-    expect((await ask('GET', '/api/auth/me', { token: a.token })).status).toBe(401);
-    expect(told(await admin('DELETE', `/api/users/${a.id}/tokens/${id}`))).toEqual(ok);
+    expect((await request('GET', '/api/auth/me', { token: a.token })).status).toBe(401);
+    expect(statusAndJson(await admin('DELETE', `/api/users/${a.id}/tokens/${id}`))).toEqual(ok);
     expect((await tokens(a.id))[0]?.revoked_at).toBe(first);
-    expect(told(await admin('DELETE', `/api/users/${a.id}/tokens/999999`))).toEqual(ok);
+    expect(statusAndJson(await admin('DELETE', `/api/users/${a.id}/tokens/999999`))).toEqual(ok);
   });
 });

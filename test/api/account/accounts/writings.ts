@@ -53,7 +53,7 @@ export const form = (path: string, filename: string): Sent => ({
 });
 
 export let app: TestApp;
-export let ask: Requester;
+export let request: Requester;
 export let database: Engine;
 let root: string;
 let made = 0;
@@ -230,13 +230,13 @@ export const writings: Readonly<Record<string, Writing>> = {
 };
 
 export const byAdmin = (method: string, path: string, value?: unknown) =>
-  ask(method, path, { token: app.adminToken, ...(value !== undefined && { json: value }) });
+  request(method, path, { token: app.adminToken, ...(value !== undefined && { json: value }) });
 
 const nameless = () => metadataOf({ filename: `${another('archive')}.zip`, system: 'games' });
 
 export async function beginUpload({ token }: Person): Promise<string> {
   const headers = { ...tus, 'upload-length': 20_000, 'upload-metadata': nameless() };
-  const { headers: given } = await ask('POST', '/api/uploads', { token, headers });
+  const { headers: given } = await request('POST', '/api/uploads', { token, headers });
   return given.location ?? '';
 }
 
@@ -252,7 +252,7 @@ export async function makeWriter(role: Role): Promise<Person> {
 /** Saves a set of a user. Returns its id. */
 async function saveSet({ token }: Person): Promise<number> {
   const set = { name: another('set'), rule: { all: [] } };
-  return (await ask('POST', '/api/sets', { token, json: set })).json.id as number;
+  return (await request('POST', '/api/sets', { token, json: set })).json.id as number;
 }
 
 const newDevice = async (person: Person) => ({
@@ -264,12 +264,12 @@ const newDevice = async (person: Person) => ({
 /** Saves a device of a user. Returns its id. */
 async function saveDevice(person: Person): Promise<number> {
   const sent = { token: person.token, json: await newDevice(person) };
-  return ((await ask('POST', '/api/devices', sent)).json.device as { id: number }).id;
+  return ((await request('POST', '/api/devices', sent)).json.device as { id: number }).id;
 }
 
 /** Sends a request as the admin to prepare a case. The request must succeed. */
 async function write({ path, headers = {}, body }: Sent, method = 'POST'): Promise<void> {
-  const { status } = await ask(method, path, {
+  const { status } = await request(method, path, {
     token: app.adminToken,
     headers,
     ...(body && { body }),
@@ -283,7 +283,7 @@ export function serveWritings(): void {
     root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
     await writeFile(join(root, 'unknown.bin'), 'who');
     app = await startTestApp({ 'games-root': root });
-    ask = createRequester(app.url);
+    request = createRequester(app.url);
     database = await openDatabaseOf(app);
     await importGames(app, ['One', 'Two']);
     await app.catalog.scanner.scan({

@@ -14,7 +14,7 @@ import { inspectPicture, plainPicture } from '../../../support/images/pictures.t
 const gameBoy = 'Nintendo - Game Boy';
 const psx = 'Sony - PlayStation';
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let ann: { token: string };
 let bob: { token: string };
@@ -31,7 +31,7 @@ async function owned(file: string, rom: string) {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   [ann, bob] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
   await importGames(
     app,
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const cover = await plainPicture({ width: 900, height: 900 }, 'webp');
   await writeFile(join(app.data, 'covers', `${tetris?.id}.webp`), cover);
   const rule = { field: 'system', is: 'games' };
-  const made = await ask('POST', '/api/sets', { ...ann, json: { name: 'Mine: all', rule } });
+  const made = await request('POST', '/api/sets', { ...ann, json: { name: 'Mine: all', rule } });
   id = made.json.id as number;
 });
 afterAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string, options: { token: string } = ann) => ask('GET', path, options);
+const get = (path: string, options: { token: string } = ann) => request('GET', path, options);
 async function zipOf(profile: string, query = '') {
   const { status, headers, body } = await get(`/api/sets/${id}/export/${profile}${query}`);
   expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
@@ -147,7 +147,7 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
     expect((await get(`/api/sets/${id}/export/es-de`, bob)).status).toBe(404);
     const none = await get(`/api/sets/${id}/export/none`);
     expect([none.status, none.json.detail]).toEqual([404, 'no such profile']);
-    expect((await ask('GET', `/api/sets/${id}/export/es-de`)).status).toBe(401);
+    expect((await request('GET', `/api/sets/${id}/export/es-de`)).status).toBe(401);
   });
 });
 

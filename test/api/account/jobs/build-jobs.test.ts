@@ -24,7 +24,7 @@ import { pollOptions } from '../../../support/poll-options.ts';
 const games = { 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' };
 const paths = ['gb/Ant (USA).gb', 'gb/Bee (USA).gb', 'gb/gamelist.xml'];
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let folder: string;
 let stick: string;
 let set = 0;
@@ -39,7 +39,7 @@ beforeAll(async () => {
     'games-root': root,
     target: `stick=${stick},away=${join(folder, 'away')},full=${join(folder, 'full')}`,
   });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   tokens.admin = app.adminToken;
   tokens.editor = (await makePerson(app, 'editor')).token;
   tokens.user = (await makePerson(app, 'user')).token;
@@ -63,11 +63,11 @@ afterAll(async () => {
 
 async function save(name: string, more: object, token = tokens.editor): Promise<number> {
   const json = { name, rule: { all: [] }, ...more };
-  return Number((await ask('POST', '/api/sets', { token, json })).json.id);
+  return Number((await request('POST', '/api/sets', { token, json })).json.id);
 }
 
 const post = (kind: string, options: object, token = tokens.editor) =>
-  ask('POST', '/api/jobs', { token, json: { kind, options } });
+  request('POST', '/api/jobs', { token, json: { kind, options } });
 
 async function start(kind: string, options: object): Promise<number> {
   const { status, json } = await post(kind, options);
@@ -77,7 +77,7 @@ async function start(kind: string, options: object): Promise<number> {
 
 function ended(id: number) {
   return vi.waitFor(async () => {
-    const { json } = await ask('GET', `/api/jobs/${id}`, { token: tokens.editor });
+    const { json } = await request('GET', `/api/jobs/${id}`, { token: tokens.editor });
     expect(['queued', 'running']).not.toContain(json.state);
     return json;
   }, pollOptions);
@@ -86,7 +86,7 @@ function ended(id: number) {
 const run = async (kind: string, options: object) => ended(await start(kind, options));
 
 async function targets() {
-  return (await ask('GET', '/api/targets', { token: tokens.editor })).json.items;
+  return (await request('GET', '/api/targets', { token: tokens.editor })).json.items;
 }
 
 const batocera = (target = 'stick', more: object = {}) => ({
@@ -156,7 +156,7 @@ describe('a build in a target', () => {
     expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: null }]);
   });
 
-  test('leaves other files, and builds among them only if it is asked to', async () => {
+  test('leaves other files, and builds among them only if requested', async () => {
     await rm(stick, { recursive: true });
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, 'gb/Ant (USA).gb'), 'foreign');
@@ -191,9 +191,9 @@ describe('a build in a target', () => {
 describe('the API of targets and builds', () => {
   test('builds private sets only for those who see them', async () => {
     const own = await save('Own', {}, tokens.user);
-    const told = async (json: object) => (await post('build', json)).json.detail;
-    expect(await told(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
-    expect(await told(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
+    const detailOf = async (json: object) => (await post('build', json)).json.detail;
+    expect(await detailOf(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
+    expect(await detailOf(batocera('stick', { set: 999 }))).toBe('set: there is no set 999');
   });
 
   describe('a target with the mark of another process', () => {
@@ -242,7 +242,7 @@ describe('the API of targets and builds', () => {
     expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
   });
 
-  test('tells nothing of private sets to others', async () => {
+  test('reveals nothing of private sets to others', async () => {
     const other = await makePerson(app, 'editor');
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
@@ -251,9 +251,9 @@ describe('the API of targets and builds', () => {
     const made = await ended(id);
     expect(made).toMatchObject({ state: 'done', report: { set: 'Secret', add_files: 3 } });
     const seenBy = async (token: string) => {
-      const { json: job } = await ask('GET', `/api/jobs/${id}`, { token });
-      const { json: list } = await ask('GET', '/api/jobs?kind=build', { token });
-      const { json: shown } = await ask('GET', '/api/targets', { token });
+      const { json: job } = await request('GET', `/api/jobs/${id}`, { token });
+      const { json: list } = await request('GET', '/api/jobs?kind=build', { token });
+      const { json: shown } = await request('GET', '/api/targets', { token });
       const [newest] = list.items as object[];
       const last = (shown.items as { last_build: object }[])[2]?.last_build;
       return { job, newest, last };
@@ -271,7 +271,7 @@ describe('the API of targets and builds', () => {
         last: { set: null, set_id: own, files: 3 },
       });
     }
-    await ask('DELETE', `/api/sets/${own}`, { token: tokens.editor });
+    await request('DELETE', `/api/sets/${own}`, { token: tokens.editor });
     expect((await seenBy(tokens.editor)).job).toEqual(made);
     await run('build-undo', { target: 'stick' });
   });
@@ -292,7 +292,7 @@ describe('the API of targets and builds', () => {
   });
 
   test('lets no plain user see targets or start builds', async () => {
-    expect((await ask('GET', '/api/targets', { token: tokens.user })).status).toBe(403);
+    expect((await request('GET', '/api/targets', { token: tokens.user })).status).toBe(403);
     for (const kind of ['build-preview', 'build', 'build-undo']) {
       expect((await post(kind, batocera(), tokens.user)).status).toBe(403);
     }
@@ -360,7 +360,7 @@ describe('the API of targets and builds', () => {
         const { status, json } = await post(kind, options);
         expect([status, json]).toEqual([409, { detail: 'already running' }]);
       }
-      await ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
+      await request('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
       process.kill(pid, 'SIGCONT');
       expect(await ended(id)).toMatchObject({
         state: 'stopped',
@@ -385,7 +385,7 @@ describe('the API of targets and builds', () => {
     });
   });
 
-  test('takes images out of archives if it is asked to', async () => {
+  test('takes images out of archives if requested', async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
     const image = 'what is on the disc';

@@ -12,7 +12,7 @@ const zip = libretroZip();
 let respond: RequestListener = (_request, response) => response.end(zip);
 const server = createServer((request, response) => respond(request, response));
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: { username: string; token: string };
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   app = await startTestApp({ 'catalogue-source': `http://127.0.0.1:${port}/master.zip` });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = await makePerson(app, 'editor');
 });
 afterAll(async () => {
@@ -30,11 +30,11 @@ afterAll(async () => {
 });
 
 const start = (kind: string, token = editor.token) =>
-  ask('POST', '/api/jobs', { token, json: { kind, options: {} } });
+  request('POST', '/api/jobs', { token, json: { kind, options: {} } });
 
 async function ended(id: unknown) {
   return vi.waitFor(async () => {
-    const { json } = await ask('GET', `/api/jobs/${id}`, { token: editor.token });
+    const { json } = await request('GET', `/api/jobs/${id}`, { token: editor.token });
     expect(json.state).not.toBe('running');
     return json;
   }, pollOptions);
@@ -42,7 +42,7 @@ async function ended(id: unknown) {
 
 describe('a job that fetches the catalogue', () => {
   test('fetches the catalogue in a process of its own, for editors', async () => {
-    expect((await ask('GET', '/api/session')).json.catalogue_source).toBe(true);
+    expect((await request('GET', '/api/session')).json.catalogue_source).toBe(true);
     const user = await makePerson(app, 'user');
     expect((await start('fetch-catalogue', user.token)).status).toBe(403);
     const { id } = (await start('fetch-catalogue')).json;
@@ -51,7 +51,7 @@ describe('a job that fetches the catalogue', () => {
       attempts: 3,
       report: { size: zip.length, files: 3, new: 2, filled: 1, refused: [], refused_files: 0 },
     });
-    const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
+    const { items } = (await request('GET', '/api/imports', { token: editor.token })).json;
     expect(items).toMatchObject(
       ['developer', 'no-intro', 'redump'].map(() => ({ imported_by: editor.username })),
     );
@@ -61,7 +61,7 @@ describe('a job that fetches the catalogue', () => {
     respond = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
     const { id } = (await start('fetch-catalogue')).json;
     await vi.waitFor(async () => {
-      const { json } = await ask('GET', `/api/jobs/${id}`, { token: editor.token });
+      const { json } = await request('GET', `/api/jobs/${id}`, { token: editor.token });
       expect(json.progress).toEqual({
         phase: 'download',
         done: 100,
@@ -74,7 +74,7 @@ describe('a job that fetches the catalogue', () => {
     const begun = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });
     expect(begun).toMatchObject({ running: { id, kind: 'fetch-catalogue' } });
     expect((await start('fetch-catalogue')).status).toBe(409);
-    await ask('POST', `/api/jobs/${id}/stop`, { token: editor.token });
+    await request('POST', `/api/jobs/${id}/stop`, { token: editor.token });
     expect(await ended(id)).toMatchObject({ state: 'stopped' });
 
     const run = await app.catalog.jobs.begin({ kind: 'import', options: {}, actor });

@@ -11,19 +11,19 @@ import { tusClient } from '../../../support/http/tus.ts';
 import { pollOptions } from '../../../support/poll-options.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: { username: string; token: string };
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = await makePerson(app, 'editor');
 });
 afterAll(() => app.close());
 
 async function upload(filename: string, text: string | Buffer, token = editor.token) {
-  const tus = tusClient(ask, token);
+  const tus = tusClient(request, token);
   const bytes = Buffer.from(text);
   const address = await tus.createUpload(bytes.length, { filename, system: 'dats' });
   if (bytes.length > 0) await tus.send(address, 0, bytes);
@@ -32,14 +32,14 @@ async function upload(filename: string, text: string | Buffer, token = editor.to
 }
 
 const post = (kind: string, options: object, token = editor.token) =>
-  ask('POST', '/api/jobs', { token, json: { kind, options } });
+  request('POST', '/api/jobs', { token, json: { kind, options } });
 
 /** Starts a job and returns its report once the job is done. */
 async function report(kind: string, options: object, token = editor.token) {
   const { status, json } = await post(kind, options, token);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
   const job = await vi.waitFor(async () => {
-    const response = await ask('GET', `/api/jobs/${json.id}`, { token });
+    const response = await request('GET', `/api/jobs/${json.id}`, { token });
     expect(response.json.state).not.toBe('running');
     return response.json;
   }, pollOptions);
@@ -48,7 +48,7 @@ async function report(kind: string, options: object, token = editor.token) {
 }
 
 const releases = async () => {
-  const { total } = (await ask('GET', '/api/releases?include=total')).json;
+  const { total } = (await request('GET', '/api/releases?include=total')).json;
   return total;
 };
 
@@ -59,7 +59,7 @@ describe('the API of imports', () => {
   test('previews an upload without a change, and then imports it under its own name', async () => {
     const id = await upload('console.dat', first);
     const preview = await report('import-preview', { uploads: [id] });
-    const told = {
+    const fileReport = {
       file: 'console.dat',
       kind: 'dat',
       platform: 'Test - Console',
@@ -67,20 +67,20 @@ describe('the API of imports', () => {
       counts: { rows: 2, releases: 2, new: 2, unchanged: 0, refused_rows: 0 },
       samples: { new: ['One', 'Two'], refused_rows: [] },
     };
-    expect(preview).toMatchObject({ dry_run: true, files: [told] });
+    expect(preview).toMatchObject({ dry_run: true, files: [fileReport] });
     expect(await releases()).toBe(0);
 
     const uploads = `/api/uploads/${id}`;
-    const before = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
+    const before = (await request('GET', uploads, { token: editor.token })).json.expires_at;
     expect(await report('import', { uploads: [id] })).toMatchObject({
       dry_run: false,
-      files: [told],
+      files: [fileReport],
     });
     expect(await releases()).toBe(2);
     // The upload is stored for another 7 days.
-    const after = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
+    const after = (await request('GET', uploads, { token: editor.token })).json.expires_at;
     expect(String(after) > String(before)).toBe(true);
-    const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
+    const { items } = (await request('GET', '/api/imports', { token: editor.token })).json;
     expect(items).toMatchObject([{ file: 'console.dat', imported_by: editor.username }]);
   });
 
@@ -143,7 +143,7 @@ describe('the API of imports', () => {
     ]);
     expect(preview.files).toHaveLength(1);
     expect(imported.files).toMatchObject([{ counts: { new: 1 } }]);
-    const { items } = (await ask('GET', '/api/imports?limit=1', { token: editor.token })).json;
+    const { items } = (await request('GET', '/api/imports?limit=1', { token: editor.token })).json;
     expect(items).toMatchObject([{ system: 'films', source: { name: 'mine' } }]);
   });
 
@@ -153,13 +153,13 @@ describe('the API of imports', () => {
     const refusal = (detail: string) => [422, { detail }];
     const unknown = (upload: number) =>
       refusal(`uploads: ${upload} is no upload of dats that is done`);
-    expect(told(await post('import', { uploads: [id] }))).toEqual(unknown(id));
-    expect(told(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
-    const tus = tusClient(ask, editor.token);
+    expect(statusAndJson(await post('import', { uploads: [id] }))).toEqual(unknown(id));
+    expect(statusAndJson(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
+    const tus = tusClient(request, editor.token);
     const address = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
     const half = Number(address.split('/').at(-1));
-    expect(told(await post('import', { uploads: [half] }))).toEqual(unknown(half));
-    expect(told(await post('import', {}))).toEqual(refusal('uploads: is required'));
+    expect(statusAndJson(await post('import', { uploads: [half] }))).toEqual(unknown(half));
+    expect(statusAndJson(await post('import', {}))).toEqual(refusal('uploads: is required'));
     expect((await post('import', { uploads: [] })).status).toBe(422);
     expect((await post('import', { uploads: [id], paths: ['/etc'] })).status).toBe(422);
     expect((await post('import', { uploads: [id], system: ' ' })).status).toBe(422);

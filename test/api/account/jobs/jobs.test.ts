@@ -15,16 +15,16 @@ import { pollOptions } from '../../../support/poll-options.ts';
 
 const GIB = 1024 ** 3;
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 const tokens = { admin: '', editor: '', user: '' };
 let editorName = '';
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   tokens.admin = app.adminToken;
   const editor = await makePerson(app, 'editor');
   editorName = editor.username;
@@ -36,8 +36,9 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const post = (json: unknown, token = tokens.editor) => ask('POST', '/api/jobs', { token, json });
-const get = (path: string, token = tokens.editor) => ask('GET', path, { token });
+const post = (json: unknown, token = tokens.editor) =>
+  request('POST', '/api/jobs', { token, json });
+const get = (path: string, token = tokens.editor) => request('GET', path, { token });
 const start = async (kind: string, options?: object) => {
   const response = await post({ kind, ...(options && { options }) });
   expect(response.status).toBe(200);
@@ -118,7 +119,7 @@ describe('a job that is started by the API', () => {
   test('takes only the covers of owned releases', async () => {
     const job = await ended(await start('covers-fetch', { owned: true }));
     expect(job).toMatchObject({ state: 'failed', options: { owned: true } });
-    expect(told(await post({ kind: 'covers-fetch', options: { owned: 'yes' } }))).toEqual([
+    expect(statusAndJson(await post({ kind: 'covers-fetch', options: { owned: 'yes' } }))).toEqual([
       422,
       { detail: expect.stringMatching(/^owned: /) },
     ]);
@@ -159,15 +160,18 @@ describe('a long job', () => {
   });
 
   test('is the only one of its kind', async () => {
-    expect(told(await post({ kind: 'scan' }))).toEqual([409, { detail: 'already running' }]);
+    expect(statusAndJson(await post({ kind: 'scan' }))).toEqual([
+      409,
+      { detail: 'already running' },
+    ]);
     await start('covers-extract');
   });
 
   test('stops on request, and the request may be repeated', async () => {
-    const stop = () => ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
-    expect(told(await stop())).toEqual([200, { ok: true }]);
+    const stop = () => request('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
+    expect(statusAndJson(await stop())).toEqual([200, { ok: true }]);
     expect(await ended(id)).toMatchObject({ state: 'stopped', stopping: false });
-    expect(told(await stop())).toEqual([200, { ok: true }]);
+    expect(statusAndJson(await stop())).toEqual([200, { ok: true }]);
     const { items } = (await get('/api/audit?action=scan.stop', tokens.admin)).json;
     expect(items).toMatchObject([{ username: editorName, target: `job/${id}` }]);
   });
@@ -192,7 +196,7 @@ describe('a long job', () => {
       ...login,
       json: { kind: 'scan' },
     });
-    expect(told(late)).toEqual([503, { detail: 'server is stopping' }]);
+    expect(statusAndJson(late)).toEqual([503, { detail: 'server is stopping' }]);
     await other.close();
   });
 });
@@ -242,24 +246,24 @@ describe('the API of jobs', () => {
       ['POST', '/api/jobs/1/stop'],
       ['GET', '/api/schedules'],
     ] as const) {
-      expect((await ask(method, path)).status).toBe(401);
-      expect((await ask(method, path, { token: tokens.user })).status).toBe(403);
+      expect((await request(method, path)).status).toBe(401);
+      expect((await request(method, path, { token: tokens.user })).status).toBe(403);
     }
     const forgetting = { kind: 'scan', options: { forget: true } };
-    expect(told(await post(forgetting))).toEqual([403, { detail: 'forbidden' }]);
+    expect(statusAndJson(await post(forgetting))).toEqual([403, { detail: 'forbidden' }]);
     await rm(join(root, 'long.iso'));
     const { status, json } = await post(forgetting, tokens.admin);
     expect(status).toBe(200);
     expect(await ended(Number(json.id))).toMatchObject({ state: 'done' });
-    expect(told(await get('/api/jobs/999'))).toEqual([404, { detail: 'not found' }]);
-    const stop = await ask('POST', '/api/jobs/999/stop', { token: tokens.editor });
-    expect(told(stop)).toEqual([404, { detail: 'not found' }]);
+    expect(statusAndJson(await get('/api/jobs/999'))).toEqual([404, { detail: 'not found' }]);
+    const stop = await request('POST', '/api/jobs/999/stop', { token: tokens.editor });
+    expect(statusAndJson(stop)).toEqual([404, { detail: 'not found' }]);
   });
 });
 
 describe('schedules', () => {
   const change = (kind: string, json: object, token = tokens.admin) =>
-    ask('PATCH', `/api/schedules/${kind}`, { token, json });
+    request('PATCH', `/api/schedules/${kind}`, { token, json });
 
   test('are off at first, and can be changed by admins', async () => {
     const off = { on: false, weekday: null, time: '03:00', next_at: null };

@@ -11,12 +11,12 @@ import {
 } from '../../../support/http/requester.ts';
 import { pollOptions } from '../../../support/poll-options.ts';
 
-export const told = ({ status, json }: TestResponse) => [status, json];
+export const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 export const noCover = [404, { detail: 'no cover available' }];
 export const immutable = 'private, max-age=31536000, immutable';
 
 export let app: TestApp;
-export let ask: Requester;
+export let request: Requester;
 export let token: string;
 export let id = 0;
 export let other = 0;
@@ -28,13 +28,13 @@ export interface Item {
   readonly regions?: string[];
 }
 export const list = async (include = 'cover') =>
-  (await ask('GET', `/api/releases?include=${include}`)).json.items as Item[];
+  (await request('GET', `/api/releases?include=${include}`)).json.items as Item[];
 export const tagOf = async (release = id) =>
   (await list()).find((item) => item.id === release)?.cover_tag ?? null;
 export const put = (bytes: Buffer, of = id) =>
-  ask('POST', `/api/cover/${of}`, { token, form: { bytes } });
+  request('POST', `/api/cover/${of}`, { token, form: { bytes } });
 export const get = (query: string, headers = {}) =>
-  ask('GET', `/api/cover/${id}?${query}`, { headers });
+  request('GET', `/api/cover/${id}?${query}`, { headers });
 export const thumbnails = async () =>
   (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
 /** Waits until `count` thumbnails are stored. The server stores them in the background. */
@@ -52,7 +52,7 @@ export const stored = (count: number) =>
 export function serveCovers(): void {
   beforeAll(async () => {
     app = await startTestApp();
-    ask = createRequester(app.url);
+    request = createRequester(app.url);
     token = (await makePerson(app, 'editor')).token;
     await importGames(app, ['One', 'Two']);
     const [one, two] = await list();
@@ -61,6 +61,6 @@ export function serveCovers(): void {
   });
   afterAll(() => app.close());
   beforeEach(async () => {
-    await ask('DELETE', `/api/cover/${id}`, { token });
+    await request('DELETE', `/api/cover/${id}`, { token });
   });
 }

@@ -20,23 +20,23 @@ const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1');
 const ok = (id: number) => [200, { ok: true, url: `/api/cover/${id}` }];
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 let id = 0;
 const files = async () => (await readdir(join(app.data, 'covers'))).toSorted();
 const put = (bytes: Buffer | string, of = id, chunked = false) =>
-  ask('POST', `/api/cover/${of}`, { token, form: { bytes }, chunked });
-const get = (headers = {}) => ask('GET', `/api/cover/${id}`, { headers });
+  request('POST', `/api/cover/${of}`, { token, form: { bytes }, chunked });
+const get = (headers = {}) => request('GET', `/api/cover/${id}`, { headers });
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One', 'Two']);
-  const { items } = (await ask('GET', '/api/releases?limit=1')).json;
+  const { items } = (await request('GET', '/api/releases?limit=1')).json;
   id = (items as { id: number }[])[0]?.id ?? 0;
 });
 afterAll(() => app.close());
@@ -55,7 +55,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'png', 'image/png'],
   ])('stores %s as the only cover, and serves it by its type', async (_what, bytes, end, type) => {
-    expect(told(await put(bytes))).toEqual(ok(id));
+    expect(statusAndJson(await put(bytes))).toEqual(ok(id));
     expect(await files()).toEqual([`${id}.${end}`]);
     const response = await get();
     expect([response.status, response.headers['content-type']]).toEqual([200, type]);
@@ -66,9 +66,9 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     'accepts exactly 20 MiB, and refuses one byte more (chunked: %s)',
     async (chunked) => {
       const bytes = Buffer.alloc(maxBytes, 7);
-      expect(told(await put(bytes, id, chunked))).toEqual(ok(id));
+      expect(statusAndJson(await put(bytes, id, chunked))).toEqual(ok(id));
       const more = await put(Buffer.alloc(maxBytes + 1, 8), id, chunked);
-      expect(told(more)).toEqual([400, { detail: 'image too large' }]);
+      expect(statusAndJson(more)).toEqual([400, { detail: 'image too large' }]);
       expect((await stat(join(app.data, 'covers', `${id}.png`))).size).toBe(maxBytes);
       expect((await get()).body.equals(bytes)).toBe(true);
       expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
@@ -77,12 +77,14 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
 
   test('responds 404 `not found` for an unknown release before it checks the body', async () => {
     const unknown = [404, { detail: 'not found' }];
-    expect(told(await put(png, 999_999))).toEqual(unknown);
+    expect(statusAndJson(await put(png, 999_999))).toEqual(unknown);
     const path = '/api/cover/999999';
-    expect(told(await ask('POST', path, { token }))).toEqual(unknown);
+    expect(statusAndJson(await request('POST', path, { token }))).toEqual(unknown);
     const headers = { 'content-type': 'multipart/form-data' };
-    expect(told(await ask('POST', path, { token, headers, body: 'x' }))).toEqual(unknown);
-    expect(told(await put(Buffer.alloc(maxBytes + 1), 999_999))).toEqual(unknown);
+    expect(statusAndJson(await request('POST', path, { token, headers, body: 'x' }))).toEqual(
+      unknown,
+    );
+    expect(statusAndJson(await put(Buffer.alloc(maxBytes + 1), 999_999))).toEqual(unknown);
   });
 
   test('uses the first part named `file`', async () => {
@@ -92,8 +94,8 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
       formPart({ field: 'file', bytes: png }),
     );
     const headers = { 'content-type': formType };
-    const response = await ask('POST', `/api/cover/${id}`, { token, headers, body });
-    expect(told(response)).toEqual(ok(id));
+    const response = await request('POST', `/api/cover/${id}`, { token, headers, body });
+    expect(statusAndJson(response)).toEqual(ok(id));
     expect((await get()).body.equals(jpeg)).toBe(true);
   });
 
@@ -138,11 +140,11 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
   });
 
   test('responds 404 `not found` for an unknown release, `no cover available` for a known one', async () => {
-    await ask('DELETE', `/api/cover/${id}`, { token });
-    expect(told(await get())).toEqual([404, { detail: 'no cover available' }]);
+    await request('DELETE', `/api/cover/${id}`, { token });
+    expect(statusAndJson(await get())).toEqual([404, { detail: 'no cover available' }]);
     await writeFile(join(app.data, 'covers', '999999.png'), png);
-    const unknown = await ask('GET', '/api/cover/999999');
-    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
+    const unknown = await request('GET', '/api/cover/999999');
+    expect(statusAndJson(unknown)).toEqual([404, { detail: 'not found' }]);
     await rm(join(app.data, 'covers', '999999.png'));
   });
 
@@ -165,7 +167,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
   });
 
   test('ignores files and folders that are not covers by name', async () => {
-    await ask('DELETE', `/api/cover/${id}`, { token });
+    await request('DELETE', `/api/cover/${id}`, { token });
     await mkdir(join(app.data, 'covers', `${id}.png`));
     for (const name of [`${id}.gif`, `${id}.jpeg`, `${id}`, `${id}.PNG`]) {
       await writeFile(join(app.data, 'covers', name), png);
@@ -173,7 +175,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect((await get()).json).toEqual({ detail: 'no cover available' });
     await rm(join(app.data, 'covers'), { recursive: true });
     expect((await get()).json).toEqual({ detail: 'no cover available' });
-    expect(told(await put(png))).toEqual(ok(id));
+    expect(statusAndJson(await put(png))).toEqual(ok(id));
   });
 
   const race = 'serves every reader one whole cover while one format replaces another';
@@ -217,14 +219,14 @@ describe('endpoint 15, DELETE /cover/{release_id}', () => {
     await put(png);
     await writeFile(join(app.data, 'covers', `${id}.webp`), webp);
     for (let i = 0; i < 2; i += 1) {
-      const response = await ask('DELETE', `/api/cover/${id}`, { token });
-      expect(told(response)).toEqual([200, { ok: true }]);
+      const response = await request('DELETE', `/api/cover/${id}`, { token });
+      expect(statusAndJson(response)).toEqual([200, { ok: true }]);
       expect(await files()).toEqual([]);
     }
   });
 
   test('responds 404 `not found` if the release is unknown', async () => {
-    const response = await ask('DELETE', '/api/cover/999999', { token });
-    expect(told(response)).toEqual([404, { detail: 'not found' }]);
+    const response = await request('DELETE', '/api/cover/999999', { token });
+    expect(statusAndJson(response)).toEqual([404, { detail: 'not found' }]);
   });
 });

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let user: string;
 let editor: string;
@@ -21,7 +21,7 @@ const discs = ['Foo (USA) (Disc 1) (Demo)', 'Foo (USA) (Disc 2) (Demo)'];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-groups-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   user = (await makePerson(app, 'user')).token;
   editor = (await makePerson(app, 'editor')).token;
   admin = (await makePerson(app, 'admin')).token;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
     onProgress() {},
   });
-  const { items } = (await ask('GET', '/api/releases')).json;
+  const { items } = (await request('GET', '/api/releases')).json;
   for (const item of items as { id: number; name: string }[]) ids.set(item.name, item.id);
 });
 afterAll(async () => {
@@ -71,7 +71,7 @@ const rev1 = () => ({
 describe('the API of groups', () => {
   test('lists the editions of a game with their discs', async () => {
     for (const name of [...discs, 'Foo (Europe) (En,Fr) (Rev 1)']) {
-      const { status, json, headers } = await ask('GET', `/api/releases/${id(name)}/group`);
+      const { status, json, headers } = await request('GET', `/api/releases/${id(name)}/group`);
       expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache']);
       expect(json).toEqual({
         id: Math.min(...discs.map(id), id('Foo (Europe) (En,Fr) (Rev 1)')),
@@ -82,34 +82,34 @@ describe('the API of groups', () => {
     }
   });
 
-  test('tells users what the library has', async () => {
+  test('shows users what the library has', async () => {
     const path = `/api/releases/${id(discs[0] ?? '')}/group`;
-    const { json } = await ask('GET', path, { token: user });
+    const { json } = await request('GET', path, { token: user });
     const editions = json.editions as { releases: { owned: string | null }[] }[];
     const owned = editions.map(({ releases }) => releases.map((each) => each.owned));
     expect(owned).toEqual([['verified'], [null, null]]);
   });
 
-  test('joins and splits releases for editors, and tells the audit', async () => {
+  test('joins and splits releases for editors, and records it in the audit', async () => {
     const group = id('Bar (Japan)');
     const body = { json: { release_ids: discs.map(id) }, token: editor };
-    expect((await ask('POST', `/api/groups/${group}/join`, { ...body, token: user })).status).toBe(
-      403,
-    );
-    const joined = await ask('POST', `/api/groups/${group}/join`, body);
+    expect(
+      (await request('POST', `/api/groups/${group}/join`, { ...body, token: user })).status,
+    ).toBe(403);
+    const joined = await request('POST', `/api/groups/${group}/join`, body);
     expect([joined.status, (joined.json.editions as object[]).length]).toEqual([200, 3]);
     expect(joined.json.id).toBe(Math.min(...discs.map(id), id('Bar (USA)'), id('Bar (Japan)')));
-    const foo = (await ask('GET', `/api/releases/${id('Foo (Europe) (En,Fr) (Rev 1)')}/group`))
+    const foo = (await request('GET', `/api/releases/${id('Foo (Europe) (En,Fr) (Rev 1)')}/group`))
       .json;
     expect(foo.editions).toEqual([rev1()]);
-    const split = await ask('POST', `/api/groups/${group}/split`, body);
+    const split = await request('POST', `/api/groups/${group}/split`, body);
     expect(split.json.editions).toMatchObject([
       { ...demo(), releases: discs.map((name, i) => release(name, i + 1, true)) },
     ]);
     const back = id('Foo (Europe) (En,Fr) (Rev 1)');
-    const again = await ask('POST', `/api/groups/${back}/join`, body);
+    const again = await request('POST', `/api/groups/${back}/join`, body);
     expect(again.json.editions).toMatchObject([rev1(), demo()]);
-    const { items } = (await ask('GET', '/api/audit?limit=3', { token: admin })).json;
+    const { items } = (await request('GET', '/api/audit?limit=3', { token: admin })).json;
     expect(items).toMatchObject([
       { action: 'group.join', detail: { releases: discs.map(id) } },
       { action: 'group.split', target: `group/${joined.json.id}` },
@@ -120,26 +120,26 @@ describe('the API of groups', () => {
   test('refuses wrong releases with a reason', async () => {
     const group = id('Bar (Japan)');
     const other = id('Foo (USA)');
-    const told = async (way: string, json: unknown, to = group) => {
-      const response = await ask('POST', `/api/groups/${to}/${way}`, { json, token: editor });
+    const regroup = async (way: string, json: unknown, to = group) => {
+      const response = await request('POST', `/api/groups/${to}/${way}`, { json, token: editor });
       return [response.status, response.json.detail];
     };
-    expect(await told('join', { release_ids: [other] })).toEqual([
+    expect(await regroup('join', { release_ids: [other] })).toEqual([
       422,
       `release_ids: ${other} is not a release of this platform`,
     ]);
-    expect(await told('split', { release_ids: [other] })).toEqual([
+    expect(await regroup('split', { release_ids: [other] })).toEqual([
       422,
       `release_ids: ${other} is not a release of this group`,
     ]);
-    expect(await told('split', { release_ids: [id('Bar (USA)'), group] })).toEqual([
+    expect(await regroup('split', { release_ids: [id('Bar (USA)'), group] })).toEqual([
       422,
       'release_ids: at least one release must stay in the group',
     ]);
     for (const way of ['join', 'split']) {
-      expect(await told(way, { release_ids: [1] }, 999_999)).toEqual([404, 'not found']);
+      expect(await regroup(way, { release_ids: [1] }, 999_999)).toEqual([404, 'not found']);
       for (const wrong of [undefined, 'x', [], ['x'], [1.5], null, Array(1_001).fill(1)]) {
-        expect((await told(way, { release_ids: wrong }))[0]).toBe(422);
+        expect((await regroup(way, { release_ids: wrong }))[0]).toBe(422);
       }
     }
   });

@@ -12,10 +12,10 @@ const md5 = '0123456789abcdef'.repeat(2);
 const sha1 = 'fedcba9876'.repeat(4);
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   const rom = { name: 'a.bin', size: '7', crc: 'ABCDEF01', md5: md5.toUpperCase(), sha1 };
   await importGames(app, [
     { name: 'Zebra', region: 'Japan', roms: [rom] },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const get = (path: string) => ask('GET', path);
+const get = (path: string) => request('GET', path);
 async function names(query: string): Promise<string[]> {
   const { status, json } = await get(`/api/releases?${query}`);
   expect([query, status]).toEqual([query, 200]);

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let token: string;
 
@@ -48,7 +48,7 @@ async function* only<T>(one: T): AsyncGenerator<T> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'user')).token;
   const rom = (name: string, hash = 'c') => [
     { name, size: '7', sha1: hash.repeat(40).slice(0, 40) },
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string) => ask('GET', path, { token });
+const get = (path: string) => request('GET', path, { token });
 const names = async (path: string) =>
   ((await get(path)).json.items as { name: string }[]).map(({ name }) => name);
 
@@ -114,8 +114,8 @@ describe('the API of platforms', () => {
   test.each(['releases', 'facets', 'letters'])(
     'requires a user for the library filter of %s',
     async (list) => {
-      expect((await ask('GET', `/api/${list}?library=have`)).status).toBe(401);
-      expect((await ask('GET', `/api/${list}?library=`)).status).toBe(200);
+      expect((await request('GET', `/api/${list}?library=have`)).status).toBe(401);
+      expect((await request('GET', `/api/${list}?library=`)).status).toBe(200);
       const { status, headers } = await get(`/api/${list}?library=have`);
       expect([status, headers['cache-control']]).toEqual([200, 'private']);
       const { json } = await get(`/api/${list}?library=some`);
@@ -194,12 +194,12 @@ describe('the API of platforms', () => {
   test('reports areas, free space, covers, 90 days and jobs in the dashboard', async () => {
     await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'four').catch(() => undefined);
     const admin = { token: app.adminToken };
-    await ask('POST', '/api/store/upload?system=videos', {
+    await request('POST', '/api/store/upload?system=videos', {
       ...admin,
       form: { bytes: 'seven..', filename: 'v.zip' },
     });
-    await ask('GET', '/api/store/download/videos/v.zip', admin);
-    const { json } = await ask('GET', '/api/dashboard', admin);
+    await request('GET', '/api/store/download/videos/v.zip', admin);
+    const { json } = await request('GET', '/api/dashboard', admin);
     expect(json).toMatchObject({ covers: 1, free_bytes: expect.any(Number), jobs: [] });
     expect(json.areas).toContainEqual({ system: 'videos', files: 1, bytes: 7 });
     const days = json.downloads as { day: string; count: number; bytes: number }[];

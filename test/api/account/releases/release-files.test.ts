@@ -13,14 +13,14 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
 });
 afterAll(async () => {
   await app.close();
@@ -47,36 +47,39 @@ describe('GET /releases/{release_id}/library', () => {
     });
   });
   const idOf = async (name: string) => {
-    const { items } = (await ask('GET', `/api/releases?q=${name}`)).json;
+    const { items } = (await request('GET', `/api/releases?q=${name}`)).json;
     return (items as { id: number }[])[0]?.id;
   };
   const listed = async (name: string, token?: string) =>
-    ask('GET', `/api/releases/${await idOf(name)}/library`, { token });
+    request('GET', `/api/releases/${await idOf(name)}/library`, { token });
 
   test('lists the matched files by name, with paths for editors only', async () => {
     const { token } = await makePerson(app, 'user');
     const common = { size: 7, method: 'sha1', rom: 'Found & more.iso' };
     const file = (name: string) => ({ id: expect.any(Number), name, ...common });
     const items = [file('another.bin'), file('nonsense.bin')];
-    expect(told(await listed('Found', token))).toEqual([200, { items }]);
+    expect(statusAndJson(await listed('Found', token))).toEqual([200, { items }]);
     for (const role of ['editor', 'admin'] as const) {
       const person = await makePerson(app, role);
       const paths = [join(root, 'another.bin'), join(root, 'folder', 'nonsense.bin')];
       const withPaths = items.map((item, index) => ({ ...item, path: paths[index] }));
-      expect(told(await listed('Found', person.token))).toEqual([200, { items: withPaths }]);
+      expect(statusAndJson(await listed('Found', person.token))).toEqual([
+        200,
+        { items: withPaths },
+      ]);
     }
     const named = { name: 'By name.zip', size: 7, method: 'name', rom: null };
     expect((await listed('By%20name', token)).json).toMatchObject({ items: [named] });
-    expect(told(await listed('Lost', token))).toEqual([200, { items: [] }]);
+    expect(statusAndJson(await listed('Lost', token))).toEqual([200, { items: [] }]);
   });
 
   test('requires a user, and responds 404 to an unknown release', async () => {
-    expect(told(await listed('Found'))).toEqual([401, { detail: 'not authenticated' }]);
+    expect(statusAndJson(await listed('Found'))).toEqual([401, { detail: 'not authenticated' }]);
     const { token } = await makePerson(app, 'user');
-    const unknown = await ask('GET', '/api/releases/999999/library', { token });
-    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
-    expect((await ask('GET', '/api/releases/x/library', { token })).status).toBe(422);
-    expect((await ask('GET', '/api/releases/999999/library')).status).toBe(401);
+    const unknown = await request('GET', '/api/releases/999999/library', { token });
+    expect(statusAndJson(unknown)).toEqual([404, { detail: 'not found' }]);
+    expect((await request('GET', '/api/releases/x/library', { token })).status).toBe(422);
+    expect((await request('GET', '/api/releases/999999/library')).status).toBe(401);
   });
 });
 
@@ -96,19 +99,19 @@ describe('GET /releases/{release_id}/archives', () => {
     ];
     await importGames(app, [{ name, roms }], 'Test - Archives');
     await importGames(app, [{ name: 'Spiel (Alt)', roms }, 'x', 'y'], 'Test - Archives');
-    const { items } = (await ask('GET', '/api/releases?q=gallery')).json;
+    const { items } = (await request('GET', '/api/releases?q=gallery')).json;
     path = `/api/releases/${(items as { id: number }[])[0]?.id}/archives`;
   });
   const upload = async (filename: string, system: string) => {
     const form = { filename, bytes: filename };
-    const response = await ask('POST', `/api/store/upload?system=${system}`, {
+    const response = await request('POST', `/api/store/upload?system=${system}`, {
       token: editor,
       form,
     });
     expect(response.status).toBe(200);
   };
   const listed = async () => {
-    const { items } = (await ask('GET', path)).json;
+    const { items } = (await request('GET', path)).json;
     return items as { name: string; system: string }[];
   };
 
@@ -149,20 +152,20 @@ describe('GET /releases/{release_id}/archives', () => {
   test('returns the same items as the store, and drops removed ones at once', async () => {
     const all = await listed();
     for (const system of ['games', 'videos']) {
-      const { items } = (await ask('GET', `/api/store?system=${system}`)).json;
+      const { items } = (await request('GET', `/api/store?system=${system}`)).json;
       for (const item of all.filter((one) => one.system === system)) {
         expect(items).toContainEqual(item);
       }
     }
     await rm(join(app.data, 'store/games', 'Disc (v1.0).7z'));
     const removed = `/api/store/videos/${encodeURIComponent(`${stem}.zip`)}`;
-    await ask('DELETE', removed, { token: editor });
+    await request('DELETE', removed, { token: editor });
     expect(await listed()).toHaveLength(all.length - 2);
   });
 
   test('is open to anyone, and responds 404 to an unknown release', async () => {
-    const unknown = await ask('GET', '/api/releases/999999/archives');
-    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
-    expect((await ask('GET', '/api/releases/x/archives')).status).toBe(422);
+    const unknown = await request('GET', '/api/releases/999999/archives');
+    expect(statusAndJson(unknown)).toEqual([404, { detail: 'not found' }]);
+    expect((await request('GET', '/api/releases/x/archives')).status).toBe(422);
   });
 });

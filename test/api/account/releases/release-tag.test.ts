@@ -9,15 +9,15 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: string;
 let last = 0;
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const get = (id: number, include = '', headers = {}) =>
-  ask('GET', `/api/releases/${id}?include=${include}`, { headers });
+  request('GET', `/api/releases/${id}?include=${include}`, { headers });
 const tagOf = async (id: number, include = '') => (await get(id, include)).headers.etag ?? '';
 const patch = (id: number, tag: string | null, json: unknown) =>
-  ask('PATCH', `/api/releases/${id}`, {
+  request('PATCH', `/api/releases/${id}`, {
     token: editor,
     json,
     headers: tag === null ? {} : { 'if-match': tag },
@@ -26,7 +26,7 @@ const changed = [412, { detail: 'changed meanwhile' }];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(
     app,
@@ -59,7 +59,7 @@ describe('the ETag of a release', () => {
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
       for (const method of ['GET', 'HEAD']) {
         const path = `/api/releases/${id}?include=edits`;
-        const response = await ask(method, path, { headers: { 'if-none-match': known } });
+        const response = await request(method, path, { headers: { 'if-none-match': known } });
         expect([response.status, response.text, response.headers.etag]).toEqual([304, '', tag]);
       }
     }
@@ -67,8 +67,10 @@ describe('the ETag of a release', () => {
     expect((await get(id, '', { 'if-none-match': tag })).status).toBe(200);
     await patch(id, null, { genre: 'x' });
     expect((await get(id, 'edits', { 'if-none-match': tag })).status).toBe(200);
-    const unknown = await ask('GET', '/api/releases/999999', { headers: { 'if-none-match': '*' } });
-    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
+    const unknown = await request('GET', '/api/releases/999999', {
+      headers: { 'if-none-match': '*' },
+    });
+    expect(statusAndJson(unknown)).toEqual([404, { detail: 'not found' }]);
   });
 
   test('changes with every edit, and is returned by the edit', async () => {
@@ -122,7 +124,10 @@ describe('If-Match', () => {
     const id = untouched();
     const listed = async () => `"other", ${await tagOf(id, 'sources,edits')}, W/"x"`;
     for (const tag of [() => tagOf(id), () => tagOf(id, 'platform'), listed, async () => '*']) {
-      expect(told(await patch(id, await tag(), { genre: 'x' }))).toEqual([200, { ok: true }]);
+      expect(statusAndJson(await patch(id, await tag(), { genre: 'x' }))).toEqual([
+        200,
+        { ok: true },
+      ]);
     }
     const { headers } = await patch(id, await tagOf(id), { genre: 'y' });
     expect((await patch(id, headers.etag ?? '', { genre: 'z' })).status).toBe(200);
@@ -135,7 +140,7 @@ describe('If-Match', () => {
     const now = await tagOf(id);
     const { text } = await get(id);
     for (const tag of [old, `W/${now}`, '"x"', 'x', now.replaceAll('"', ''), '"', '']) {
-      expect(told(await patch(id, tag, { genre: 'mine' })), tag).toEqual(changed);
+      expect(statusAndJson(await patch(id, tag, { genre: 'mine' })), tag).toEqual(changed);
     }
     expect((await get(id)).text).toBe(text);
     expect(await tagOf(id)).toBe(now);
@@ -145,16 +150,16 @@ describe('If-Match', () => {
     const id = untouched();
     const unknown = [404, { detail: 'not found' }];
     for (const tag of ['"x"', '*']) {
-      expect(told(await patch(999_999, tag, { genre: 1 }))).toEqual(unknown);
+      expect(statusAndJson(await patch(999_999, tag, { genre: 1 }))).toEqual(unknown);
     }
-    expect(told(await patch(id, '"x"', { genre: 1 }))).toEqual(changed);
+    expect(statusAndJson(await patch(id, '"x"', { genre: 1 }))).toEqual(changed);
     const send = (headers: Record<string, string>, token?: string) =>
-      ask('PATCH', `/api/releases/${id}`, { token, body: '{', headers });
+      request('PATCH', `/api/releases/${id}`, { token, body: '{', headers });
     const json = { 'content-type': 'application/json' };
-    expect(told(await send({ ...json, 'if-match': '"x"' }, editor))).toEqual(changed);
+    expect(statusAndJson(await send({ ...json, 'if-match': '"x"' }, editor))).toEqual(changed);
     const tag = await tagOf(id);
     const invalid = [400, { detail: 'invalid JSON body' }];
-    expect(told(await send({ ...json, 'if-match': tag }, editor))).toEqual(invalid);
+    expect(statusAndJson(await send({ ...json, 'if-match': tag }, editor))).toEqual(invalid);
     const text = { 'content-type': 'text/plain', 'if-match': '"x"' };
     expect((await send(text, editor)).status).toBe(415);
     expect((await send({ ...json, 'if-match': '"x"' })).status).toBe(401);
@@ -178,7 +183,7 @@ describe('If-Match', () => {
 
 describe('DELETE /releases/{release_id}/edits/{field}', () => {
   const drop = (id: number, field: string, headers = {}, token: string | undefined = editor) =>
-    ask('DELETE', `/api/releases/${id}/edits/${field}`, { token, headers });
+    request('DELETE', `/api/releases/${id}/edits/${field}`, { token, headers });
   const ok = [200, { ok: true }];
   const unknown = [404, { detail: 'not found' }];
 
@@ -191,23 +196,23 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
       const { edits } = (await get(id, 'edits')).json;
       expect(edits).toContainEqual(expect.objectContaining({ field }));
       const response = await drop(id, field);
-      expect(told(response)).toEqual(ok);
+      expect(statusAndJson(response)).toEqual(ok);
       expect(response.headers.etag).toBe(await tagOf(id));
     }
     expect((await get(id)).text).toBe(text);
     expect((await get(id, 'edits')).json).toEqual({ ...json, edits: [] });
-    expect(told(await patch(id, old, { name: 'x' }))).toEqual(changed);
+    expect(statusAndJson(await patch(id, old, { name: 'x' }))).toEqual(changed);
   });
 
   test('changes nothing for an unedited field, and responds 404 to an unknown one', async () => {
     const id = untouched();
     const tag = await tagOf(id);
-    for (const field of ['name', 'title']) expect(told(await drop(id, field))).toEqual(ok);
+    for (const field of ['name', 'title']) expect(statusAndJson(await drop(id, field))).toEqual(ok);
     for (const field of ['franchise', 'id', 'Name', 'system', '__proto__', '%20', 'name%00']) {
-      expect(told(await drop(id, field)), field).toEqual(unknown);
+      expect(statusAndJson(await drop(id, field)), field).toEqual(unknown);
     }
     expect(await tagOf(id)).toBe(tag);
-    expect(told(await drop(999_999, 'name'))).toEqual(unknown);
+    expect(statusAndJson(await drop(999_999, 'name'))).toEqual(unknown);
   });
 
   test('is limited to editors, and respects If-Match', async () => {
@@ -216,10 +221,10 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
     const user = (await makePerson(app, 'user')).token;
     expect((await drop(id, 'genre', {}, '')).status).toBe(401);
     expect((await drop(id, 'genre', {}, user)).status).toBe(403);
-    expect(told(await drop(id, 'genre', { 'if-match': '"x"' }))).toEqual(changed);
-    expect(told(await drop(999_999, 'genre', { 'if-match': '"x"' }))).toEqual(unknown);
+    expect(statusAndJson(await drop(id, 'genre', { 'if-match': '"x"' }))).toEqual(changed);
+    expect(statusAndJson(await drop(999_999, 'genre', { 'if-match': '"x"' }))).toEqual(unknown);
     expect((await get(id)).json.meta).toMatchObject({ genre: 'Mine' });
-    expect(told(await drop(id, 'genre', { 'if-match': await tagOf(id) }))).toEqual(ok);
+    expect(statusAndJson(await drop(id, 'genre', { 'if-match': await tagOf(id) }))).toEqual(ok);
     expect((await get(id)).json.meta).toEqual({});
   });
 });

@@ -9,17 +9,17 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: string;
 let next = 0;
-const told = ({ status, json }: TestResponse) => [status, json];
-const get = async (id: number) => (await ask('GET', `/api/releases/${id}`)).json;
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
+const get = async (id: number) => (await request('GET', `/api/releases/${id}`)).json;
 const patch = (id: number, json: unknown) =>
-  ask('PATCH', `/api/releases/${id}`, { token: editor, json });
+  request('PATCH', `/api/releases/${id}`, { token: editor, json });
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   const games = Array.from({ length: 700 }, (_, index) => `Game ${String(index).padStart(4, '0')}`);
   const roms = [
@@ -35,13 +35,14 @@ afterAll(() => app.close());
 /** Returns the id of a release that no other test has used. */
 async function untouched(): Promise<number> {
   next += 1;
-  const { items } = (await ask('GET', `/api/releases?system=games&limit=1&offset=${next}`)).json;
+  const { items } = (await request('GET', `/api/releases?system=games&limit=1&offset=${next}`))
+    .json;
   return (items as { id: number }[])[0]?.id ?? 0;
 }
 
 describe('endpoint 10, GET /releases', () => {
   test('returns exactly the fields of the list item', async () => {
-    const { items, ...rest } = (await ask('GET', '/api/releases?q=Whole')).json;
+    const { items, ...rest } = (await request('GET', '/api/releases?q=Whole')).json;
     const [{ id }] = items as [{ id: number }];
     const item = { id, system: 'games', name: 'Whole', region: 'Japan', serial: 'S-1' };
     expect(items).toEqual([{ ...item, cover: `/api/cover/${id}` }]);
@@ -78,7 +79,7 @@ describe('endpoint 10, GET /releases', () => {
     ['q=Game+0001', 50, 0, 1],
     ['q=game%200001&unknown=1', 50, 0, 1],
   ])('applies for ?%s limit %i, offset %i, and gives %i', async (query, limit, offset, count) => {
-    const response = await ask('GET', `/api/releases?${query}`);
+    const response = await request('GET', `/api/releases?${query}`);
     expect([response.status, response.json.limit, response.json.offset]).toEqual([
       200,
       limit,
@@ -115,7 +116,7 @@ describe('endpoint 10, GET /releases', () => {
     'offset=%EF%BC%91',
     'offset=%201',
   ])('refuses ?%s with 422 and a detail that names the field', async (query) => {
-    const response = await ask('GET', `/api/releases?${query}`);
+    const response = await request('GET', `/api/releases?${query}`);
     const field = query.split('=')[0] ?? '';
     expect([response.status, response.json.detail]).toEqual([422, expect.stringContaining(field)]);
   });
@@ -123,7 +124,7 @@ describe('endpoint 10, GET /releases', () => {
 
 describe('endpoint 11, GET /releases/{release_id}', () => {
   test('returns all fields, ROMs in DAT order, missing values as "" and 0, and empty meta', async () => {
-    const [{ id }] = (await ask('GET', '/api/releases?q=Whole')).json.items as [{ id: number }];
+    const [{ id }] = (await request('GET', '/api/releases?q=Whole')).json.items as [{ id: number }];
     const none = { crc32: '', md5: '', sha1: '', serial: '' };
     const hashes = { crc32: 'abcdef01', md5: 'a'.repeat(32), sha1: 'b'.repeat(40) };
     expect(await get(id)).toEqual({
@@ -154,7 +155,7 @@ describe('endpoint 11, GET /releases/{release_id}', () => {
     ['%00', 422, 'release_id'],
     ['1;2', 422, 'release_id'],
   ])('responds to the id %s with %i `%s`', async (id, status, detail) => {
-    const response = await ask('GET', `/api/releases/${id}`);
+    const response = await request('GET', `/api/releases/${id}`);
     expect([response.status, response.json.detail]).toEqual([
       status,
       expect.stringContaining(detail),
@@ -164,10 +165,10 @@ describe('endpoint 11, GET /releases/{release_id}', () => {
   test('accepts an id with a sign and zeros, but no blanks', async () => {
     const id = await untouched();
     for (const spelling of [`+${id}`, `00${id}`, `%2B${id}`]) {
-      expect((await ask('GET', `/api/releases/${spelling}`)).json.id).toBe(id);
+      expect((await request('GET', `/api/releases/${spelling}`)).json.id).toBe(id);
     }
     for (const spelling of [`%20${id}`, `${id}%20`, `%20${id}?release_id=+${id}`]) {
-      expect((await ask('GET', `/api/releases/${spelling}`)).status).toBe(422);
+      expect((await request('GET', `/api/releases/${spelling}`)).status).toBe(422);
     }
   });
 });
@@ -177,7 +178,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     const id = await untouched();
     const before = await get(id);
     const fields = { name: ' N\u{1F600} ', region: 'Mars', serial: 'X', description: '<b>"é' };
-    expect(told(await patch(id, fields))).toEqual([200, { ok: true }]);
+    expect(statusAndJson(await patch(id, fields))).toEqual([200, { ok: true }]);
     expect(await get(id)).toEqual({ ...before, ...fields });
     const emptied = { name: null, region: '', serial: null, description: '' };
     expect((await patch(id, emptied)).status).toBe(200);
@@ -231,13 +232,13 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
       {},
       { id: 5, system: 'videos', roms: [], meta: { title: 'x' } },
     ]) {
-      expect(told(await patch(id, json))).toEqual([200, { ok: true }]);
+      expect(statusAndJson(await patch(id, json))).toEqual([200, { ok: true }]);
     }
     await patch(id, { manual: true, cover: 'x', constructor: { prototype: { genre: 'x' } } });
     const body = '{"__proto__": {"title": "x"}, "toString": 1}';
     const headers = { 'content-type': 'application/json' };
     const path = `/api/releases/${id}`;
-    expect((await ask('PATCH', path, { token: editor, headers, body })).status).toBe(200);
+    expect((await request('PATCH', path, { token: editor, headers, body })).status).toBe(200);
     expect(await get(id)).toEqual(before);
   });
 
@@ -266,15 +267,19 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     const id = await untouched();
     const body = '{"name": "a\\ud800b", "title": "\\udc00"}';
     const headers = { 'content-type': 'application/json' };
-    await ask('PATCH', `/api/releases/${id}`, { token: editor, headers, body });
+    await request('PATCH', `/api/releases/${id}`, { token: editor, headers, body });
     expect(await get(id)).toMatchObject({ name: 'a\ufffdb', meta: { title: '\ufffd' } });
   });
 
   test('responds 404 `not found` before it checks the body', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{}', '{"name": 5}', '[', '']) {
-      const response = await ask('PATCH', '/api/releases/999999', { token: editor, headers, body });
-      expect(told(response)).toEqual([404, { detail: 'not found' }]);
+      const response = await request('PATCH', '/api/releases/999999', {
+        token: editor,
+        headers,
+        body,
+      });
+      expect(statusAndJson(response)).toEqual([404, { detail: 'not found' }]);
     }
   });
 

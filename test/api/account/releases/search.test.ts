@@ -13,13 +13,13 @@ interface Item {
 }
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 /** The whole catalogue in list order, for comparison with search results. */
 let everything: Item[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   await importGames(app, [
     ...oddTitles,
     'Aa',
@@ -42,7 +42,7 @@ async function list(query: Record<string, string | number>): Promise<Item[]> {
   const parameters = new URLSearchParams(
     Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]),
   );
-  const response = await ask('GET', `/api/releases?${parameters}`);
+  const response = await request('GET', `/api/releases?${parameters}`);
   expect(response.status).toBe(200);
   return response.json.items as Item[];
 }
@@ -154,7 +154,7 @@ describe('endpoint 10, GET /releases?q', () => {
   test('agrees with LIKE after releases were renamed several times', async () => {
     const rename = async (id: number, name: string) => {
       const options = { token: app.adminToken, json: { name } };
-      expect((await ask('PATCH', `/api/releases/${id}`, options)).status).toBe(200);
+      expect((await request('PATCH', `/api/releases/${id}`, options)).status).toBe(200);
     };
     const names = [
       'Quite another',
@@ -193,7 +193,7 @@ describe('endpoint 10, GET /releases?q', () => {
     const id = everything[0]?.id;
     const name = '\u{1F600}'.repeat(1000);
     const options = { token: app.adminToken, json: { name } };
-    await ask('PATCH', `/api/releases/${id}`, options);
+    await request('PATCH', `/api/releases/${id}`, options);
     const found = async (q: string) => ids(await list({ q })).length;
     expect(await found('\u{1F600}'.repeat(1000))).toBe(1);
     expect(await found('\u{1F600}'.repeat(1001))).toBe(0);
@@ -222,7 +222,7 @@ describe('the search of releases', () => {
     const real = await startTestApp();
     try {
       await importDat(real, path);
-      ask = createRequester(real.url);
+      request = createRequester(real.url);
       everything = await readAll();
       expect(everything.length).toBeGreaterThan(1000);
       for (const q of [
@@ -240,7 +240,7 @@ describe('the search of releases', () => {
         expect([q, ids(await list({ q, limit: 500 }))]).toEqual([q, ids(expected)]);
       }
     } finally {
-      ask = createRequester(app.url);
+      request = createRequester(app.url);
       await real.close();
     }
   });

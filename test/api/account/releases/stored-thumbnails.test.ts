@@ -6,11 +6,11 @@ import { openCatalog } from '../../../../src/wire/open-catalog.ts';
 import { blue, inspectPicture, plainPicture } from '../../../support/images/pictures.ts';
 import {
   app,
-  ask,
   get,
   id,
   immutable,
   put,
+  request,
   serveCovers,
   stored,
   tagOf,
@@ -29,7 +29,7 @@ describe('the folder of thumbnails', () => {
       expect(await stored(3)).toEqual(names);
     }
     expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
-    await ask('DELETE', `/api/cover/${id}`, { token });
+    await request('DELETE', `/api/cover/${id}`, { token });
     expect(await thumbnails()).toEqual([]);
   });
 

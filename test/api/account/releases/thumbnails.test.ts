@@ -7,7 +7,6 @@ import { blue, hugePng, inspectPicture, plainPicture } from '../../../support/im
 import { pollOptions } from '../../../support/poll-options.ts';
 import {
   app,
-  ask,
   get,
   id,
   immutable,
@@ -15,22 +14,23 @@ import {
   noCover,
   other,
   put,
+  request,
   serveCovers,
+  statusAndJson,
   stored,
   tagOf,
   thumbnails,
   token,
-  told,
 } from './covers-fixture.ts';
 
 serveCovers();
 
 describe('cover_tag', () => {
   test('is returned only on request, and is null without a cover', async () => {
-    const [plain] = (await ask('GET', '/api/releases')).json.items as object[];
+    const [plain] = (await request('GET', '/api/releases')).json.items as object[];
     expect(plain).not.toHaveProperty('cover_tag');
     expect(await tagOf()).toBeNull();
-    const one = await ask('GET', `/api/releases/${id}?include=cover`);
+    const one = await request('GET', `/api/releases/${id}?include=cover`);
     expect(one.json.cover_tag).toBeNull();
   });
 
@@ -42,10 +42,10 @@ describe('cover_tag', () => {
   test.each(['covers', 'cover,x', 'franchise'])(
     'is refused as an unknown include: %s',
     async (name) => {
-      const response = await ask('GET', `/api/releases?include=${name}`);
+      const response = await request('GET', `/api/releases?include=${name}`);
       expect(response.status).toBe(422);
       expect(response.json.detail).toMatch(/^include: /);
-      expect((await ask('GET', `/api/releases/${id}?include=nothing`)).status).toBe(422);
+      expect((await request('GET', `/api/releases/${id}?include=nothing`)).status).toBe(422);
     },
   );
 
@@ -61,12 +61,12 @@ describe('cover_tag', () => {
     }
     expect(new Set(tags).size).toBe(4);
     expect(await tagOf(other)).toBeNull();
-    await ask('DELETE', `/api/cover/${id}`, { token });
+    await request('DELETE', `/api/cover/${id}`, { token });
     expect(await tagOf()).toBeNull();
   });
 
   test("is part of the detail's ETag, but a changed cover does not make PATCH fail", async () => {
-    const read = () => ask('GET', `/api/releases/${id}?include=cover`);
+    const read = () => request('GET', `/api/releases/${id}?include=cover`);
     const before = (await read()).headers.etag ?? '';
     await put(Buffer.from('a'));
     const { headers, json } = await read();
@@ -74,7 +74,7 @@ describe('cover_tag', () => {
     expect(headers.etag).not.toBe(before);
     const path = `/api/releases/${id}`;
     const edit = { token, json: { genre: 'x' }, headers: { 'if-match': before } };
-    expect((await ask('PATCH', path, edit)).status).toBe(200);
+    expect((await request('PATCH', path, edit)).status).toBe(200);
   });
 
   test('changes within a second when a file is added, changed or removed manually', async () => {
@@ -136,15 +136,15 @@ describe('width', () => {
       const response = await get(`width=${width}`);
       expect(response.status).toBe(422);
       expect(response.json.detail).toMatch(/^width: /);
-      const unknown = await ask('GET', `/api/cover/999999?width=${width}`);
+      const unknown = await request('GET', `/api/cover/999999?width=${width}`);
       expect(unknown.status).toBe(422);
     },
   );
 
   test('distinguishes an unknown release from one without a cover', async () => {
-    const unknown = await ask('GET', '/api/cover/999999?width=160');
-    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
-    expect(told(await get('width=160'))).toEqual(noCover);
+    const unknown = await request('GET', '/api/cover/999999?width=160');
+    expect(statusAndJson(unknown)).toEqual([404, { detail: 'not found' }]);
+    expect(statusAndJson(await get('width=160'))).toEqual(noCover);
   });
 
   test('turns a picture upright as its EXIF data says', async () => {
@@ -197,8 +197,8 @@ describe('a thumbnail of an unusual file', () => {
   test.each(cases)('is missing for %s, whose bytes are sent without width', async (_what, make) => {
     const bytes = await make();
     await put(bytes);
-    expect(told(await get('width=160'))).toEqual(noCover);
-    expect(told(await get('width=640'))).toEqual(noCover);
+    expect(statusAndJson(await get('width=160'))).toEqual(noCover);
+    expect(statusAndJson(await get('width=640'))).toEqual(noCover);
     expect((await get('')).body.equals(bytes)).toBe(true);
     expect(await thumbnails()).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('a thumbnail of an unusual file', () => {
       Buffer.alloc(20 << 20),
     ]);
     await writeFile(join(app.data, 'covers', `${id}.png`), large);
-    expect(told(await get('width=160'))).toEqual(noCover);
+    expect(statusAndJson(await get('width=160'))).toEqual(noCover);
     await rm(join(app.data, 'covers', `${id}.png`));
   });
 
@@ -274,7 +274,7 @@ describe('caching', () => {
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
     expect((await get('width=160', { 'if-modified-since': modified })).status).toBe(304);
     expect((await get('width=320', { 'if-none-match': etag })).status).toBe(200);
-    const head = await ask('HEAD', `/api/cover/${id}?width=160`);
+    const head = await request('HEAD', `/api/cover/${id}?width=160`);
     expect([head.status, head.headers['content-length']]).toEqual([200, String(first.body.length)]);
     const part = await get('width=160', { range: 'bytes=4-9' });
     expect([part.status, part.body.equals(first.body.subarray(4, 10))]).toEqual([206, true]);

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let root: string;
 let token: string;
 
@@ -19,7 +19,7 @@ const rom = (name: string, hash = 'c'.repeat(40)) => [{ name, size: '7', sha1: h
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'user')).token;
   const games = [
     { name: 'Hashed', region: 'Japan', roms: rom('Hashed.iso', sha1) },
@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const get = (path: string) => ask('GET', path, { token });
+const get = (path: string) => request('GET', path, { token });
 const namesOf = ({ items }: Record<string, unknown>) =>
   (items as { name: string }[]).map(({ name }) => name);
 
@@ -118,8 +118,8 @@ describe('GET /releases', () => {
   });
 
   test('requires a user for verified releases, but not for covers', async () => {
-    expect((await ask('GET', '/api/releases?library=verified')).status).toBe(401);
-    expect((await ask('GET', '/api/releases?cover=have')).status).toBe(200);
+    expect((await request('GET', '/api/releases?library=verified')).status).toBe(401);
+    expect((await request('GET', '/api/releases?cover=have')).status).toBe(200);
   });
 });
 
@@ -165,15 +165,15 @@ describe('GET /facets?include', () => {
   test('refuses an unknown name, and the library to anyone without an account', async () => {
     const { status, json } = await get('/api/facets?include=developer');
     expect([status, json.detail]).toEqual([422, 'include: there is no field developer']);
-    expect((await ask('GET', '/api/facets?include=library')).status).toBe(401);
-    expect((await ask('GET', '/api/facets?include=cover')).status).toBe(200);
+    expect((await request('GET', '/api/facets?include=library')).status).toBe(401);
+    expect((await request('GET', '/api/facets?include=cover')).status).toBe(200);
     const { headers } = await get('/api/facets?include=library');
     expect(headers['cache-control']).toBe('private');
   });
 });
 
 describe('GET /letters?order', () => {
-  test('tells where each letter starts in that list', async () => {
+  test('returns where each letter starts in that list', async () => {
     const letters = async (query: string) =>
       (await get(`/api/letters?${query}`)).json.items as object[];
     expect(await letters('order=title')).toEqual([

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const path = `/api/store/download/games/${encodeURIComponent('Größe 1 & 2?.zip')}`;
-const ask = (url: string, method = 'GET', headers: Record<string, string> = {}) =>
+const request = (url: string, method = 'GET', headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${app.adminToken}`, ...headers },
@@ -32,7 +32,7 @@ const downloads = async () => {
 
 describe('--downloads accel', () => {
   test('names the file to nginx and sends no bytes', async () => {
-    const response = await ask(app.url);
+    const response = await request(app.url);
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-accel-redirect': `/catalog-store/games/${encodeURIComponent('Größe 1 & 2?.zip')}`,
@@ -89,14 +89,14 @@ describe.skipIf(noNginx !== null)(`--downloads accel behind nginx ${noNginx ?? '
 
   test('sends the file, ranges, HEAD and 304, and counts each download once', async () => {
     const before = await downloads();
-    const whole = await ask(url);
+    const whole = await request(url);
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
     expect(whole.headers.get('content-disposition')).toContain('attachment; filename=');
     const etag = String(whole.headers.get('etag'));
-    const rest = await ask(url, 'GET', { range: 'bytes=4-', 'if-range': etag });
+    const rest = await request(url, 'GET', { range: 'bytes=4-', 'if-range': etag });
     expect([rest.status, await rest.text()]).toEqual([206, '456789']);
-    expect((await ask(url, 'GET', { 'if-none-match': etag })).status).toBe(304);
-    const head = await ask(url, 'HEAD');
+    expect((await request(url, 'GET', { 'if-none-match': etag })).status).toBe(304);
+    const head = await request(url, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
     await vi.waitFor(async () => expect(await downloads()).toBe(before + 1), pollOptions);
   });

@@ -14,20 +14,20 @@ import {
 } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let editor: string;
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const missing = [404, { detail: 'not found' }];
 const get = (name: string, headers = {}, system = 'games', method = 'GET') =>
-  ask(method, `/api/store/download/${system}/${name}`, { token: editor, headers });
+  request(method, `/api/store/download/${system}/${name}`, { token: editor, headers });
 const addFile = (name: string, bytes: string | Buffer, area = 'games') =>
   writeFile(join(app.data, 'store', area, name), bytes);
 const downloads = async () =>
-  Number((await ask('GET', '/api/stats', { token: app.adminToken })).json.downloads);
+  Number((await request('GET', '/api/stats', { token: app.adminToken })).json.downloads);
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await mkdir(join(app.data, 'store', 'games'), { recursive: true });
   await mkdir(join(app.data, 'store', 'videos'), { recursive: true });
@@ -92,8 +92,8 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     await addFile(name, 'long');
     expect((await get(encodeURIComponent(name))).text).toBe('long');
     const path = `/api/store/games/${encodeURIComponent(name)}`;
-    expect((await ask('DELETE', path, { token: editor })).status).toBe(200);
-    expect(told(await get(encodeURIComponent(name)))).toEqual(missing);
+    expect((await request('DELETE', path, { token: editor })).status).toBe(200);
+    expect(statusAndJson(await get(encodeURIComponent(name)))).toEqual(missing);
   });
 
   test.each([
@@ -115,12 +115,12 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     '%2F',
     'x%2F..%2Ften',
   ])('responds 404 `not found` to %s by GET, HEAD and DELETE', async (name) => {
-    expect(told(await get(name))).toEqual(missing);
+    expect(statusAndJson(await get(name))).toEqual(missing);
     expect((await get(name, {}, 'games', 'HEAD')).status).toBe(404);
-    const removed = await ask('DELETE', `/api/store/games/${name}`, { token: editor });
-    expect(told(removed)).toEqual(missing);
-    const nobody = await ask('GET', `/api/store/download/games/${name}`);
-    expect(told(nobody)).toEqual([401, { detail: 'not authenticated' }]);
+    const removed = await request('DELETE', `/api/store/games/${name}`, { token: editor });
+    expect(statusAndJson(removed)).toEqual(missing);
+    const nobody = await request('GET', `/api/store/download/games/${name}`);
+    expect(statusAndJson(nobody)).toEqual([401, { detail: 'not authenticated' }]);
   });
 
   test.each([
@@ -130,10 +130,10 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['%F0%9F%98%80', 400],
   ])('responds 404 `not found`, after 401, to %s %i times', async (char, times) => {
     const name = char.repeat(times);
-    expect(told(await get(name))).toEqual(missing);
-    expect((await ask('GET', `/api/store/download/games/${name}`)).status).toBe(401);
-    const removed = await ask('DELETE', `/api/store/games/${name}`, { token: editor });
-    expect(told(removed)).toEqual(missing);
+    expect(statusAndJson(await get(name))).toEqual(missing);
+    expect((await request('GET', `/api/store/download/games/${name}`)).status).toBe(401);
+    const removed = await request('DELETE', `/api/store/games/${name}`, { token: editor });
+    expect(statusAndJson(removed)).toEqual(missing);
   });
 
   test.each(['%', '%zz', '%c0%ae', '%ff', 'a%', '%E3%82'])(
@@ -159,7 +159,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
       '/api//store',
       '/./api/store',
     ]) {
-      expect([path, (await ask('GET', path, { token: editor })).status]).toEqual([path, 404]);
+      expect([path, (await request('GET', path, { token: editor })).status]).toEqual([path, 404]);
     }
   });
 
@@ -191,7 +191,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
 describe('the download of an archive', () => {
   test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag of its area', async () => {
     const sha256 = hash('sha256', 'stored');
-    const stored = await ask('POST', '/api/store/upload', {
+    const stored = await request('POST', '/api/store/upload', {
       token: editor,
       headers: { 'content-type': formType },
       body: formBody(formPart({ bytes: 'stored', filename: 'stored.zip' })),
@@ -230,7 +230,7 @@ describe('the download of an archive', () => {
     expect(await counted(() => get('ten', { 'if-none-match': etag }))).toBe(0);
     expect(await counted(() => get('ten', {}, 'games', 'HEAD'))).toBe(0);
     expect(await counted(() => get('none'))).toBe(0);
-    expect(await counted(() => ask('GET', '/api/store/download/games/ten'))).toBe(0);
+    expect(await counted(() => request('GET', '/api/store/download/games/ten'))).toBe(0);
   });
 
   const race = 'serves every reader one whole version while an archive is overwritten';
@@ -242,7 +242,7 @@ async function expectWhole(changes: number): Promise<void> {
   const version = (i: number) => Buffer.alloc(300_000 + i, 65 + (i % 26));
   const put = (i: number) => {
     const form = { filename: 'busy.bin', bytes: version(i) };
-    return ask('POST', '/api/store/upload', { token: editor, form });
+    return request('POST', '/api/store/upload', { token: editor, form });
   };
   await put(0);
   let isOver = false;

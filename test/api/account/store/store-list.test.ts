@@ -7,7 +7,7 @@ import { createRequester, type Requester } from '../../../support/http/requester
 import { sha256 } from '../../../support/http/tus.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 const stored = [
   'Über Game (USA).zip',
   'alpha.zip',
@@ -16,7 +16,7 @@ const stored = [
 ];
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   const near = Array.from({ length: 60 }, (_, at) => `Tony Hawk Number ${at}`);
   const rom = { name: 'rom name.iso', size: '1', crc: '00000001' };
   await importGames(app, [
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
   for (const filename of stored) {
     const form = { filename, bytes: `bytes of ${filename}` };
-    await ask('POST', '/api/store/upload', { token: app.adminToken, form });
+    await request('POST', '/api/store/upload', { token: app.adminToken, form });
   }
   const folder = join(app.data, 'store/games');
   writeFileSync(join(folder, 'by hand.zip'), 'by hand');
@@ -46,7 +46,7 @@ const all = [
   'rom name.iso',
   'Über Game (USA).zip',
 ];
-const list = async (query: string) => (await ask('GET', `/api/store?${query}`)).json;
+const list = async (query: string) => (await request('GET', `/api/store?${query}`)).json;
 const namesOf = ({ items }: Record<string, unknown>) =>
   (items as { name: string }[]).map(({ name }) => name);
 
@@ -85,10 +85,10 @@ describe('the list of the store', () => {
 
   test('returns the recorded checksum, and the release that an archive is named like', async () => {
     const { items } = await list('include=sha256,release');
-    const told = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
+    const listed = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
       return [name, sha256 !== null, (release as { name: string } | null)?.name ?? null];
     });
-    expect(told).toEqual([
+    expect(listed).toEqual([
       [all[0], true, "Tony Hawk's 2, The (USA) [!]"],
       ['alpha.zip', true, null],
       ['by hand.zip', false, null],
@@ -96,6 +96,6 @@ describe('the list of the store', () => {
       ['rom name.iso', true, 'Another'],
       ['Über Game (USA).zip', true, 'Über Game (USA)'],
     ]);
-    expect((await ask('GET', '/api/store?include=x')).status).toBe(422);
+    expect((await request('GET', '/api/store?include=x')).status).toBe(422);
   });
 });

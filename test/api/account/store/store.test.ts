@@ -15,18 +15,18 @@ import {
 import { byBytes } from '../../../support/like.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 const folder = (area = 'games') => join(app.data, 'store', area);
-const told = ({ status, json }: TestResponse) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const upload = (filename: string | null, bytes: Buffer | string = 'x', query = '') =>
-  ask('POST', `/api/store/upload${query}`, { token, form: { filename, bytes } });
-const list = async (query = '') => (await ask('GET', `/api/store${query}`)).json;
+  request('POST', `/api/store/upload${query}`, { token, form: { filename, bytes } });
+const list = async (query = '') => (await request('GET', `/api/store${query}`)).json;
 const stored = async (area?: string) => (await readdir(folder(area))).toSorted();
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
 });
 beforeEach(() => rm(join(app.data, 'store'), { recursive: true, force: true }));
@@ -86,9 +86,12 @@ describe('endpoint 16, GET /store', () => {
     expect(count).toBe(expected.length);
     for (const name of ['outside-link', 'dangling', 'folder-link', 'sub.zip']) {
       const path = `/api/store/download/games/${name}`;
-      expect(told(await ask('GET', path, { token }))).toEqual([404, { detail: 'not found' }]);
-      const removed = await ask('DELETE', `/api/store/games/${name}`, { token });
-      expect(told(removed)).toEqual([404, { detail: 'not found' }]);
+      expect(statusAndJson(await request('GET', path, { token }))).toEqual([
+        404,
+        { detail: 'not found' },
+      ]);
+      const removed = await request('DELETE', `/api/store/games/${name}`, { token });
+      expect(statusAndJson(removed)).toEqual([404, { detail: 'not found' }]);
     }
   });
 
@@ -102,7 +105,7 @@ describe('endpoint 16, GET /store', () => {
     // Check that some of the times do not fit a double. Otherwise a rounded time would not be
     // noticed.
     expect(times.some((time) => BigInt(Number(time)) !== time)).toBe(true);
-    const { text } = await ask('GET', '/api/store');
+    const { text } = await request('GET', '/api/store');
     expect([...text.matchAll(/"mtime_ns":(\d+),/g)].map(([, time]) => time)).toEqual(
       times.map(String),
     );
@@ -118,7 +121,7 @@ describe('endpoint 18, POST /store/upload', () => {
     ['?system=videos&system=games', 'videos'],
   ])('creates the folder for `%s`, and stores in %s', async (query, area) => {
     const response = await upload('a b.zip', 'bytes', query);
-    expect(told(response)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
+    expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
     expect(await stored(area)).toEqual(['a b.zip']);
     expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
   });
@@ -135,14 +138,14 @@ describe('endpoint 18, POST /store/upload', () => {
     'stores, lists, downloads and deletes the supplied file name %j as %j',
     async (supplied, name) => {
       const response = await upload(supplied, 'content');
-      expect(told(response)).toEqual([200, { ok: true, filename: name, size: 7 }]);
+      expect(statusAndJson(response)).toEqual([200, { ok: true, filename: name, size: 7 }]);
       expect(await stored()).toEqual([name]);
       expect((await list()).items).toMatchObject([{ name, filename: name, size: 7 }]);
       const path = encodeURIComponent(name);
-      const got = await ask('GET', `/api/store/download/games/${path}`, { token });
+      const got = await request('GET', `/api/store/download/games/${path}`, { token });
       expect([got.status, got.text]).toEqual([200, 'content']);
-      const removed = await ask('DELETE', `/api/store/games/${path}`, { token });
-      expect(told(removed)).toEqual([200, { ok: true }]);
+      const removed = await request('DELETE', `/api/store/games/${path}`, { token });
+      expect(statusAndJson(removed)).toEqual([200, { ok: true }]);
       expect(await stored()).toEqual([]);
     },
   );
@@ -150,7 +153,7 @@ describe('endpoint 18, POST /store/upload', () => {
   test.each(['', '.', '..', '   ', '!!', '\u{1F600}', 'x'.repeat(256)])(
     'responds 400 `invalid filename` to %j',
     async (filename) => {
-      expect(told(await upload(filename))).toEqual([400, { detail: 'invalid filename' }]);
+      expect(statusAndJson(await upload(filename))).toEqual([400, { detail: 'invalid filename' }]);
       expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
       expect((await list()).count).toBe(0);
     },
@@ -161,8 +164,8 @@ describe('endpoint 18, POST /store/upload', () => {
       '--b\r\nContent-Disposition: form-data; name="file"; ' +
       "filename*=UTF-8''%E3%82%A2%20b.zip\r\n\r\nx\r\n--b--\r\n";
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-    const response = await ask('POST', '/api/store/upload', { token, headers, body: part });
-    expect(told(response)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
+    const response = await request('POST', '/api/store/upload', { token, headers, body: part });
+    expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
   });
 
   test('overwrites an archive with the first part named `file`, and ignores other parts', async () => {
@@ -173,17 +176,17 @@ describe('endpoint 18, POST /store/upload', () => {
       formPart({ field: 'file', bytes: 'third', filename: 'b.zip' }),
     );
     const headers = { 'content-type': formType };
-    const response = await ask('POST', '/api/store/upload', { token, headers, body });
-    expect(told(response)).toEqual([200, { ok: true, filename: 'a.zip', size: 3 }]);
+    const response = await request('POST', '/api/store/upload', { token, headers, body });
+    expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'a.zip', size: 3 }]);
     expect(await stored()).toEqual(['a.zip']);
-    const got = await ask('GET', '/api/store/download/games/a.zip', { token });
+    const got = await request('GET', '/api/store/download/games/a.zip', { token });
     expect(got.text).toBe('new');
   });
 
   test('responds 422 naming a missing `file`, 400 to a malformed body, and stores nothing', async () => {
     const post = (contentType: string | undefined, body: Buffer | string) => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
-      return ask('POST', '/api/store/upload', { token, headers, body });
+      return request('POST', '/api/store/upload', { token, headers, body });
     };
     const whole = formBody(formPart({ bytes: 'x', filename: 'a.zip' }));
     for (const [type, body] of [
@@ -218,7 +221,7 @@ describe('endpoint 18, POST /store/upload', () => {
     await abortUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));
     await expect.poll(tmp).toEqual([]);
-    const got = await ask('GET', '/api/store/download/games/cut.zip', { token });
+    const got = await request('GET', '/api/store/download/games/cut.zip', { token });
     expect(got.text).toBe('old');
   });
 
@@ -229,7 +232,10 @@ describe('endpoint 18, POST /store/upload', () => {
         token: small.adminToken,
         form: { bytes },
       });
-    const responses = [told(await post('x'.repeat(10))), told(await post('x'.repeat(11)))];
+    const responses = [
+      statusAndJson(await post('x'.repeat(10))),
+      statusAndJson(await post('x'.repeat(11))),
+    ];
     const left = await readdir(join(small.data, 'tmp'));
     await small.close();
     expect(responses).toEqual([

@@ -22,11 +22,11 @@ const maxDiscarded = 32 * mebibyte;
 const file = formPart({ bytes: 'content', filename: 'whole.zip' });
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One']);
 });
@@ -51,18 +51,18 @@ describe.each(paths)('POST %s', (path) => {
     const body = formBody(...order(note));
     const headers = { 'content-type': formType };
     for (const chunked of [false, true]) {
-      const response = await ask('POST', path, { token, headers, body, chunked });
+      const response = await request('POST', path, { token, headers, body, chunked });
       expect([response.status, response.json.ok]).toEqual([200, true]);
     }
-    await ask('DELETE', '/api/cover/1', { token });
-    await ask('DELETE', '/api/store/games/whole.zip', { token });
+    await request('DELETE', '/api/cover/1', { token });
+    await request('DELETE', '/api/store/games/whole.zip', { token });
     expect(await stored()).toEqual([]);
   });
 
   test.each(orders)('refuses 1 MiB of fields %s the file, and stores nothing', async (_, order) => {
     const note = formPart({ field: 'note', filename: null, bytes: Buffer.alloc(mebibyte) });
     const body = formBody(...order(note));
-    const response = await ask('POST', path, {
+    const response = await request('POST', path, {
       token,
       headers: { 'content-type': formType },
       body,

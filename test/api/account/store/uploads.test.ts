@@ -15,18 +15,18 @@ import {
 import { metadataOf, sha1, sha256, type TusClient, tusClient } from '../../../support/http/tus.ts';
 
 let app: TestApp;
-let ask: Requester;
+let request: Requester;
 let token: string;
 let tus: TusClient;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = createRequester(app.url);
+  request = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
-  tus = tusClient(ask, token);
+  tus = tusClient(request, token);
 });
 afterAll(() => app.close());
 
-const told = ({ status, json }: TestResponse) => [status, json.detail];
+const statusAndDetail = ({ status, json }: TestResponse) => [status, json.detail];
 const bytes = randomBytes(100_000);
 const games = (filename: string) => ({ filename, system: 'games' });
 const folders = () => readdirSync(join(app.data, 'tmp/uploads'));
@@ -34,7 +34,7 @@ const stored = (name: string) => readFileSync(join(app.data, 'store/games', name
 
 describe('an upload, request by request', () => {
   test('is preceded by OPTIONS that describe the server, for all uploads and for one', async () => {
-    const { status, headers } = await ask('OPTIONS', '/api/uploads', { token });
+    const { status, headers } = await request('OPTIONS', '/api/uploads', { token });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
       'tus-resumable': '1.0.0',
@@ -44,7 +44,7 @@ describe('an upload, request by request', () => {
     });
     expect(headers).not.toHaveProperty('tus-max-size');
     const address = await tus.createUpload(5, games('options.zip'));
-    const one = await ask('OPTIONS', address, { token });
+    const one = await request('OPTIONS', address, { token });
     expect([one.status, one.headers['tus-version']]).toEqual([204, '1.0.0']);
   });
 
@@ -89,7 +89,7 @@ describe('an upload, request by request', () => {
     expect(done).toMatchObject({ state: 'done', offset: 100_000, detail: null });
     expect(stored('Häuser eins.zip').equals(bytes)).toBe(true);
     expect((await tus.head(location)).headers['upload-offset']).toBe('100000');
-    const { items } = (await ask('GET', '/api/store')).json;
+    const { items } = (await request('GET', '/api/store')).json;
     expect(items).toMatchObject([{ name: 'Häuser eins.zip', size: 100_000 }]);
   });
 
@@ -119,7 +119,7 @@ describe('an upload, request by request', () => {
     expect(await uploads.hasDat(Number(id), admin)).toBe(true);
     expect(await uploads.hasDat(Number(id), other)).toBe(false);
     expect(await uploads.fetchDat(Number(id), other, signal)).toBeNull();
-    expect((await ask('DELETE', address, { token })).status).toBe(204);
+    expect((await request('DELETE', address, { token })).status).toBe(204);
     expect(existsSync(dat?.path ?? '')).toBe(false);
   });
 });
@@ -148,8 +148,8 @@ describe('an upload that cannot begin', () => {
         ...headers,
       }).filter(([, value]) => value !== undefined),
     );
-    const response = await ask('POST', '/api/uploads', { token, headers: sent });
-    expect(told(response)).toEqual([
+    const response = await request('POST', '/api/uploads', { token, headers: sent });
+    expect(statusAndDetail(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ]);
@@ -159,22 +159,28 @@ describe('an upload that cannot begin', () => {
 
   test('is refused if it is larger than an archive may be', async () => {
     const small = await startTestApp({ 'max-archive-bytes': '1000' });
-    const askSmall = createRequester(small.url);
-    const client = tusClient(askSmall, small.adminToken);
-    expect(told(await client.begin(1001, games('a.zip')))).toEqual([413, 'archive too large']);
+    const requestSmall = createRequester(small.url);
+    const client = tusClient(requestSmall, small.adminToken);
+    expect(statusAndDetail(await client.begin(1001, games('a.zip')))).toEqual([
+      413,
+      'archive too large',
+    ]);
     expect((await client.begin(1000, games('a.zip'))).status).toBe(201);
-    const { headers } = await askSmall('OPTIONS', '/api/uploads', { token: small.adminToken });
+    const { headers } = await requestSmall('OPTIONS', '/api/uploads', { token: small.adminToken });
     expect(headers['tus-max-size']).toBe('1000');
     await small.close();
   });
 
   test('is refused beyond 100 at a time, until one is dropped', async () => {
-    const client = tusClient(ask, (await makePerson(app, 'editor')).token);
+    const client = tusClient(request, (await makePerson(app, 'editor')).token);
     const addresses = await Promise.all(
       Array.from({ length: 100 }, (_, at) => client.createUpload(5, games(`${at}.zip`))),
     );
-    expect(told(await client.begin(5, games('more.zip')))).toEqual([409, 'too many uploads']);
-    const drop = (address: string) => ask('DELETE', address, { token: app.adminToken });
+    expect(statusAndDetail(await client.begin(5, games('more.zip')))).toEqual([
+      409,
+      'too many uploads',
+    ]);
+    const drop = (address: string) => request('DELETE', address, { token: app.adminToken });
     await Promise.all(addresses.map(drop));
     expect((await client.begin(5, games('more.zip'))).status).toBe(201);
   });
@@ -185,7 +191,10 @@ describe('an upload with a taken name or a lost right', () => {
     const first = await tus.createUpload(5, games('taken.zip'));
     await tus.send(first, 0, bytes.subarray(0, 5));
     await tus.waitUntilChecked(first);
-    expect(told(await tus.begin(5, games('taken.zip')))).toEqual([409, 'archive exists']);
+    expect(statusAndDetail(await tus.begin(5, games('taken.zip')))).toEqual([
+      409,
+      'archive exists',
+    ]);
     const again = await tus.createUpload(7, { ...games('taken.zip'), replace: '1' });
     await tus.send(again, 0, bytes.subarray(0, 7));
     expect(await tus.waitUntilChecked(again)).toMatchObject({ state: 'done' });
@@ -204,18 +213,21 @@ describe('an upload with a taken name or a lost right', () => {
     expect(await tus.waitUntilChecked(slow)).toMatchObject(failed);
     await expect.poll(folders).toHaveLength(before - 1);
     expect(stored('race.zip')).toHaveLength(6);
-    expect(told(await tus.send(slow, 5, Buffer.alloc(1)))).toEqual([409, 'wrong offset']);
+    expect(statusAndDetail(await tus.send(slow, 5, Buffer.alloc(1)))).toEqual([
+      409,
+      'wrong offset',
+    ]);
   });
 
   test('fails if its user is demoted, unless it was stored before', async () => {
     const { id, token: own } = await makePerson(app, 'editor');
-    const client = tusClient(ask, own);
+    const client = tusClient(request, own);
     const address = await client.createUpload(5, games('demoted.zip'));
     const sending = client.send(address, 0, bytes.subarray(0, 5));
     const json = { role: 'user' };
-    const demoting = ask('PATCH', `/api/users/${id}`, { token: app.adminToken, json });
+    const demoting = request('PATCH', `/api/users/${id}`, { token: app.adminToken, json });
     const [{ status }] = await Promise.all([sending, demoting]);
-    const byAdmin = tusClient(ask, app.adminToken);
+    const byAdmin = tusClient(request, app.adminToken);
     // The demotion came before the chunk, before the archive was stored, or after both.
     if (status === 403) {
       expect(await byAdmin.get(address)).toMatchObject({ state: 'receiving', offset: 0 });
@@ -260,7 +272,7 @@ describe('a refused chunk', () => {
     ['short checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
   ])('leaves the upload unchanged: %s', async (_what, offset, headers, status, detail) => {
     const response = await tus.send(address, offset, chunk, headers);
-    expect(told(response)).toEqual([
+    expect(statusAndDetail(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ]);
@@ -276,8 +288,8 @@ describe('a refused chunk', () => {
         'upload-offset': 0,
       };
       const body = bytes.subarray(0, 1501);
-      const response = await ask('PATCH', small, { token, headers, body, chunked });
-      expect(told(response)).toEqual([413, 'body too large']);
+      const response = await request('PATCH', small, { token, headers, body, chunked });
+      expect(statusAndDetail(response)).toEqual([413, 'body too large']);
     }
     expect((await tus.head(small)).headers['upload-offset']).toBe('0');
   });
@@ -287,7 +299,7 @@ describe('a refused chunk', () => {
     const large = await tus.createUpload(size, games('large.zip'));
     const headers = { 'content-length': size };
     const response = await tus.send(large, 0, Buffer.alloc(1000), headers);
-    expect(told(response)).toEqual([413, 'body too large']);
+    expect(statusAndDetail(response)).toEqual([413, 'body too large']);
     expect((await tus.head(large)).headers['upload-offset']).toBe('0');
   });
 
@@ -350,15 +362,18 @@ describe('the upload API', () => {
   describe('the owner of an upload', () => {
     test('sees only their own uploads, the newest first, while an admin sees all', async () => {
       const [one, two] = [await makePerson(app, 'editor'), await makePerson(app, 'editor')];
-      const [own, other] = [tusClient(ask, one.token), tusClient(ask, two.token)];
+      const [own, other] = [tusClient(request, one.token), tusClient(request, two.token)];
       const first = await own.createUpload(5, games('first.zip'));
       const second = await own.createUpload(5, games('second.zip'));
-      expect(told(await other.send(first, 0, Buffer.alloc(5)))).toEqual([404, 'not found']);
+      expect(statusAndDetail(await other.send(first, 0, Buffer.alloc(5)))).toEqual([
+        404,
+        'not found',
+      ]);
       for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS']) {
-        expect((await ask(method, first, { token: two.token })).status).toBe(404);
+        expect((await request(method, first, { token: two.token })).status).toBe(404);
       }
       const names = async (who: string, query = '') => {
-        const { items } = (await ask('GET', `/api/uploads${query}`, { token: who })).json;
+        const { items } = (await request('GET', `/api/uploads${query}`, { token: who })).json;
         return (items as { filename: string }[]).map(({ filename }) => filename);
       };
       expect(await names(one.token)).toEqual(['second.zip', 'first.zip']);
@@ -372,25 +387,30 @@ describe('the upload API', () => {
       await own.waitUntilChecked(second);
       expect(await names(one.token, '?state=receiving')).toEqual(['first.zip']);
       expect(await names(one.token, '?state=done')).toEqual(['second.zip']);
-      expect((await ask('GET', '/api/uploads?state=x', { token: one.token })).status).toBe(422);
-      expect((await ask('DELETE', first, { token: app.adminToken })).status).toBe(204);
-      expect((await ask('DELETE', first, { token: one.token })).status).toBe(404);
+      expect((await request('GET', '/api/uploads?state=x', { token: one.token })).status).toBe(422);
+      expect((await request('DELETE', first, { token: app.adminToken })).status).toBe(204);
+      expect((await request('DELETE', first, { token: one.token })).status).toBe(404);
       expect((await own.head(first)).status).toBe(404);
     });
   });
 
   test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
     const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
-    const asking = createRequester(shared.url);
+    const requestShared = createRequester(shared.url);
     const origin = 'https://example.org';
     const preflight = { origin, 'access-control-request-method': 'PATCH' };
-    const { status, headers } = await asking('OPTIONS', '/api/uploads/1', { headers: preflight });
+    const { status, headers } = await requestShared('OPTIONS', '/api/uploads/1', {
+      headers: preflight,
+    });
     expect(status).toBe(204);
     expect(headers['access-control-allow-headers']).toContain('upload-offset');
     const { adminToken } = shared;
-    const own = await asking('OPTIONS', '/api/uploads', { token: adminToken, headers: { origin } });
+    const own = await requestShared('OPTIONS', '/api/uploads', {
+      token: adminToken,
+      headers: { origin },
+    });
     expect([own.status, own.headers['tus-version']]).toEqual([204, '1.0.0']);
-    expect((await asking('OPTIONS', '/api/releases')).status).toBe(405);
+    expect((await requestShared('OPTIONS', '/api/releases')).status).toBe(405);
     await shared.close();
   });
 });
