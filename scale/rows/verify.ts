@@ -9,6 +9,7 @@ import { openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { Bucket } from '../../src/files/s3/client/bucket.ts';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { s3SkipReason, startS3 } from '../../test/support/s3/radosgw.ts';
+import { toolsSkipReason } from '../../test/support/tools.ts';
 import { DrawnBytes } from '../drawn-bytes.ts';
 import { environmentOf, type Place } from '../pair.ts';
 import type { Row, Scene } from '../row.ts';
@@ -21,38 +22,48 @@ const uploadAttempts = 5;
 const unit = 1_000_000;
 /** Bound of the duration of a verification, in percent of the reference: 0.8 of its speed. */
 const maxPercent = 125;
-/** Number of objects that are read at the same time. */
-const parallel = 4;
 
 /**
- * Checks that `catalog verify` reads archives from a disk at no less than 0.8 of the speed of cat.
- * For an S3 server, the reference is curl with `openssl dgst`. Hashing uses the same cores as the
- * server. The comparison with curl alone is printed too.
+ * Checks that `catalog verify` reads archives from an S3 server at no less than 0.8 of the speed of
+ * `rclone cat`, and from a disk at no less than 0.8 of that of `openssl dgst -sha256`. The speed of
+ * plain reading with curl or cat is printed too.
  */
 export const verifyRow: Row = {
   name: 'verify',
   missing() {
     if (spawnSync('curl', ['--version']).status !== 0) return 'needs the package curl';
     if (spawnSync('openssl', ['version']).status !== 0) return 'needs the package openssl';
-    return s3SkipReason ?? (freemem() < 4e9 ? 'needs 4 GB of memory' : null);
+    const reason = toolsSkipReason('rclone') ?? s3SkipReason;
+    return reason ?? (freemem() < 4e9 ? 'needs 4 GB of memory' : null);
   },
   async measure(scene) {
     const { folder } = scene;
     const s3 = await startS3(folder, { maxBytes: 3e9 });
     try {
       const address = await s3.newBucket();
-      const inBucket: Place = {
-        data: join(folder, 'one'),
-        database: '',
-        more: settingsOf(address),
-      };
+      const more = settingsOf(address);
+      const inBucket: Place = { data: join(folder, 'one'), database: '', more };
       const onDisk: Place = { data: join(folder, 'two'), database: '' };
       const figures: Figure[] = [];
-      const hash = (file: string) => `curl --config ${file} | openssl dgst -sha256`;
-      const s3Reading = { place: inBucket, read: curlOf(address, folder) };
-      const hashed = { command: 'curl with openssl', read: curlOf(address, folder, hash) };
-      figures.push(await compare('S3', { ...s3Reading, hashed }, scene));
-      figures.push(await compare('disk', { place: onDisk, read: () => readFiles(onDisk) }, scene));
+      const objects = `:s3:${address.bucket}/${address.prefix}/games`;
+      const s3Reading: Reading = {
+        place: inBucket,
+        plain: { command: 'curl', read: curlOf(address, folder) },
+        reference: {
+          command: 'rclone cat',
+          read: () => rcloneCat(objects, environmentOfRclone(address)),
+        },
+      };
+      figures.push(await compare('S3', s3Reading, scene));
+      const diskReading: Reading = {
+        place: onDisk,
+        plain: { command: 'cat', read: () => readFiles(onDisk, 'cat') },
+        reference: {
+          command: 'openssl dgst',
+          read: () => readFiles(onDisk, 'openssl dgst -sha256'),
+        },
+      };
+      figures.push(await compare('disk', diskReading, scene));
       return figures;
     } finally {
       await s3.stop();
@@ -96,32 +107,37 @@ async function store(person: UserClient, name: string, bytes: Uint8Array<ArrayBu
 /** A catalogue, and how its archives are read without a verification. */
 interface Reading {
   readonly place: Place;
+  /** Plain reading, which is printed for information. */
+  readonly plain: Command;
+  readonly reference: Command;
+}
+
+interface Command {
+  readonly command: string;
   /** Reads all archives. Returns the duration in milliseconds. */
   readonly read: () => Promise<number>;
-  /** The same with a hash, if plain reading is no fair reference. */
-  readonly hashed?: { readonly command: string; readonly read: () => Promise<number> };
 }
 
 /** Returns the duration of a verification in percent of the reference, each at its best. */
-async function compare(name: string, { place, read, hashed }: Reading, scene: Scene) {
+async function compare(name: string, reading: Reading, scene: Scene) {
+  const { place, plain, reference } = reading;
   const bytes = await fill(place, scene);
-  let [plain, reference, verified] = [Infinity, Infinity, Infinity];
+  let [plainMs, referenceMs, verified] = [Infinity, Infinity, Infinity];
   for (let round = 0; round < scene.times(3); round += 1) {
-    plain = Math.min(plain, await read());
-    reference = hashed ? Math.min(reference, await hashed.read()) : plain;
+    plainMs = Math.min(plainMs, await plain.read());
+    referenceMs = Math.min(referenceMs, await reference.read());
     // the start of the program is not part of the reading
     const start = await verify(place, '--covers');
     verified = Math.min(verified, (await verify(place, '--store')) - start);
   }
   const rate = (ms: number) => `${Math.round(bytes / 1e3 / ms)} MB/s`;
   const percent = (of: number) => (verified / of) * 100;
-  const more = hashed ? `, with ${hashed.command} ${rate(reference)}` : '';
   process.stderr.write(
-    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read with ${rate(plain)}${more}, verified with ${rate(verified)} (${Math.round(percent(plain))} % of the duration of plain reading)\n`,
+    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read by ${reference.command} with ${rate(referenceMs)}, by ${plain.command} with ${rate(plainMs)}, verified with ${rate(verified)} (${Math.round(percent(plainMs))} % of the duration of ${plain.command})\n`,
   );
   return {
-    what: `${name}: duration of verify compared with ${hashed?.command ?? 'plain reading'}`,
-    value: percent(reference),
+    what: `${name}: duration of verify compared with ${reference.command}`,
+    value: percent(referenceMs),
     unit: '%',
     max: maxPercent,
   };
@@ -134,37 +150,34 @@ async function verify(place: Place, part: string): Promise<number> {
   return timed(() => run(process.execPath, args, { env }));
 }
 
-/**
- * Returns a function that reads all objects of a bucket with curl, one or four at a time. If `hash`
- * is given, only four at a time, with the command that it returns for a configuration of curl.
- */
-function curlOf(
-  address: BucketAddress,
-  folder: string,
-  hash?: (file: string) => string,
-): () => Promise<number> {
-  const options = ['silent', 'fail', 'globoff'];
-  const output = hash ? [] : ['output = "/dev/null"'];
+/** Reads all objects below a path of a bucket with `rclone cat` and its default settings. */
+function rcloneCat(source: string, settings: Readonly<Record<string, string>>): Promise<number> {
+  const env = { PATH: process.env.PATH, RCLONE_CONFIG: '/dev/null', ...settings };
+  const args = ['-c', 'rclone cat "$1" > /dev/null', 'sh', source];
+  return timed(() => run('sh', args, { env }));
+}
+
+function environmentOfRclone(of: BucketAddress): Readonly<Record<string, string>> {
+  return {
+    RCLONE_S3_PROVIDER: 'Ceph',
+    RCLONE_S3_ENDPOINT: of.endpoint,
+    RCLONE_S3_ACCESS_KEY_ID: of.accessKey,
+    RCLONE_S3_SECRET_ACCESS_KEY: of.secretKey,
+  };
+}
+
+/** Returns a function that reads all objects of a bucket with curl, one or four at a time. */
+function curlOf(address: BucketAddress, folder: string): () => Promise<number> {
   return async () => {
-    const urls = await urlsOf(address);
-    const configure = async (name: string, some: readonly string[]) => {
-      const file = join(folder, name);
-      const lines = some.flatMap((url) => [`url = "${url}"`, ...output]);
-      await writeFile(file, [...options, ...lines].join('\n'));
-      return file;
-    };
-    if (hash) {
-      const commands: string[] = [];
-      for (let first = 0; first < parallel; first += 1) {
-        const some = urls.filter((_, at) => at % parallel === first);
-        commands.push(hash(await configure(`curl-${first}.conf`, some)));
-      }
-      return timed(() => Promise.all(commands.map((command) => run('sh', ['-c', command]))));
-    }
-    const all = ['--config', await configure('curl.conf', urls)];
-    const oneByOne = await timed(() => run('curl', all));
-    const more = ['--parallel', '--parallel-immediate', '--parallel-max', `${parallel}`];
-    return Math.min(oneByOne, await timed(() => run('curl', [...more, ...all])));
+    const lines = (await urlsOf(address)).flatMap((url) => [
+      `url = "${url}"`,
+      'output = "/dev/null"',
+    ]);
+    const file = join(folder, 'curl.conf');
+    await writeFile(file, ['silent', 'fail', 'globoff', ...lines].join('\n'));
+    const oneByOne = await timed(() => run('curl', ['--config', file]));
+    const more = ['--parallel', '--parallel-immediate', '--parallel-max', '4'];
+    return Math.min(oneByOne, await timed(() => run('curl', [...more, '--config', file])));
   };
 }
 
@@ -179,11 +192,11 @@ async function urlsOf(address: BucketAddress): Promise<string[]> {
   return urls;
 }
 
-/** Reads all archives of a data folder with cat, from the disk. */
-async function readFiles(place: Place): Promise<number> {
+/** Reads all archives of a data folder with a command, from the disk. */
+async function readFiles(place: Place, command: string): Promise<number> {
   await evict(place);
   const files = await filesOf(place);
-  return timed(() => run('sh', ['-c', 'cat "$@" > /dev/null', 'sh', ...files]));
+  return timed(() => run('sh', ['-c', `${command} "$@" > /dev/null`, 'sh', ...files]));
 }
 
 /** Removes the archives of a data folder from the memory of the system. */
