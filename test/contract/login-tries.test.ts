@@ -52,14 +52,14 @@ describeEngines('$name: tries to log in', ({ open }) => {
         }
       });
     /**
-     * Begins `count` tries, each from a different network, 20 at a time, because the last of a
+     * Begins `count` tries, each from a different network, 24 at a time, because the last of a
      * hundred could wait too long on a busy machine. Returns the ids of the allowed tries.
      */
     const beginFrom = async (subnet: string, count: number, change: Partial<LoginTry> = {}) => {
       const networks = Array.from({ length: count }, (_, i) => `${subnet}.${i}`);
       const ids: (number | null)[] = [];
-      for (let at = 0; at < count; at += 20) {
-        const some = networks.slice(at, at + 20);
+      for (let at = 0; at < count; at += 24) {
+        const some = networks.slice(at, at + 24);
         ids.push(...(await Promise.all(some.map((network) => begin({ ...change, network })))));
       }
       return ids.filter((id) => id !== null);

@@ -92,7 +92,8 @@ describeInBrowser('the server', () => {
       await fits(page, `outage-${locale}`);
       const started = await sandbox.serve(['--port', String(server.port)]);
       expect(started.port).toBe(server.port);
-      await away.waitFor({ state: 'detached' });
+      // sooner than the page would retry in a hidden tab, which is after 30 s
+      await away.waitFor({ state: 'detached', timeout: 25_000 });
       await page.getByRole('table').waitFor();
       expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     },

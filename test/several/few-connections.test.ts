@@ -35,8 +35,8 @@ async function importReleases(url: string, token: string): Promise<number[]> {
   return json.items.map((item: { id: number }) => item.id);
 }
 
-/** Runs a job and waits until it is done. */
-async function runJob(url: string, token: string, json: object): Promise<void> {
+/** Runs a job and waits until it is done. Returns the number of its attempts. */
+async function runJob(url: string, token: string, json: object): Promise<number> {
   const started = await sendRequest(`${url}/api/jobs`, { token, json });
   expect(started).toMatchObject({ status: 200 });
   const job = `${url}/api/jobs/${started.json.id}`;
@@ -45,6 +45,7 @@ async function runJob(url: string, token: string, json: object): Promise<void> {
     return [json.state, json.report?.error];
   };
   await expect.poll(ended).toEqual(['done', undefined]);
+  return (await sendRequest(job, { token })).json.attempt;
 }
 
 /** Edits, reads and uploads at once on these servers. Returns the statuses. */
@@ -78,7 +79,7 @@ describe(`few connections to the database ${lack}`, () => {
     const ids = await importReleases(servers[0]?.url ?? '', token);
     expect(await work(servers, token, ids)).toEqual(new Set([200]));
     // The instances hold all connections now. The job's process waits until some are closed.
-    await runJob(servers[0]?.url ?? '', token, { kind: 'verify' });
+    expect(await runJob(servers[0]?.url ?? '', token, { kind: 'verify' })).toBe(1);
   });
 
   test.skipIf(lack)('suffice for an instance with a job if each process has 3', async () => {

@@ -79,6 +79,19 @@ export function isServerFull(error: unknown): boolean {
 }
 
 /**
+ * Returns true if an error means that the server, or a pooler in front of it, accepts no further
+ * connection until others are closed.
+ */
+export function isAtConnectionLimit(error: unknown): boolean {
+  if (!(error instanceof CatalogError && error.cause instanceof pg.DatabaseError)) return false;
+  const { code, message } = error.cause;
+  return code === '53300' || (isRefusedByPooler(error.cause) && poolerLimit.test(message));
+}
+
+/** PgBouncer's reason if it has as many clients as `max_client_conn` allows. */
+const poolerLimit = /\bno more connections allowed\b/;
+
+/**
  * Returns true if a pooler refused a connection itself, for example because it has too many clients
  * (`max_client_conn`). PgBouncer 1.18 reports all its reasons as a violation of the protocol. It
  * names no routine, unlike PostgreSQL.

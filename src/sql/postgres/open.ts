@@ -9,7 +9,7 @@ import { reservedWork } from '../store/reserved-work.ts';
 import type { Tables } from '../tables.ts';
 import { takeSnapshot } from './copies/snapshot.ts';
 import { databaseOver } from './database.ts';
-import { isServerFull, isStarting, SqlError } from './errors.ts';
+import { isAtConnectionLimit, isStarting, SqlError } from './errors.ts';
 import { Connection } from './sessions/connection.ts';
 import { ConnectionLane, defaultConnections, laneSizes } from './sessions/lane.ts';
 import { CONNECT_MS, ConnectionPool, type Sessions } from './sessions/pool.ts';
@@ -85,13 +85,16 @@ export async function openPostgres<T = Tables>(
             until: Math.min(until, performance.now() + CONNECT_MS),
           }),
       };
+      await sessions.changeRole(first, 'writer', Infinity);
       const { connections = defaultConnections } = options;
       return new PostgresEngine<T>(name, sessions, {
         reads: { ...defaultLimits, ...options.limits },
         connections,
+        first,
       });
-    } finally {
+    } catch (error) {
       await first.end();
+      throw error;
     }
   } catch (error) {
     throw toOpenError(error, name);
@@ -120,7 +123,7 @@ async function retryWhileUnready<R>(onWait: OnWait | undefined, open: () => Prom
 
 function waitReasonOf(error: unknown): WaitReason | null {
   if (isStarting(error)) return 'starting';
-  return isServerFull(error) ? 'full' : null;
+  return isAtConnectionLimit(error) ? 'full' : null;
 }
 
 class PostgresEngine<T> implements Engine<T> {
@@ -137,10 +140,15 @@ class PostgresEngine<T> implements Engine<T> {
   constructor(
     name: string,
     sessions: Sessions,
-    { reads: limits, connections }: { reads: ReadLimits; connections: number },
+    {
+      reads: limits,
+      connections,
+      first,
+    }: { reads: ReadLimits; connections: number; first: Connection },
   ) {
     this.name = name;
     const pool = new ConnectionPool(connections, sessions);
+    pool.add(first, 'writer');
     const sizes = laneSizes(connections);
     const laneOf = (role: Role, max: number) => new ConnectionLane(pool, role, max);
     const streams = laneOf('reader', sizes.streams);

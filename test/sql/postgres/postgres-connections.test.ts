@@ -1,7 +1,7 @@
 /** @module-tag full */
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { createStaging } from '../../support/data/create-staging.ts';
@@ -88,6 +88,20 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
       await (await opening).close();
       expect(reasons).toEqual(['full']);
+    });
+
+    test('closes each connection when it is unused for 10 s', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const engine = await open();
+      await pidOf(engine.read); // beside the connection that opened the database
+      expect(await sessions()).toHaveLength(2);
+      vi.advanceTimersByTime(6_000);
+      await pidOf(engine.read);
+      vi.advanceTimersByTime(6_000);
+      await expect.poll(sessions).toHaveLength(1);
+      vi.advanceTimersByTime(6_000);
+      await expect.poll(sessions).toHaveLength(0);
     });
 
     test('gives its only session the settings of each purpose in turn', async () => {

@@ -58,6 +58,30 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 );
 
 describe('the start on PostgreSQL', () => {
+  test.each([
+    ['no such database: catalog', 'no such database', []],
+    ['no more connections allowed (max_client_conn)', 'no more connections', ['full']],
+  ])('waits for a pooler only if it has too many clients: %s', async (refusal, reason, waits) => {
+    let clients = 0;
+    const pooler = createServer((client) => {
+      client.on('error', () => undefined);
+      client.once('data', () => {
+        clients += 1;
+        if (clients === 1) client.end(failure('08P01', refusal));
+        else client.end(failure('08P01', `no such database, not "${reason}"`));
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void pooler.close());
+    await once(pooler, 'listening');
+    const { port } = pooler.address() as AddressInfo;
+    const reasons: string[] = [];
+    const opening = openPostgres(`postgres://catalog@127.0.0.1:${port}/catalog`, {
+      onWait: (each) => void reasons.push(each),
+    });
+    await expect(opening).rejects.toThrow('no such database');
+    expect([clients, reasons]).toEqual([1 + waits.length, waits]);
+  });
+
   test('distinguishes a server that asks for a password from an unreachable one', async () => {
     // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
     const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];

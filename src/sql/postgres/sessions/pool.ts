@@ -5,7 +5,8 @@ import type { Role } from './server.ts';
 
 /**
  * Time after which an unused connection is closed, in ms. A starting process waits longer than this
- * for a server that has no room, so it gets a place that another process does not use.
+ * for a server that has no room, so it gets a place that another process does not use. The time is
+ * longer than the interval of `Presence`, so that an instance without requests keeps one place.
  */
 const IDLE_MS = 10_000;
 /**
@@ -88,6 +89,12 @@ export class ConnectionPool {
         if (!(error instanceof ConnectionLost && isInTime)) throw error;
       }
     }
+  }
+
+  /** Adds an open connection that has the settings of `role`. */
+  add(connection: Connection, role: Role): void {
+    this.#count += 1;
+    this.#adopt(connection, role);
   }
 
   /** Does the same as `acquire` for a caller that ends the connection instead of releasing it. */
@@ -173,24 +180,31 @@ export class ConnectionPool {
   async #open(waiter: Waiter): Promise<void> {
     waiter.isOpening = true;
     this.#count += 1;
-    const onEnd = () => {
-      this.#count -= 1;
-      this.#openMore();
-    };
     const opening = this.#sessions.open(waiter.role, CONNECT_MS);
     this.#noticeSlow(opening);
     try {
       const connection = await opening;
       this.#refusal = undefined;
-      this.#roles.set(connection, waiter.role);
-      connection.whenEnded(onEnd);
-      this.#handOver(connection);
+      this.#adopt(connection, waiter.role);
     } catch (error) {
       waiter.isOpening = false;
       if (isServerFull(error)) this.#retryLater(error);
       else waiter.reject(error);
-      onEnd();
+      this.#forget();
     }
+  }
+
+  /** Takes over an open connection, which is counted already, until it ends. */
+  #adopt(connection: Connection, role: Role): void {
+    this.#roles.set(connection, role);
+    connection.whenEnded(() => this.#forget());
+    this.#handOver(connection);
+  }
+
+  /** Reduces the count by a connection that ended or could not be opened. */
+  #forget(): void {
+    this.#count -= 1;
+    this.#openMore();
   }
 
   /** Hands out the unused connections if another connection cannot be opened soon. */
@@ -235,19 +249,23 @@ export class ConnectionPool {
     else if (next !== undefined) next.accept(connection);
     else {
       this.#idle.push({ connection, since: performance.now() });
-      this.#idleTimer ??= setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+      this.#closeIdleLater();
     }
   }
 
-  #closeIdle(): void {
-    this.#idleTimer = undefined;
-    const old = performance.now() - IDLE_MS;
-    while (this.#idle[0] && this.#idle[0].since <= old) {
-      void this.#idle.shift()?.connection.end(); // never rejects
-    }
-    if (this.#idle.length > 0) {
-      this.#idleTimer = setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
-    }
+  /** Closes each unused connection when it has been unused for `IDLE_MS`. */
+  #closeIdleLater(): void {
+    const oldest = this.#idle[0];
+    if (oldest === undefined || this.#idleTimer !== undefined) return;
+    const waitMs = Math.max(1, oldest.since + IDLE_MS - performance.now());
+    this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = undefined;
+      const old = performance.now() - IDLE_MS;
+      while (this.#idle[0] && this.#idle[0].since <= old) {
+        void this.#idle.shift()?.connection.end(); // never rejects
+      }
+      this.#closeIdleLater();
+    }, waitMs).unref();
   }
 }
 
