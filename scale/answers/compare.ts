@@ -33,7 +33,7 @@ export async function differencesOf(
   const left = paths.values();
   const work = async () => {
     for (const path of left) {
-      const [one, other] = await Promise.all(servers.map((server) => getResponse(server, path)));
+      const [one, other] = await Promise.all(servers.map((server) => fetchResponse(server, path)));
       if (one === undefined || other === undefined) continue;
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
       if (one.status === other.status && one.text === other.text) continue;
@@ -48,7 +48,7 @@ export async function differencesOf(
   return { differences, statuses };
 }
 
-async function getResponse(
+async function fetchResponse(
   { url, token }: ComparedServer,
   path: string,
 ): Promise<{ status: number; text: string }> {

@@ -22,7 +22,7 @@ export interface Reply {
   readonly endedAt: number;
 }
 
-export interface RequestOptions {
+export interface FaultRequest {
   /** The default is POST if there is a body, otherwise GET. */
   readonly method?: string;
   readonly json?: object;
@@ -49,7 +49,7 @@ export class Client {
   }
 
   /** Sends a request and returns the response. Never rejects. */
-  async send(path: string, options: RequestOptions = {}): Promise<Reply> {
+  async send(path: string, options: FaultRequest = {}): Promise<Reply> {
     const at = performance.now();
     const got = await this.#exchange(path, options).catch((error: Error) => ({
       ...{ status: 0, headers: {}, bytes: Buffer.from(error.message) },
@@ -71,7 +71,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  async #exchange(path: string, { method, json, file, body, headers }: RequestOptions) {
+  async #exchange(path: string, { method, json, file, body, headers }: FaultRequest) {
     const form = file && fileForm(file.name, file.bytes);
     const sent = json === undefined ? (form?.body ?? body) : JSON.stringify(json);
     const { request } = this.#origin.startsWith('https:') ? https : http;

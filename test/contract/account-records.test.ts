@@ -214,7 +214,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.findCredential('')).toBeNull();
     });
 
-    test('records the time of a login with its token', async () => {
+    test('record the time of a login with its token', async () => {
       const { records, add, token, audit } = await useAccounts(open);
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);

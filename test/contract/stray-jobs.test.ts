@@ -10,7 +10,7 @@ import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 const actor = { kind: 'system' } as const;
 const request = { kind: 'verify', options: {}, actor } as const;
 
-describeEngines('$name: jobs of a living server that no process runs', ({ open }) => {
+describeEngines('$name: jobs that a running server owns but no process runs', ({ open }) => {
   /** `change` replaces methods of the records. */
   async function useServer(change: (records: SqlJobRecords) => Partial<SqlJobRecords>) {
     const clock = steppingClock();
@@ -57,7 +57,7 @@ describeEngines('$name: jobs of a living server that no process runs', ({ open }
     expect(await jobs.get(id)).toMatchObject({ state: 'queued', attempt: 2, report: reason });
   });
 
-  test('go on when it is unknown whether they were begun', async () => {
+  test('are queued again if it is unknown whether they began', async () => {
     const { background, jobs } = await useServer((records) => ({
       begin: async (...args) => {
         await records.begin(...args);

@@ -135,19 +135,19 @@ describe('the cover finder', () => {
     const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
     const fixture = await useCatalog(['A Game']);
     const { finder, wait } = await useFinder(fixture, source.base);
-    const requestsAgain = async () => {
+    const sendsRequest = async () => {
       const earlier = source.requests.length;
       const { outcome } = await finder.search(1, search);
       expect(outcome === 'remembered').toBe(source.requests.length === earlier);
       return source.requests.length > earlier;
     };
-    expect(await requestsAgain()).toBe(true);
+    expect(await sendsRequest()).toBe(true);
     wait(before);
-    expect(await requestsAgain()).toBe(false);
+    expect(await sendsRequest()).toBe(false);
     wait(after);
-    expect(await requestsAgain()).toBe(true);
+    expect(await sendsRequest()).toBe(true);
     wait(-2 * before); // simulates a clock that was set back
-    expect(await requestsAgain()).toBe(true);
+    expect(await sendsRequest()).toBe(true);
   });
 
   test('remembers a failure for 5 minutes', async () => {

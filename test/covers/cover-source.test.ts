@@ -135,7 +135,7 @@ describe('the cover source', () => {
     return (_request, response) => response.setHeader('content-encoding', encoding).end(bytes);
   }
 
-  test('accepts exactly 10 MiB', async () => {
+  test('accepts a cover of exactly 10 MiB', async () => {
     const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
     const result = await probeServer((_request, response) => response.end(bytes));
     expect(result.kind === 'image' && bytes.equals(result.bytes)).toBe(true);

@@ -36,7 +36,7 @@ const nothing = {
 };
 
 describe('catalog covers fetch', () => {
-  test('fetches missing covers and requests only once those the source does not have', async () => {
+  test('fetches missing covers and requests those that the source lacks only once', async () => {
     const source = await useSource(coversOf('Game 1', 'Game 2'));
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
     const fetch = async () => {

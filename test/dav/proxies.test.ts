@@ -28,11 +28,11 @@ describe('the server', () => {
     });
     async function request(method: string, path: string, more: Record<string, string> = {}) {
       const headers = { authorization: dav.basic, host: new URL(dav.app.url).host, ...more };
-      const request = https.request(`${proxy.origin}${path}`, {
+      const outgoing = https.request(`${proxy.origin}${path}`, {
         ...{ method, headers, agent: false, rejectUnauthorized: false },
       });
-      request.end();
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      outgoing.end();
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
       const body = Buffer.concat(await response.toArray());
       return { status: response.statusCode, headers: response.headers, text: body.toString() };
     }

@@ -144,13 +144,13 @@ describe('hashImage', () => {
     expect(Math.max(...pieces)).toBe(1024 * 1024);
 
     const abort = new AbortController();
-    let told = 0;
+    let readBytes = 0;
     const onBytes = (bytes: number) => {
-      told += bytes;
+      readBytes += bytes;
       abort.abort(new Error('enough'));
     };
     await expect(hash(path, { signal: abort.signal, onBytes })).rejects.toThrow('enough');
-    expect(told).toBe(1024 * 1024);
+    expect(readBytes).toBe(1024 * 1024);
     await expect(hash(path, { signal: AbortSignal.abort(new Error('at once')) })).rejects.toThrow(
       'at once',
     );

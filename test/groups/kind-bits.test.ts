@@ -35,7 +35,7 @@ describe('the reader of kinds', () => {
     });
   });
 
-  test.skipIf(lack !== '')(`gives names of real DATs the same bits by their endings${lack}`, () => {
+  test.skipIf(lack !== '')(`gives all names of real DATs the same bits with and without its cache${lack}`, () => {
     const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
     const text = execFileSync('tar', ['-xJOf', real], options);
     const names = [...text.matchAll(/^game \(\n\tname "(.*)"$/gm)].map(([, name]) => name ?? '');

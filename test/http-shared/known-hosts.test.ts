@@ -31,7 +31,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '127.1.2.3:9999',
     '[::1]:8000',
   ])('responds to requests for the host %s', async (host) => {
-    expect((await requestFrom(host)).status).toBe(200);
+    expect((await requestFor(host)).status).toBe(200);
   });
 
   test.each([
@@ -44,11 +44,11 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '192.168.1.5',
     'localhost.evil.example',
   ])('responds with 421 `unknown host` for the host %s', async (host) => {
-    const { status, json } = await requestFrom(host);
+    const { status, json } = await requestFor(host);
     expect([status, json]).toEqual([421, refusal]);
   });
 
-  const requestFrom = (host: string) => listFor(served.url, host);
+  const requestFor = (host: string) => listFor(served.url, host);
 });
 
 describe('the check of hosts', () => {

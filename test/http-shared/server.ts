@@ -64,7 +64,7 @@ export function request(
   body?: Buffer,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const request = http.request(
+    const outgoing = http.request(
       { port, host: '127.0.0.1', agent: false, ...options },
       (response) => {
         buffer(response).then(
@@ -74,8 +74,8 @@ export function request(
         );
       },
     );
-    request.on('error', reject);
-    request.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 

@@ -9,7 +9,7 @@ const large = xml(rows('Large', 1_500), 'Large');
 const small = xml(rows('Small', 3), 'Small');
 
 describe('an import', () => {
-  test('refuses a small import if another one ended after it was planned', async () => {
+  test('is refused if it is small and another import ended after it was planned', async () => {
     const imports = await useEngine();
     const another = await imports.another();
     let isPlanned = false;

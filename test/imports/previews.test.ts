@@ -15,7 +15,7 @@ const rows = (name: string, count: number) =>
 const many = 1_500;
 
 describe('the preview of imports', () => {
-  test('keeps a dry run and an import in one process apart while rows are staged', async () => {
+  test('keeps the staged rows of a dry run and of an import in one process apart', async () => {
     const imports = await useEngine();
     await importText(imports, xml(rows('Old', 10)));
     const newer = xml([...rows('Old', 5), ...rows('New', 600)]);

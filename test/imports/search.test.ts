@@ -143,7 +143,7 @@ describe('the search', () => {
   });
 });
 
-describe('platform, region, facets and letters', () => {
+describe('filters, facets and letters', () => {
   async function regions(): Promise<ImportsFixture> {
     const imports = await useImports();
     await imports.take(

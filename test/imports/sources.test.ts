@@ -36,7 +36,7 @@ describe('the source that a DAT continues', () => {
     expect(imports.query('SELECT * FROM platform')).toHaveLength(1);
   });
 
-  test('is a new one with other names, which become alternatives found by search', async () => {
+  test('is a new one if the names differ; search then finds both names', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const named = ten.map((row, i) => ({ ...row, name: `Spiel ${i}` }));

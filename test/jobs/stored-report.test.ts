@@ -24,7 +24,7 @@ describe('the stored report of a job', () => {
     });
   });
 
-  test('shortens the unreadable images of an extraction of covers', async () => {
+  test('shortens the list of unreadable images of a cover extraction', async () => {
     const unreadable = Array.from({ length: 501 }, (_, at) => ({
       path: `${at}`,
       reason: 'damaged',

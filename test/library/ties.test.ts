@@ -267,7 +267,7 @@ describe.skipIf(noIso !== null)(`matching of Sony discs ${noIso ?? ''}`, () => {
     expect(await find(disc)).toMatch('v1.02');
   });
 
-  test('decides by the disc number in a PlayStation volume name, and in the track of a sheet', async () => {
+  test("decides by the disc number in a PlayStation volume name, and in the name of a sheet's track", async () => {
     const platform = 'Sony - PlayStation';
     const files = { 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1\r\n' };
     const rows = sharing('SLUS-01234', 'A game (USA) (Disc 1)', 'A game (USA) (Disc 2)');

@@ -159,7 +159,7 @@ describeInBrowser('the first run', () => {
     },
   );
 
-  test('never replaces an address with a query, and ends by itself', {
+  test('is shown only at a URL without a query, and until releases exist', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

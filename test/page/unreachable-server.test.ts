@@ -29,7 +29,7 @@ async function fits(page: Page, name: string): Promise<void> {
   }
 }
 
-describeInBrowser('the server', () => {
+describeInBrowser('the page of a failing server', () => {
   test('shows a bar while it is unreachable, keeps the page, and recovers', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
@@ -128,7 +128,7 @@ describeInBrowser('the server', () => {
     },
   );
 
-  test('shows a bar to editors while it cannot store files', { tags: ['full'] }, async () => {
+  test('shows editors a bar while the server cannot store files', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const tmp = join(sandbox.data, 'tmp');

@@ -8,7 +8,7 @@ import { makePerson, makeUser } from '../support/data/people.ts';
 import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startWithAccounts } from './own-accounts.ts';
-import { getResponse, neverTheSame, startOtherProcess } from './servers.ts';
+import { fetchResponse, neverTheSame, startOtherProcess } from './servers.ts';
 
 type Server = Awaited<ReturnType<typeof startWithAccounts>>;
 type Person = User & { readonly token: string };
@@ -30,7 +30,7 @@ afterAll(async () => {
 const actor = { kind: 'system' } as const;
 const present = (engine: Engine) => new PartRevisions(engine).of('accounts');
 const me = (server: Server, token: string) =>
-  getResponse(`${server.url}/api/auth/me`, { authorization: `Bearer ${token}` });
+  fetchResponse(`${server.url}/api/auth/me`, { authorization: `Bearer ${token}` });
 
 /**
  * Throws if a response differs from the response of a server without a cache. Compares the first
@@ -170,7 +170,7 @@ describe('the cache of accounts', () => {
       const user = await makeUser(app, 'user');
       const { value } = await server.accounts.issueToken(user, 'x', 1, { kind: 'system' });
       const status = async () =>
-        (await getResponse(`${server.url}/api/auth/me`, { authorization: `Bearer ${value}` }))
+        (await fetchResponse(`${server.url}/api/auth/me`, { authorization: `Bearer ${value}` }))
           .status;
       const lastUse = async () => (await server.accounts.listTokens(user.id))[0]?.lastUsedAt;
       for (let turn = 0; turn < 3; turn += 1) expect(await status()).toBe(200);

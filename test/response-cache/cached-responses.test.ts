@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
 import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { getResponse, neverTheSame, startOtherProcess, startServers } from './servers.ts';
+import { fetchResponse, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
 let app: TestApp;
 let plain: Awaited<ReturnType<typeof startServers>>;
@@ -80,15 +80,15 @@ async function compare(cached: typeof plain, changes: readonly Change[]): Promis
     if (next !== null) await make(next);
     for (const api of ['account', 'minimal'] as const) {
       for (const path of paths[api]) {
-        const expected = await getResponse(plain.urls[api] + path);
+        const expected = await fetchResponse(plain.urls[api] + path);
         for (const response of await Promise.all(
-          [0, 1].map(() => getResponse(cached.urls[api] + path)),
+          [0, 1].map(() => fetchResponse(cached.urls[api] + path)),
         )) {
           expect(response, path).toEqual(expected);
         }
-        expect(await getResponse(cached.urls[api] + path), path).toEqual(expected);
+        expect(await fetchResponse(cached.urls[api] + path), path).toEqual(expected);
         const { etag = '' } = expected.headers;
-        const known = await getResponse(cached.urls[api] + path, { 'if-none-match': etag });
+        const known = await fetchResponse(cached.urls[api] + path, { 'if-none-match': etag });
         expect([known.status, known.body, known.headers.etag], path).toEqual([304, '', etag]);
       }
     }
@@ -153,7 +153,7 @@ describe('a cached response', () => {
     try {
       const counts = [];
       for (let time = 1; time <= 3; time += 1) {
-        await getResponse(`${cached.urls.account}/api/releases?limit=7`);
+        await fetchResponse(`${cached.urls.account}/api/releases?limit=7`);
         counts.push([queries, made]);
       }
       expect(counts).toEqual([
@@ -216,7 +216,7 @@ async function staleResponses(cached: typeof plain): Promise<number> {
   const read = async (url: string) => {
     while (acknowledged < writes) {
       const least = acknowledged;
-      const { body } = await getResponse(url);
+      const { body } = await fetchResponse(url);
       const shown = Number(/"name": ?"Number (\d+)"/.exec(body)?.[1] ?? 0);
       if (shown < least) stale += 1;
     }

@@ -8,7 +8,7 @@ import { createLog } from '../../src/program/log.ts';
 import { connect } from '../http-shared/server.ts';
 import { importGames } from '../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { getResponse, listen, options } from './servers.ts';
+import { fetchResponse, listen, options } from './servers.ts';
 
 let app: TestApp;
 const closing: (() => Promise<void>)[] = [];
@@ -78,14 +78,14 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
     'equals the first response to %s, in the access log and the metrics too',
     async (path) => {
       const url = await start(api);
-      const first = await getResponse(url + path);
+      const first = await fetchResponse(url + path);
       expect([first.status, handled]).toEqual([200, 1]);
-      expect(await getResponse(url + path)).toEqual(first);
+      expect(await fetchResponse(url + path)).toEqual(first);
       const known = { 'if-none-match': first.headers.etag ?? '' };
-      const unchanged = await getResponse(url + path, known);
+      const unchanged = await fetchResponse(url + path, known);
       expect([unchanged.status, unchanged.body, handled]).toEqual([304, '', 1]);
       // The framework handles this request.
-      const handledUnchanged = await getResponse(url + path, {
+      const handledUnchanged = await fetchResponse(url + path, {
         ...known,
         'x-forwarded-for': '10.0.0.1',
       });
@@ -112,10 +112,10 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
   test('is sent only for plain requests', async () => {
     const url = await start(api);
     const path = `${url}/api/releases`;
-    await getResponse(path);
-    await getResponse(path);
+    await fetchResponse(path);
+    await fetchResponse(path);
     expect(handled).toBe(1);
-    const origin = await getResponse(path, { origin: 'https://other.example' });
+    const origin = await fetchResponse(path, { origin: 'https://other.example' });
     expect([origin.status, handled]).toEqual([200, 2]);
     const { port } = new URL(url);
     for (const [head, status] of [
@@ -135,19 +135,19 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
   test('is not sent for an unknown host or while the server stops', async () => {
     const url = await start(api, { publicUrls: ['https://catalog.example'] });
     const path = `${url}/api/releases`;
-    await getResponse(path);
-    expect((await getResponse(path, { host: 'catalog.example' })).status).toBe(200);
+    await fetchResponse(path);
+    expect((await fetchResponse(path, { host: 'catalog.example' })).status).toBe(200);
     expect(handled).toBe(1);
-    expect((await getResponse(path, { host: 'evil.example' })).status).toBe(421);
+    expect((await fetchResponse(path, { host: 'evil.example' })).status).toBe(421);
     isStopping = true;
-    expect((await getResponse(path)).status).toBe(503);
+    expect((await fetchResponse(path)).status).toBe(503);
   });
 
   test('is served below the base path of the server', async () => {
     const url = await start(api, { basePath: '/below' });
     for (let turn = 0; turn < 2; turn += 1) {
-      expect((await getResponse(`${url}/below/api/releases`)).status).toBe(200);
-      expect((await getResponse(`${url}/api/releases`)).status).toBe(404);
+      expect((await fetchResponse(`${url}/below/api/releases`)).status).toBe(200);
+      expect((await fetchResponse(`${url}/api/releases`)).status).toBe(404);
     }
     expect(handled).toBe(1);
   });
@@ -157,22 +157,22 @@ describe('the response cache', () => {
   test('does not cache responses that need signing in, the library or covers', async () => {
     const closed = await start('account', { requireSignIn: true });
     const token = { authorization: `Bearer ${app.adminToken}` };
-    const signedIn = await getResponse(`${closed}/api/releases`, token);
+    const signedIn = await fetchResponse(`${closed}/api/releases`, token);
     expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect((await getResponse(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
-    expect((await getResponse(`${closed}/api/releases`)).status).toBe(401);
+    expect((await fetchResponse(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
+    expect((await fetchResponse(`${closed}/api/releases`)).status).toBe(401);
     const open = await start('account');
-    expect((await getResponse(`${open}/api/releases?library=have`, token)).status).toBe(200);
-    expect((await getResponse(`${open}/api/releases?library=have`)).status).toBe(401);
+    expect((await fetchResponse(`${open}/api/releases?library=have`, token)).status).toBe(200);
+    expect((await fetchResponse(`${open}/api/releases?library=have`)).status).toBe(401);
     handled = 0;
-    for (let turn = 0; turn < 2; turn += 1) await getResponse(`${open}/api/releases?include=cover`);
+    for (let turn = 0; turn < 2; turn += 1) await fetchResponse(`${open}/api/releases?include=cover`);
     expect(handled).toBe(2);
   });
 
   test('names an allowed origin only in the response to that origin', async () => {
     const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
     const allowed = async (origin?: string) => {
-      const { headers } = await getResponse(
+      const { headers } = await fetchResponse(
         `${url}/api/releases`,
         origin === undefined ? {} : { origin },
       );

@@ -69,7 +69,7 @@ const agent = new Agent({ keepAlive: true });
 /**
  * Returns the status, the body, and the headers that do not depend on the time and the connection.
  */
-export async function getResponse(url: string, headers: Readonly<Record<string, string>> = {}) {
+export async function fetchResponse(url: string, headers: Readonly<Record<string, string>> = {}) {
   const request = get(url, { agent, headers });
   const [response] = await once(request, 'response');
   const { date: _, ...fields } = response.headers;

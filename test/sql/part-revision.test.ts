@@ -77,7 +77,7 @@ describe('the revision of a part', () => {
     expect(token?.lastUsedAt).not.toBeNull();
   });
 
-  test('changes no part for releases of an unfinished import until it ends', async () => {
+  test('does not change for releases of an unfinished import until the import ends', async () => {
     const values = { ...emptyTexts, system: 'games', name: 'x' };
     await engine.write((trx) =>
       trx.insertInto('unfinished_import').values({ first_release_id: 1_000, claim: 'x' }).execute(),

@@ -120,14 +120,14 @@ describe('the pool of readers', () => {
     const first = client('192.0.2.1');
     const holding = withClient(first, counting(engine));
     const order: string[] = [];
-    const readFrom = async (network: string, name: string) => {
+    const readAs = async (network: string, name: string) => {
       await withClient(client(network), counting(engine, 10));
       order.push(name);
     };
-    const reads = ['a1', 'a2', 'a3'].map((name) => readFrom('192.0.2.1', name));
-    await expect(readFrom('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
-    reads.push(readFrom('192.0.2.2', 'b1'));
-    await expect(readFrom('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
+    const reads = ['a1', 'a2', 'a3'].map((name) => readAs('192.0.2.1', name));
+    await expect(readAs('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
+    reads.push(readAs('192.0.2.2', 'b1'));
+    await expect(readAs('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
     first.leave();
     await expect(holding).rejects.toMatchObject(isBusy);
     await Promise.all(reads);

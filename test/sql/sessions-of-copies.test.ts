@@ -127,7 +127,7 @@ async function expectWatched(query: (text: string) => Promise<pg.QueryResultRow[
   expect(sessions).toHaveLength(count);
   for (const { client, server } of sessions) {
     const seconds = await vi.waitFor(async () => {
-      const found = await secondsUntilQueried(server, client);
+      const found = await secondsUntilKeepalive(server, client);
       expect(found).not.toBeNull();
       return found;
     }, pollOptions);
@@ -140,7 +140,7 @@ async function expectWatched(query: (text: string) => Promise<pg.QueryResultRow[
  * Returns the seconds until the next keepalive of an idle connection. Source: proc(5) and
  * proc_net_tcp. Timer 02 is the keepalive timer, in hundredths of a second.
  */
-function secondsUntilQueried(from: number, to: number): number | null {
+function secondsUntilKeepalive(from: number, to: number): number | null {
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const line = new RegExp(`: ${end(from)} ${end(to)} \\S+ \\S+ 02:(\\S+) `);
   const hundredths = line.exec(readFileSync(tcpSockets, 'latin1'))?.[1];

@@ -79,7 +79,7 @@ describe('a process that stood still until another one had recovered its change'
     await fixture.save('a.zip', 'old');
     let hasPublished = false;
     const changes = await useChanges(fixture, {
-      onChecked: () => (hasPublished ? overtake(fixture) : undefined), // after the answer, too
+      onChecked: () => (hasPublished ? overtake(fixture) : undefined), // after the check, too
       onFailure: () => undefined,
     });
     const late = await stageLate(fixture, async () => {
@@ -235,7 +235,7 @@ describe('a process that lost the database', () => {
   });
 });
 
-describe('a process that stood still while it recovered the change of another one', () => {
+describe('a process that stood still during its own change', () => {
   test.each([
     ['before it looked for the reservation', 'onFound'],
     ['after it had looked for the reservation', 'onChecked'],

@@ -193,10 +193,10 @@ describe('the verification of stored files', () => {
   test('reports no manually added file for a new file that is recorded a moment later', async () => {
     const { area, put } = await useFile();
     const row = await put('new');
-    let asked = 0;
+    let calls = 0;
     const recordOf = async () => {
-      asked += 1;
-      return asked > 4 ? row : null;
+      calls += 1;
+      return calls > 4 ? row : null;
     };
     const found: Finding[] = [];
     await verifyUnrecorded(area, found, recordOf);
@@ -213,15 +213,15 @@ describe('the verification of stored files', () => {
     await put('new');
     const time = (Date.now() + aheadMs) / 1_000;
     await utimes(path, time, time);
-    let asked = 0;
+    let calls = 0;
     const recordOf = async () => {
-      asked += 1;
+      calls += 1;
       return null;
     };
     const found: Finding[] = [];
     await verifyUnrecorded(area, found, recordOf);
     expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'extra' }]);
-    expect(asked).toBe(expected);
+    expect(calls).toBe(expected);
   });
 
   test('reads no more files at the same time than it may, and mixes up no bytes of them', async () => {

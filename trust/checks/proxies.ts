@@ -31,7 +31,7 @@ const base = '/catalog';
  */
 export const proxies: Check = {
   name: 'proxies',
-  control: { what: 'nginx buffers as by default; Caddy does not report TLS' },
+  control: { what: 'nginx buffers by default; Caddy does not report TLS' },
   missing: async () =>
     process.platform === 'linux' ? lackOfProxies() : 'memory is read from /proc',
   async measure(trial) {

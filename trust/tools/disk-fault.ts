@@ -61,12 +61,12 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
         unit,
         max,
       });
-      const isError = ({ status, json, ms }: ApiResponse) =>
+      const isTimelyRefusal = ({ status, json, ms }: ApiResponse) =>
         status >= 500 && json !== null && ms < maxMs;
       return [
         number(
           'writes not refused as an error',
-          responses.filter((answer) => !isError(answer)).length,
+          responses.filter((answer) => !isTimelyRefusal(answer)).length,
           `of ${responses.length}`,
           0,
         ),
@@ -78,7 +78,7 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
           0,
         ),
         number(
-          'times not reported as not ready',
+          'readiness checks without 503',
           ready.filter(({ status }) => status !== 503).length,
           `of ${ready.length}`,
           0,

@@ -10,7 +10,7 @@ const checkIntervalMs = 10_000;
  * starts without it, and logs when the bucket is writable. Throws refused() if the settings are
  * wrong. Returns a function that ends the checks.
  */
-export async function awaitFiles(config: Config, log: Logger): Promise<() => void> {
+export async function watchFilesAtStart(config: Config, log: Logger): Promise<() => void> {
   const outage = await findFilesOutage(config);
   if (outage === null) return () => undefined;
   log.warn(

@@ -11,7 +11,7 @@ import type { Catalog } from '../../wire/catalog.ts';
 import { openCatalog } from '../../wire/open-catalog.ts';
 import { close, ResourceStack } from '../../wire/resource-stack.ts';
 import { StopSignal } from '../stop-signal.ts';
-import { awaitFiles } from './await-files.ts';
+import { watchFilesAtStart } from './await-files.ts';
 import { stopServing } from './stop-serving.ts';
 import type { ServerLifecycle } from './workers/server-lifecycle.ts';
 
@@ -47,7 +47,7 @@ export async function runServer(
   const stop = parts.track(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
     // Check the files before the database is opened, because a restore needs an empty database.
-    parts.track(await awaitFiles(config, log), (end) => end());
+    parts.track(await watchFilesAtStart(config, log), (end) => end());
     const catalog = parts.track(await openCatalog(config, log), close);
     await catalog.reserveDiskSpace();
     parts.track(

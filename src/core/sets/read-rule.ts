@@ -8,7 +8,7 @@ import {
   type RuleField,
   ruleFields,
 } from '../shared/release-rule.ts';
-import { isTooManyWords, isUnsearchable, searchWords } from '../shared/search-text.ts';
+import { hasTooManyWords, isUnsearchable, searchWords } from '../shared/search-text.ts';
 import { printable } from '../shared/text.ts';
 
 /** Limits of a rule. `depth` counts the groups around a condition. */
@@ -155,7 +155,7 @@ function textProblem(value: unknown, field: RuleField): string | null {
   if (isUnsearchable(value)) return 'must be at most 1000 characters, without NUL';
   if (field !== 'search') return null;
   if (searchWords(value).length === 0) return 'must not be empty';
-  return isTooManyWords(value) ? 'must be at most 16 words' : null;
+  return hasTooManyWords(value) ? 'must be at most 16 words' : null;
 }
 
 function isInteger(value: unknown, min: number, max: number): boolean {

@@ -52,10 +52,10 @@ export const tooManyWords = () => invalidField('search', `must be at most ${maxW
  * takes a separate search.
  */
 export function checkWords(query: string): void {
-  if (isTooManyWords(query)) throw tooManyWords();
+  if (hasTooManyWords(query)) throw tooManyWords();
 }
 
-export function isTooManyWords(query: string): boolean {
+export function hasTooManyWords(query: string): boolean {
   return wordsOf(query).length > maxWords;
 }
 

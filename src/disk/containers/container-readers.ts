@@ -14,7 +14,7 @@ import { nrgChunks, nrgTracks } from './burners/nrg.ts';
 import { openRaw } from './burners/raw-sectors.ts';
 import { withoutSubchannels } from './burners/strided.ts';
 import { readTracks, trackImages } from './burners/tracked-image.ts';
-import { chdImages, openChdDisc, readChd } from './chd/chd.ts';
+import { openChdImages, openChdDisc, readChd } from './chd/chd.ts';
 import type {
   ContainerFormat,
   PackedFormat,
@@ -86,7 +86,7 @@ const packedImages: PackedImages = {
     openFirstPart: null,
     access: 'random',
     open: openChdDisc,
-    tracks: chdImages,
+    tracks: openChdImages,
     read: readChd,
   },
   rvz: {

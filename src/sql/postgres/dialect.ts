@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { IdMarks } from '../../core/shared/id-marks.ts';
 import type { Dialect } from '../engine/engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
-import { isOfTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
+import { isCoveredByTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';
 import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-letters.ts';
 import { startCast } from './migrations/0032-text-starts.ts';
@@ -81,7 +81,7 @@ export const postgresDialect: Dialect = {
     const wanted = new Set(trigrams);
     // PostgreSQL checks the rows that the index finds against these patterns. If the trigrams cover
     // each pattern completely, the whole patterns are used. The condition is then exact.
-    const isExact = patterns.every((pattern) => isOfTrigrams(pattern, wanted));
+    const isExact = patterns.every((pattern) => isCoveredByTrigrams(pattern, wanted));
     const conditions = patterns
       .flatMap(
         (pattern) => (isExact ? lettersPattern(pattern) : lettersPatternOf(pattern, wanted)) ?? [],

@@ -24,7 +24,7 @@ export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>)
  * then matches if and only if the text itself matches. Patterns with `_` lack this property, so the
  * result is false for such patterns.
  */
-export function isOfTrigrams(pattern: string, trigrams: ReadonlySet<string>): boolean {
+export function isCoveredByTrigrams(pattern: string, trigrams: ReadonlySet<string>): boolean {
   if (pattern.includes('_')) return false;
   const all = pattern.split('%').flatMap(trigramsOf);
   return all.length > 0 && all.every((trigram) => trigrams.has(trigram));

@@ -24,7 +24,7 @@ export interface CountedFilter {
   readonly conditions: readonly Condition[];
 }
 
-export async function countedFilter(
+export async function prepareCountFilter(
   { longRead }: Pick<Engine, 'longRead'>,
   filter: RecordFilter,
   trigrams: Trigrams,
@@ -68,7 +68,7 @@ export async function countFound(
   filter: RecordFilter,
   trigrams: Trigrams,
 ): Promise<number> {
-  return countOf(engine, await countedFilter(engine, filter, trigrams));
+  return countOf(engine, await prepareCountFilter(engine, filter, trigrams));
 }
 
 export async function countOf(
@@ -103,7 +103,7 @@ export async function countInitials(
   trigrams: Trigrams,
   order: InitialOrder = 'name',
 ): Promise<Initial[]> {
-  const found = await countedFilter(engine, filter, trigrams);
+  const found = await prepareCountFilter(engine, filter, trigrams);
   const { values, several, conditions } = found;
   const { counted, text } = initialColumns[order];
   const initial = sql<string>`substr(${sql.ref(text)}, 1, 1)`;

@@ -7,8 +7,8 @@ import type {
 } from '../../core/releases/ports.ts';
 import { compareByCodePoint } from '../../core/shared/text.ts';
 import type { Engine } from '../engine/engine.ts';
-import { countExtra } from './filters/extra-facets.ts';
-import { type CountedFilter, countedBy, countedFilter, countedRows } from './release-counts.ts';
+import { countExtraFacet } from './filters/extra-facets.ts';
+import { type CountedFilter, countedBy, prepareCountFilter, countedRows } from './release-counts.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function countFacets(
   { counting = 'with-own', extra = [] }: FacetOptions = {},
 ): Promise<Facets> {
   // Counts under the same filter share their queries.
-  const filters = shared((each: RecordFilter) => countedFilter(engine, each, trigrams));
+  const filters = shared((each: RecordFilter) => prepareCountFilter(engine, each, trigrams));
   const counted = shared(async (each: RecordFilter) => groupsOf(engine, await filters(each)));
   const under = (own: 'system' | 'platform' | 'region' | ExtraFacet): RecordFilter =>
     counting === 'with-own' ? filter : { ...filter, [own]: '' };
@@ -44,7 +44,7 @@ export async function countFacets(
     counted(under('platform')),
     counted(under('region')),
     Promise.all(
-      extra.map(async (name) => countExtra(engine, name, await filters(under(name)), filter)),
+      extra.map(async (name) => countExtraFacet(engine, name, await filters(under(name)), filter)),
     ),
   ]);
   return {

@@ -125,7 +125,7 @@ describe('GET /library', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test('counts by the filter for the total, and regardless of the state for counts', async () => {
+  test('applies the whole filter to `total`, and all of it except the state to `counts`', async () => {
     const counts = { matched: 1, 'by-name': 1, ambiguous: 1, unknown: 2, damaged: 1 };
     const { json } = await get('/api/library?state=unknown&limit=1&include=counts,state');
     expect(json).toMatchObject({ total: 2, counts, items: [{ state: 'unknown' }] });

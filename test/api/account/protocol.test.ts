@@ -176,7 +176,7 @@ describe('a JSON body', () => {
     }
   });
 
-  test('counts with the last of a repeated key', async () => {
+  test('takes the last value of a repeated key', async () => {
     const { username } = await makeUser(app, 'user');
     const body = `{"username":"x","password":"${username}","username":"${username}"}`;
     expect((await login(body)).status).toBe(200);

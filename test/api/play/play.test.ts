@@ -193,8 +193,8 @@ describe('the address of a device', () => {
   test('stops sending a file when its owner is deactivated meanwhile', async () => {
     const { path } = await played.connect();
     const url = `${played.app.url}${fileOf(path, large)}`;
-    const request = http.get(url, { agent: false });
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const outgoing = http.get(url, { agent: false });
+    const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage];
     response.pause();
     const { accounts } = played.app.catalog;
     await accounts.updateUser(played.user.id, { isActive: false }, actor);

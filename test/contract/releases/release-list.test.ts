@@ -189,7 +189,7 @@ describeEngines('$name: release records', ({ open }) => {
     });
   });
 
-  test('returns a total that equals the list and follows each import', async () => {
+  test('returns the number of listed releases as the total, also after each import', async () => {
     const { engine, records, id } = await useReleases(open);
     const ended = () =>
       engine.write((trx) =>

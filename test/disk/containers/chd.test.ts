@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { chdImages } from '../../../src/disk/containers/chd/chd.ts';
+import { openChdImages } from '../../../src/disk/containers/chd/chd.ts';
 import { readDiscArt } from '../../../src/disk/disc-art.ts';
 import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
@@ -228,7 +228,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
  * The CHDs here are made from the format's description, because Debian's chdman does not write
  * these forms.
  */
-describe('CHDs of other kinds', () => {
+describe('synthetic CHDs', () => {
   const raw: Pick<ChdForm, 'hunkBytes' | 'unitBytes'> = { hunkBytes: 4096, unitBytes: 1 };
 
   test('are read with zstd, and with hunks that are stored or equal to others', async () => {
@@ -365,7 +365,7 @@ describe('CHDs of other kinds', () => {
 /** Reads these tracks of one CHD concurrently, in pieces that start at odd offsets. */
 async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buffer[]> {
   const file = await openImageFile(path);
-  const { images } = await chdImages(file);
+  const { images } = await openChdImages(file);
   const read = async (track: number) => {
     const parts: Buffer[] = [];
     for await (const part of piecesOf(images[track] as ImageBytes, 5001)) parts.push(part);

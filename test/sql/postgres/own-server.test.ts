@@ -64,8 +64,8 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
   });
 });
 
-describe.skipIf(ownInstallation === undefined)('a server that becomes unavailable', () => {
-  test('is busy while down, used again once it is back, and refused as a standby', async () => {
+describe.skipIf(ownInstallation === undefined)('a PostgreSQL server that becomes unavailable', () => {
+  test('makes queries fail as busy, is used again once it is back, and is refused as a standby', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
     const engine = await openPostgres(server.address);

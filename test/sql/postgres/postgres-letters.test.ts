@@ -5,7 +5,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { kindBitsOf } from '../../../src/core/shared/names/kind-bits.ts';
 import {
-  isOfTrigrams,
+  isCoveredByTrigrams,
   lettersPattern,
   lettersPatternOf,
 } from '../../../src/sql/postgres/letters-pattern.ts';
@@ -38,7 +38,7 @@ describe('the search letters of PostgreSQL', () => {
   });
 
   test('recognises a pattern that consists of the given trigrams only', () => {
-    const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
+    const of = (pattern: string, ...trigrams: string[]) => isCoveredByTrigrams(pattern, new Set(trigrams));
     expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
     expect(of('%abcd%', 'abc')).toBe(false);
     expect(of('%abc%d %', 'abc')).toBe(true);

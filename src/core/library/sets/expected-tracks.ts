@@ -3,7 +3,7 @@ import { traitsOf } from '../containers.ts';
 import type { ImageTrack, SheetFile } from '../identity.ts';
 import { matchByHash } from '../match/looked-up-files.ts';
 import type { SetMember } from './match-member.ts';
-import { fileFinder, filesOf } from './sheet-files.ts';
+import { fileFinder, resolveSheetFiles } from './sheet-files.ts';
 
 /**
  * Returns the files of a set that have to be hashed track by track, each with its tracks. A sheet
@@ -21,7 +21,7 @@ export async function tracksToHash(
   const find = await fileFinder([...byPath.keys()], sheets);
   const found = new Map<SetMember, ImageTrack[]>();
   await forEachInSlices(sheets, (sheet) => {
-    for (const { file, path } of filesOf(sheet, find)) {
+    for (const { file, path } of resolveSheetFiles(sheet, find)) {
       const member = byPath.get(path ?? '');
       if (member === undefined || found.has(member)) continue;
       const { identity, size } = member.file;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { forEachInSlices } from '../../shared/concurrency/slices.ts';
-import { FileNames, filesOf, type Sheet } from './sheet-files.ts';
+import { FileNames, resolveSheetFiles, type Sheet } from './sheet-files.ts';
 import { TracksByName } from './track-name.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function groupSets(
   const lists = new JoinedLists();
   const taken = new Set(sheets.map(({ path }) => path));
   await forEachInSlices(sheets, (sheet) => {
-    const files = filesOf(sheet, names.find).flatMap(({ path }) => path ?? []);
+    const files = resolveSheetFiles(sheet, names.find).flatMap(({ path }) => path ?? []);
     for (const path of files) taken.add(path);
     if (files.length > 0) lists.add([sheet.path, ...files]);
   });

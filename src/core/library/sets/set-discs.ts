@@ -1,6 +1,6 @@
 import { forEachInSlices } from '../../shared/concurrency/slices.ts';
 import type { IdentifiedFile } from '../library-file.ts';
-import { fileFinder, filesOf } from './sheet-files.ts';
+import { fileFinder, resolveSheetFiles } from './sheet-files.ts';
 import { TracksByName } from './track-name.ts';
 
 interface Member {
@@ -27,7 +27,7 @@ export async function discsOf<M extends Member>(members: readonly M[]) {
    * does not contain the file.
    */
   const filesIn = (sheet: M) =>
-    filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
+    resolveSheetFiles(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
 
   const playlists = sheets.filter(isPlaylist);
   const discs: SetDisc<M>[] = [];

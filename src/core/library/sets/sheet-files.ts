@@ -14,7 +14,7 @@ const maxNamed = 200;
  * Returns the files that a sheet names. `path` is the path of the file below the root. `path` is
  * null if the name does not identify exactly one other file.
  */
-export function filesOf(
+export function resolveSheetFiles(
   sheet: Sheet,
   find: (folder: string, name: string) => string | null,
 ): { file: SheetFile; path: string | null }[] {
@@ -41,7 +41,7 @@ export class FileNames {
 
   /** Registers the names in a sheet. Call `want` for all sheets before the first call of `add`. */
   want(sheet: Sheet): void {
-    filesOf(sheet, (folder, name) => {
+    resolveSheetFiles(sheet, (folder, name) => {
       this.#known.set(anyCase(folder, name), null);
       return null;
     });

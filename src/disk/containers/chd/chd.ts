@@ -59,7 +59,7 @@ export interface ChdImages {
  * Opens the images in a CHD. With `verify`, `findDamage` compares the content with everything that
  * the header states.
  */
-export async function chdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
+export async function openChdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
   const header = await readChdHeader(file);
   const opened = await openChd(file, header);
   const { tracks } = opened;

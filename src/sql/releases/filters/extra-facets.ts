@@ -18,7 +18,7 @@ type Lanes = Pick<Engine, 'read' | 'longRead'>;
  * Counts the releases that `found` finds by the values of one facet. `filter` contains the covered
  * releases.
  */
-export async function countExtra(
+export async function countExtraFacet(
   engine: Lanes,
   name: ExtraFacet,
   found: CountedFilter,

@@ -7,7 +7,7 @@ import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { firstContent } from '../../releases/groups/group-records.ts';
 import { isOwned } from '../../releases/release-conditions.ts';
-import { type CountedFilter, countedFilter, countedRows } from '../../releases/release-counts.ts';
+import { type CountedFilter, prepareCountFilter, countedRows } from '../../releases/release-counts.ts';
 import type { Trigrams } from '../../releases/trigram-sample.ts';
 import { SetCache } from '../set-cache.ts';
 import {
@@ -79,7 +79,7 @@ export class SetChoices {
     this.#thread.start();
     const covers = coveredIds && { coveredIds };
     const filter = { ...unfiltered, ...covers, set: { ...set, prefer: null } };
-    const found = await countedFilter(this.#engine, filter, this.#trigrams);
+    const found = await prepareCountFilter(this.#engine, filter, this.#trigrams);
     return (
       (await this.#chooseAmong({ set, found, isCleaned: false })) ??
       (await this.#chooseAmong({ set, found, isCleaned: true })) ??

@@ -227,7 +227,7 @@ function begin(method: string, { path, headers, body }: Sent, token: string): ht
   begun.flushHeaders();
   // The server may refuse a request before its body has arrived, so listen from the beginning.
   const response = once(begun, 'response') as Promise<[http.IncomingMessage]>;
-  response.catch(() => {}); // `answerOf` reports a failure
+  response.catch(() => {}); // `responseOf` reports a failure
   begun.on('error', () => {}); // the rest of a refused body may not be sent
   responses.set(begun, response);
   return begun;

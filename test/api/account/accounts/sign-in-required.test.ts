@@ -84,7 +84,7 @@ describe('a server that requires sign-in', () => {
     expect((await request('GET', '/api/openapi.json', { token })).json).toEqual(expected);
   });
 
-  test('lets anonymous users sign in and out, and reveals to them only that they must', async () => {
+  test('lets anonymous users sign in and out, and shows them nothing else', async () => {
     const stranger = await request('GET', '/api/session');
     expect([stranger.status, stranger.json]).toEqual([
       200,

@@ -143,7 +143,7 @@ describe('the store', () => {
     ['videos ', 'games'],
     ['../covers', 'games'],
     ['__proto__', 'games'],
-  ])('selects for %j at endpoint 16 the %s area', (system, area) => {
+  ])('maps system %j to area %s at endpoint 16', (system, area) => {
     expect(areaOf(system)).toBe(area);
   });
 });

@@ -1,6 +1,6 @@
 import { refused } from '../../../../core/shared/errors.ts';
 import type { ByteReader } from '../byte-reader.ts';
-import { countIn, END, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
+import { countIn, END, CRC32_LIST_ID, readCrc32s, unknownPart } from './seven-zip-lists.ts';
 
 /** One step of packing, such as a filter or a compression method. */
 export interface Coder {
@@ -44,8 +44,8 @@ export function foldersIn(fields: ByteReader): Folder[] {
   });
   let sums: (number | null)[] = [];
   for (let id = fields.number8(); id !== END; id = fields.number8()) {
-    if (id !== SUMS) throw refused(unknownPart);
-    sums = sumsIn(fields, count);
+    if (id !== CRC32_LIST_ID) throw refused(unknownPart);
+    sums = readCrc32s(fields, count);
   }
   return folders.map(({ coders, inputs }, i) => ({
     coders,

@@ -4,7 +4,7 @@ import type { ByteReader } from '../byte-reader.ts';
 /** Id that ends a list. */
 export const END = 0x00;
 /** Id that precedes a list of CRC-32s. */
-export const SUMS = 0x0a;
+export const CRC32_LIST_ID = 0x0a;
 /** Maximum number of folders in a 7z. The same limit applies to streams and to files. */
 export const MAX_COUNT = 100_000;
 /** Reason for refusing a header that has an unknown part. */
@@ -13,7 +13,7 @@ export const unknownPart = 'it is damaged: its header has a part that is not kno
 /**
  * Reads `count` CRC-32s. The result contains null for each CRC-32 that the archive does not state.
  */
-export function sumsIn(fields: ByteReader, count: number): (number | null)[] {
+export function readCrc32s(fields: ByteReader, count: number): (number | null)[] {
   const areThere = fields.byte() === 0 ? bitsIn(fields, count) : null;
   const sums: (number | null)[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -1,7 +1,7 @@
 import { refused } from '../../../../core/shared/errors.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { type Folder, foldersIn } from './seven-zip-folders.ts';
-import { countIn, END, MAX_COUNT, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
+import { countIn, END, MAX_COUNT, CRC32_LIST_ID, readCrc32s, unknownPart } from './seven-zip-lists.ts';
 
 export interface Streams {
   readonly folders: readonly Folder[];
@@ -49,7 +49,7 @@ function packedIn(fields: ByteReader): { start: number; size: number }[] {
   const count = countIn(fields);
   const packed: { start: number; size: number }[] = [];
   for (let id = fields.number8(); id !== END; id = fields.number8()) {
-    if (id === SUMS) sumsIn(fields, count);
+    if (id === CRC32_LIST_ID) readCrc32s(fields, count);
     else if (id !== SIZES) throw refused(unknownPart);
     for (let i = 0; id === SIZES && i < count; i += 1) {
       const size = fields.number8();
@@ -90,8 +90,8 @@ function partsIn(
   if (hasSizes) id = fields.number8();
   const open = parts.filter((part) => part.crc32 === null);
   for (; id !== END; id = fields.number8()) {
-    if (id !== SUMS) throw refused(unknownPart);
-    const sums = sumsIn(fields, open.length);
+    if (id !== CRC32_LIST_ID) throw refused(unknownPart);
+    const sums = readCrc32s(fields, open.length);
     for (const [k, part] of open.entries()) part.crc32 = sums[k] ?? null;
   }
   return parts;
