@@ -5,7 +5,8 @@ import type { Role } from './server.ts';
 
 /**
  * Time after which an unused connection is closed, in ms. A starting process waits longer than this
- * for a server that has no room, so it gets a place that another process does not use.
+ * for a server that has no room. It can therefore take the place of a connection that another
+ * process no longer uses.
  */
 const IDLE_MS = 10_000;
 /**
@@ -122,8 +123,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Returns an unused connection of the role. Returns one of another role if no more connections
-   * can be opened.
+   * Returns an unused connection of the role. If there is none, and no more connections can be
+   * opened, returns an unused connection of another role.
    */
   #takeIdle(role: Role): Connection | undefined {
     this.#idle = this.#idle.filter(({ connection }) => !connection.isLost);
