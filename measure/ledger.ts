@@ -39,8 +39,8 @@ export class Ledger {
   }
 
   /**
-   * Returns true if a thing may have the value `found`. Allowed are the last acknowledged value and
-   * values requested later without an acknowledgement.
+   * Returns true if a thing may have the value `found`. Allowed values are the last acknowledged
+   * value, and later values without an acknowledgement.
    */
   verify(thing: string, found: string | null): boolean {
     const claim = this.#claims.get(thing);

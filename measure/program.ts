@@ -90,7 +90,7 @@ export async function startServer(
   throw new Error('the server did not start');
 }
 
-/** Starts the built program without settings from the environment, like a user without settings. */
+/** Starts the program `main`. Does not pass on settings from the environment of this process. */
 function spawnCatalog(
   args: readonly string[],
   stderr: 'inherit' | 'ignore' | number,

@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly method?: string;
   readonly json?: object;
   readonly file?: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
-  /** Token to send instead of the person's token. */
+  /** Token to send instead of the user's token. */
   readonly token?: string | null;
 }
 

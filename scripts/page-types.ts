@@ -1,5 +1,5 @@
-// Writes the types of the account API that the page uses, from the server's OpenAPI document, and
-// the kinds of jobs, the names of discs and the actions of the audit, from their tables.
+// Writes the types of the account API that the page uses, from the server's OpenAPI document. Also
+// writes types and constants for jobs, discs and audit actions, from their tables.
 //   npx node scripts/page-types.ts [--check]
 // --check reports whether the committed types are current.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,8 +28,8 @@ else if (readFileSync(file, 'utf8') !== text) {
 }
 
 /**
- * Returns the kinds of jobs as types, and the options that the API accepts, the names of discs and
- * the actions of the audit as constants.
+ * Returns the types and constants of the kinds of jobs and their options, of the names of discs,
+ * and of the actions of the audit.
  */
 function tableTypes(): string {
   const kinds: readonly JobKindData[] = Object.values(jobKinds);
@@ -74,7 +74,9 @@ function pageOptions(kind: (typeof apiJobKinds)[number]): object[] {
   }));
 }
 
-/** Returns the fields of a report with numbers and lists, and the name of a file. */
+/**
+ * Returns the names of the fields of a report that contain numbers, lists or the name of a file.
+ */
 function shownFields({ report }: JobKindData): string[] {
   const fields = Object.entries(report).filter(
     ([name, type]) => name === 'file' || /number|list/.test(type),

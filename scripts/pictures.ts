@@ -22,7 +22,7 @@ const browser = await chromium.launch({
 });
 try {
   const baseURL = await addressOf();
-  // Signed in as a user, who sees no path of this machine.
+  // Sign in as a user: the page shows no paths of this machine to a user.
   const storageState = await signIn(baseURL);
   const desk = { baseURL, storageState, viewport: { width: 1440, height: 980 } };
   const low = { ...desk, viewport: { width: 1280, height: 690 } };

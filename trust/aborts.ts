@@ -62,7 +62,7 @@ async function amidUpload(
   const head = headOf('POST', path, { ...fields, Authorization: `Bearer ${token}` });
   await written(socket, head + before);
   await written(socket, Buffer.alloc(size));
-  await setTimeout(20 * (index % 5)); // varied: the server has or has not opened the file
+  await setTimeout(20 * (index % 5)); // varies whether the server has opened the file yet
   socket.destroy();
   return true;
 }

@@ -15,8 +15,8 @@ export function searchTexts(names: readonly string[], count: number): string[] {
 }
 
 /**
- * Returns `count` texts as users type them letter by letter: beginnings of titles, and words of
- * titles with what follows them.
+ * Returns `count` texts as users type them letter by letter: beginnings of titles, and parts of
+ * titles that start at a later word.
  */
 export function typedTexts(names: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => {

@@ -22,8 +22,8 @@ interface Library {
 
 /**
  * Measures `catalog build` as a whole command: the plan of many small games, a build without a
- * change, and the copying of large games beside `cp`. The reference syncs the copies, as a build
- * does.
+ * change, and the copying of large games. The reference for the copying is `cp`, followed by a
+ * sync, because a build syncs its copies too.
  */
 export const buildBench: Bench = {
   rows: ['build-plan', 'build-again', 'build-copy'],

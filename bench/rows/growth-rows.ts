@@ -54,7 +54,7 @@ async function costsBySize(work: BenchWork): Promise<ResponseTimesByKind[]> {
 /** The 95th percentile of the response times of each kind, in milliseconds. */
 export type ResponseTimesByKind = Record<Kind, number>;
 
-/** Measures several servers alternately. Returns the median costs of each server. */
+/** Measures several servers alternately. The values of each server are the medians of its turns. */
 export async function measureResponseTimes(
   urls: readonly string[],
 ): Promise<ResponseTimesByKind[]> {

@@ -141,7 +141,9 @@ async function measureAll(
   }
 }
 
-/** Returns requests for 300 pages spread irregularly over the list, some of them with filters. */
+/**
+ * Returns requests for 300 pages, spread irregularly over the list, and for some filtered pages.
+ */
 function coldListRequests(samples: readonly Sample[]): BenchRequest[] {
   const last = samples.at(-1)?.offset ?? 0;
   const anywhere = Array.from(

@@ -47,7 +47,7 @@ export const postgresBench: Bench = {
   },
 };
 
-/** Returns the costs on SQLite and on PostgreSQL, in this order. */
+/** Returns the response times on SQLite and on PostgreSQL, in this order. */
 async function costsOnBoth(work: BenchWork, size: number): Promise<ResponseTimesByKind[]> {
   return withCopy(work, size, async ({ address }) => {
     const other = await work.folder(`postgres-${size}`);

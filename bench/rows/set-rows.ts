@@ -26,7 +26,7 @@ export const setBench: Bench = {
       const request = await logIn(server.url);
       const first: number[] = [];
       for (let i = 0; i < counts; i += 1) {
-        // Another tag makes each preference new, so that no choice was kept.
+        // Another tag makes each preference new, so that no cached choice is used.
         const avoid = [...prefer.avoid, `none ${i}`];
         const body = { rule, prefer: { ...prefer, avoid } };
         const start = performance.now();

@@ -8,14 +8,14 @@ import { type Bench, median, type Row } from '../row.ts';
 
 const mib = 1024 * 1024;
 const game = { name: 'Bench (Europe).iso', mib: 512 };
-/** Bytes of one read: PPSSPP reads up to 16 blocks of 64 KiB at once. */
+/** Size of one read, in bytes. PPSSPP reads up to 16 blocks of 64 KiB at once. */
 const readBytes = mib;
 const readsPerTurn = 256;
 const turns = 5;
 
 /**
- * Measures reads of parts of a game at a device's address, each on a connection of its own, as
- * PPSSPP reads. The reference is a bare node:http server for the same file.
+ * Measures reads of parts of a game from a device's URL. Each read uses a new connection, as PPSSPP
+ * does. The reference is a bare node:http server for the same file.
  */
 export const streamBench: Bench = {
   rows: ['stream'],

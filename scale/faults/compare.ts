@@ -9,7 +9,7 @@ const attempts = 40;
 const pauseMs = 250;
 const jobsTimeoutMs = 150_000;
 const recoveryTimeoutMs = 60_000;
-/** Time that download records may take, in milliseconds. An outage delays them. */
+/** Timeout for missing download records to appear, in milliseconds. An outage delays them. */
 const downloadsTimeoutMs = 10_000;
 
 /** Acknowledged writes and downloads that are lost, and those that were done more than once. */
@@ -18,17 +18,20 @@ export interface Differences {
   readonly doubled: readonly string[];
 }
 
-/** How a catalogue is compared. */
+/** Options of a comparison. */
 export interface Comparison {
   /** Times at which instances were killed, as values of `performance.now()`. */
   readonly kills?: readonly number[];
-  /** True if what is found is from then on the only right value. */
+  /** True if only the values that are found are allowed from then on. */
   readonly settles?: boolean;
-  /** True for a copy of the catalogue that was settled. */
+  /** True if the catalogue is a copy of the one that was compared with `settles`. */
   readonly isCopy?: boolean;
 }
 
-/** Compares items, the whole audit and the download records of a catalogue with the record. */
+/**
+ * Compares the items `names`, the whole audit and the download records of a catalogue with
+ * `record`.
+ */
 export async function compare(
   client: Client,
   record: WriteRecord,
@@ -56,7 +59,9 @@ export async function compare(
   };
 }
 
-/** Compares the download records, after some seconds if some are missing. */
+/**
+ * Compares the download records. If some are missing, waits up to `downloadsTimeoutMs` for them.
+ */
 async function compareDownloads(
   client: Client,
   { downloads }: WriteRecord,
@@ -70,7 +75,9 @@ async function compareDownloads(
   }
 }
 
-/** Counts the download records up to the id `newest` by name. */
+/**
+ * Counts the download records by name. If `newest` is given, leaves out records with higher ids.
+ */
 async function countDownloads(client: Client, newest?: number): Promise<FoundDownloads> {
   const counts = new Map<string, number>();
   let highest = 0;
@@ -140,7 +147,7 @@ interface Job {
   readonly report?: unknown;
 }
 
-/** A job that ended otherwise than `done`. */
+/** A job whose state is not `done`. */
 export interface BadJob {
   readonly id: number;
   /** The error of its report, if it has one. */
@@ -149,8 +156,8 @@ export interface BadJob {
 }
 
 /**
- * Waits until all jobs have ended. Returns the new ones, with ids above `after`, and those that
- * ended otherwise than `done`.
+ * Waits until all jobs have ended, for at most `jobsTimeoutMs`. Returns the number and the highest
+ * id of the jobs with ids above `after`, and those of them whose state is not `done`.
  */
 export async function waitForJobs(
   client: Client,
@@ -172,8 +179,9 @@ export async function waitForJobs(
 }
 
 /**
- * Verifies all archives and covers. Returns the differences. Tries again for some time, because a
- * change that a killed process began is recovered only after its death was noticed.
+ * Verifies all archives and covers. Returns the differences. While there are differences, verifies
+ * again for at most `recoveryTimeoutMs`. The change of a killed process is recovered only after its
+ * death is noticed.
  */
 export async function verifyFiles(client: Client): Promise<string[]> {
   const json = { kind: 'verify', options: { store: true, covers: true } };

@@ -4,7 +4,7 @@ import type { Reply } from './client.ts';
 const path = '/api/store/download/games/';
 /**
  * Time within which an instance stores the record of a download, in milliseconds. An instance that
- * is killed before loses the record (docs/scaling.md, Rules for several instances).
+ * is killed earlier loses the record (docs/scaling.md, Rules for several instances).
  */
 const storedWithinMs = 1_000;
 
@@ -23,7 +23,7 @@ export interface FoundDownloads {
   readonly newest: number;
 }
 
-/** Records that are missing, and records that are too many. */
+/** Missing records, and surplus records. Each entry names one download. */
 interface Differing {
   readonly lost: string[];
   readonly doubled: string[];
@@ -42,12 +42,12 @@ export class DownloadRecord {
     return this.#acknowledged;
   }
 
-  /** The records that were found in the end. */
+  /** The records that `settle` was called with. */
   get settled(): FoundDownloads {
     return this.#settled;
   }
 
-  /** Notes a request that has ended. Ignores requests that are not downloads, and refused ones. */
+  /** Records a download request that has ended. Ignores other requests and 4xx responses. */
   note({ what, status, at, endedAt }: Omit<Reply, 'headers' | 'bytes' | 'json'>): void {
     if (!what.startsWith(path) || (status >= 400 && status < 500)) return;
     const name = decodeURIComponent(what.slice(path.length));
@@ -59,12 +59,13 @@ export class DownloadRecord {
   }
 
   /**
-   * Compares the records of the catalogue with the downloads. `kills` has the times at which an
-   * instance was killed. Each difference is reported once.
+   * Compares the records of the catalogue with the downloads. `kills` contains the times at which
+   * an instance was killed. Each difference is reported once.
    *
-   * A record may be missing if an instance was killed within a second after the download. There may
-   * be one for each download without a complete response, and a second one for each download during
-   * which an instance was killed, because HAProxy may have sent it again.
+   * A record may be missing if the download has no complete response. It may also be missing if an
+   * instance was killed during the download or within `storedWithinMs` after it. There may be a
+   * second record for each download during which an instance was killed, because HAProxy may have
+   * sent the request again.
    */
   compare(found: FoundDownloads, kills: readonly number[]): Differing {
     const [lost, doubled]: [string[], string[]] = [[], []];
@@ -76,7 +77,7 @@ export class DownloadRecord {
     return { lost, doubled };
   }
 
-  /** Returns true if records are missing that `compare` would report. */
+  /** Returns true if `compare` would report a missing record. */
   lacks(found: FoundDownloads, kills: readonly number[]): boolean {
     return this.#differences(found, kills).some(({ missing }) => missing > 0);
   }
@@ -95,12 +96,14 @@ export class DownloadRecord {
     });
   }
 
-  /** From now on, `compareCopy` allows only the records `found`. */
+  /** Sets the records that `compareCopy` expects. */
   settle(found: FoundDownloads): void {
     this.#settled = found;
   }
 
-  /** Compares the records of a copy, up to the newest settled one, with the settled ones. */
+  /**
+   * Compares the records of a copy with the settled records. `counts` must not count newer records.
+   */
   compareCopy({ counts }: FoundDownloads): Differing {
     const [lost, doubled]: [string[], string[]] = [[], []];
     const settled = this.#settled.counts;
@@ -113,7 +116,7 @@ export class DownloadRecord {
   }
 }
 
-/** Returns true if an instance that was killed may have lost the record of a download. */
+/** Returns true if an instance that was killed at the time `kill` may have lost the record. */
 function isNotStored({ at, endedAt }: Download, kill: number): boolean {
   return at < kill && endedAt > kill - storedWithinMs;
 }

@@ -10,7 +10,7 @@ export interface Fault {
   /** Returns the reason why the fault cannot be caused on this machine; null if it can. */
   readonly lack?: (site: Site) => string | null;
   readonly cause: (site: Site) => unknown;
-  /** The error with which the fault makes jobs fail. A job that failed so must change nothing. */
+  /** The error of jobs that fail because of the fault. Such a job must change nothing. */
   readonly jobError?: string;
   /** Duration between cause and end, in seconds. */
   readonly seconds: number;
@@ -83,7 +83,7 @@ export const faults: readonly Fault[] = [
     end: ({ s3 }) => s3.restartGateway(),
   },
   {
-    // the disk of one machine, which holds the `tmp` of its instance
+    // fills the disk of one machine, which contains the `tmp` folder of its instance
     name: diskFault,
     lack: ({ lackOfDisk }) => lackOfDisk,
     cause: (site) => fillDisk(site),

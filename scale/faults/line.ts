@@ -16,11 +16,13 @@ export interface Requests {
   readonly all: number;
   readonly stale: number;
   readonly refused: number;
-  /** Responses with another 5xx, and requests without a response. */
+  /** Number of other 5xx responses, and of requests without a response. */
   readonly otherFailures: number;
   /** Longest time that a client waited for a successful response, in seconds. */
   readonly longestGap: number;
-  /** Time from the end of the fault to the end of the last failed request sent after it, in s. */
+  /**
+   * Seconds from the end of the fault to the end of the last failed request that was sent later.
+   */
   readonly recoveredAfter: number;
 }
 

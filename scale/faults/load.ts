@@ -14,7 +14,10 @@ export interface Sent {
   readonly endedAt: number;
 }
 
-/** Work of the clients at each turn, their number, and the pause between turns in milliseconds. */
+/**
+ * The kinds of clients: the work of one turn, the number of clients, and the pause between turns in
+ * milliseconds.
+ */
 const kinds: readonly (readonly [
   work: (turn: Turn) => Promise<void>,
   clients: number,
@@ -35,9 +38,9 @@ const failedPauseMs = 250;
 /** Clients that write and read through the proxy, until they are stopped. */
 export class Load {
   readonly sent: Sent[] = [];
-  /** Reads that showed an older state than they may. */
+  /** Reads that returned a stale value. */
   readonly stale: string[] = [];
-  /** Requests that ended with another failure than a refusal, for a diagnosis. */
+  /** Failures that are not refusals, for diagnosis. */
   readonly otherFailures: string[] = [];
   readonly #site: Site;
   readonly #record: WriteRecord;
@@ -56,7 +59,7 @@ export class Load {
     );
   }
 
-  /** Stops after the running turns. */
+  /** Stops all clients after their current turns. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
@@ -89,12 +92,12 @@ export class Load {
   }
 }
 
-/** Returns true for a response that a client did not get, or that blames the server. */
+/** Returns true for 0, which means that there was no response, and for a 5xx status. */
 export function isFailure(status: number): boolean {
   return status === 0 || status >= 500;
 }
 
-/** Returns true for a failure with which a server says that it is busy or has no space. */
+/** Returns true for the statuses with which a server reports that it is busy or has no space. */
 export function isRefusal(status: number): boolean {
   return status === 503 || status === 507;
 }
@@ -115,7 +118,7 @@ async function storeArchive(given: Turn): Promise<void> {
   const { client, record, number, turn, noteStale } = given;
   const name = `archive ${number} ${turn % 10} ${Math.floor(turn / 2_000)}.zip`;
   const item = `archive ${name}`;
-  // a larger archive waits in the `tmp` of an instance until it is in the store
+  // an instance buffers a larger archive in its `tmp` folder until the archive is in the store
   const size = turn % 15 === 0 ? 270_000 : 4_000 + (turn % 4_000);
   const bytes = Buffer.alloc(size, `bytes ${turn} `);
   const isRemoval = turn % 7 === 0 && record.mark(item) > 0 && !record.allows(item, absent);
@@ -178,7 +181,7 @@ async function list({ site, client, turn }: Turn): Promise<void> {
   await client.send(choose(paths, turn));
 }
 
-/** Downloads an archive of another client. */
+/** Downloads an archive that another client has stored. */
 async function download({ client, record, turn, noteStale }: Turn): Promise<void> {
   const archives = record.items.filter((item) => item.startsWith('archive '));
   if (archives.length > 0) await check({ client, record, noteStale }, choose(archives, turn));

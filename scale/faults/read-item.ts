@@ -4,7 +4,7 @@ import { absent } from './record.ts';
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the value of an item; undefined if the response is a failure. */
+/** Returns the value of an item: `absent` if it does not exist, undefined for any other failure. */
 export async function readItem(client: Client, item: string): Promise<string | null | undefined> {
   const space = item.indexOf(' ');
   const [kind, name] = [item.slice(0, space), item.slice(space + 1)];

@@ -1,20 +1,23 @@
 import { DownloadRecord } from './downloads.ts';
 
-/** The value of something that does not exist. */
+/** The value of an item that does not exist. */
 export const absent = null;
 
-/** Something that only one client of the load changes, and the values that it was given. */
+/** The writes of one item. Only one client of the load changes an item. */
 interface Item {
   /** Number of the newest attempt with each value; the first attempt has number 1. */
   readonly attempts: Map<string | null, number>;
-  /** Values whose write got neither success nor refusal: it may be carried out at any time. */
+  /**
+   * Values whose write was neither acknowledged nor refused. Such a write may be carried out at any
+   * time.
+   */
   readonly uncertain: Set<string | null>;
   last: number;
   /** Number of the newest acknowledged attempt, 0 for none. */
   acknowledged: number;
 }
 
-/** How often an entry must be in the audit. */
+/** The numbers of acknowledged and of uncertain writes with the same audit entry. */
 interface Entry {
   acknowledged: number;
   uncertain: number;
@@ -23,7 +26,7 @@ interface Entry {
 /** A write that a job carries out. */
 export interface WriteOfJob {
   readonly item: string;
-  /** The entry of the audit that the write leaves. */
+  /** Name of the audit entry that the write creates. */
   readonly entry: string;
   /** The value of the item if the job fails. */
   readonly undone: string;
@@ -32,7 +35,7 @@ export interface WriteOfJob {
 /** The outcome of a write, as the response states it. */
 export type WriteOutcome = 'acknowledged' | 'refused' | 'uncertain';
 
-/** Returns what the status of a write says about its outcome. 0 stands for no response. */
+/** Returns the outcome of a write by its status. The status 0 means that there was no response. */
 export function outcomeOfWrite(status: number): WriteOutcome {
   if (status >= 200 && status < 300) return 'acknowledged';
   return status >= 400 && status < 500 ? 'refused' : 'uncertain';
@@ -76,8 +79,8 @@ export class WriteRecord {
   }
 
   /**
-   * Writes a value. Writes of one item must not overlap. `entry` is the entry of the audit that an
-   * acknowledged write must leave exactly once per write.
+   * Writes a value. Writes of one item must not overlap. `entry` names the audit entry of the
+   * write. Each acknowledged write must create exactly one.
    */
   async write(
     id: string,
@@ -106,12 +109,12 @@ export class WriteRecord {
     return outcome;
   }
 
-  /** Notes which write the job of this id carries out. */
+  /** Records which write the job with this id carries out. */
   noteJob(id: number, write: WriteOfJob): void {
     this.#jobs.set(id, write);
   }
 
-  /** Notes that the server reported the failure of a job. Its write must not have been done. */
+  /** Records that a job failed. From then on, only a state without its write is allowed. */
   failJob(id: number): void {
     const write = this.#jobs.get(id);
     if (write === undefined) return;
@@ -119,14 +122,15 @@ export class WriteRecord {
     this.#entries.set(write.entry, { acknowledged: 0, uncertain: 0 });
   }
 
-  /** Returns a mark of the present for `allows`. */
+  /** Returns the number of the newest acknowledged write of an item, as the `mark` for `allows`. */
   mark(id: string): number {
     return this.#items.get(id)?.acknowledged ?? 0;
   }
 
   /**
-   * Returns true if a read that began at `mark` may show the value `found`: the value that was
-   * acknowledged last before the read, a newer one, or one with an uncertain outcome.
+   * Returns true if a read that began at `mark` may return the value `found`. Allowed values are
+   * the value that was acknowledged last before the read, newer values, and values with an
+   * uncertain outcome.
    */
   allows(id: string, found: string | null, mark = this.mark(id)): boolean {
     const item = this.#items.get(id);
@@ -135,7 +139,7 @@ export class WriteRecord {
     return attempt !== undefined && (attempt >= mark || item.uncertain.has(found));
   }
 
-  /** From now on, allows only the value `found`. Nothing may be written any more. */
+  /** From now on, allows only the value `found`. The item must not be written any more. */
   settle(id: string, found: string | null): void {
     const item = this.#items.get(id);
     item?.attempts.clear();
@@ -144,9 +148,9 @@ export class WriteRecord {
   }
 
   /**
-   * Compares the audit, as the number of entries of each name, with the writes. Returns the names
-   * of acknowledged writes that are not in it, and of writes that were done more often than sent.
-   * Each name is reported once.
+   * Compares the audit with the writes. `audit` contains the number of entries by name. `lost` has
+   * the names with fewer entries than acknowledged writes. `doubled` has the names with more
+   * entries than writes that may have been carried out. Each name is reported once.
    */
   compareAudit(audit: ReadonlyMap<string, number>): { lost: string[]; doubled: string[] } {
     const [lost, doubled]: [string[], string[]] = [[], []];
@@ -160,7 +164,7 @@ export class WriteRecord {
     return { lost, doubled };
   }
 
-  /** Reports from now on also what was reported before. */
+  /** Lets `compareAudit` report names again that it has reported before. */
   forgetReports(): void {
     this.#reported.clear();
   }

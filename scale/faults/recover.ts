@@ -13,7 +13,7 @@ import { compare, type Differences } from './compare.ts';
 import type { WriteRecord } from './record.ts';
 import type { Site } from './site.ts';
 
-/** The oldest PostgreSQL; Debian's package has also `pg_dump` and `pg_restore`. */
+/** PostgreSQL 15. Its Debian package also contains `pg_dump` and `pg_restore`. */
 const dumping = installations.find(({ version }) => version === '15');
 
 /** The reason why the copies and restores cannot run on this machine; null if they can. */
@@ -79,7 +79,7 @@ async function compareWith(place: Place, { token, folder }: Site, record: WriteR
   }
 }
 
-/** Returns the settings with which the bucket of a new place is reached. */
+/** Returns the further settings of a place, without the location of its files. */
 function keysOf({ more = {} }: Place): Readonly<Record<string, string>> {
   const { CATALOG_FILES: _, ...keys } = more;
   return keys;

@@ -15,16 +15,21 @@ import { environmentOf, type Place, runOn } from '../pair.ts';
 import type { Scene } from '../row.ts';
 
 const releases = 400;
-/** Name of the fault that needs the first machine's data folder to be a disk of its own. */
+/** Name of the fault for which the first machine's data folder must be a separate disk. */
 export const diskFault = 'tmp-full';
-/** Mount options of the first machine's disk. An instance is ready with 64 MiB free. */
+/**
+ * Mount options of the first machine's disk. An instance needs 64 MiB of free space to be ready.
+ */
 const diskOptions = 'size=128m';
 const readyTimeoutMs = 60_000;
 
 /** An instance: the first or the second one. */
 export type Which = 0 | 1;
 
-/** Two instances on two machines' data folders, one database, one bucket, and HAProxy in front. */
+/**
+ * Two instances behind HAProxy, with one database and one bucket. Each instance has its own data
+ * folder, as on two machines.
+ */
 export interface Site {
   readonly folder: string;
   readonly database: OwnServer;
@@ -36,7 +41,7 @@ export interface Site {
   readonly ids: readonly number[];
   /** The catalogue, for commands on the machine of the first instance. */
   readonly place: Place;
-  /** The reason why the first machine's data folder is not a disk of its own; null if it is. */
+  /** The reason why the first machine's data folder is not a separate disk; null if it is one. */
   readonly lackOfDisk: string | null;
   /** The times at which an instance was killed, as values of `performance.now()`. */
   readonly kills: readonly number[];

@@ -12,7 +12,7 @@ const version = { 'tus-resumable': '1.0.0' };
 
 /**
  * Uploads a DAT with new releases and starts its import. The write is acknowledged when the job was
- * accepted; the releases are there when the job has ended.
+ * accepted; the releases exist when the job has ended.
  */
 export async function importOnce({ client, record, turn }: Turn): Promise<void> {
   const name = `Fault-${turn}-`;
@@ -52,7 +52,7 @@ async function sendDat(client: Client, filename: string, dat: Buffer): Promise<n
   return null;
 }
 
-/** Starts the import, after the running one if there is one. */
+/** Starts the import. If another import is running, tries again later. */
 async function startImport(
   client: Client,
   upload: number,

@@ -2,15 +2,15 @@ import type { Client } from './client.ts';
 import type { WriteRecord } from './record.ts';
 import type { Site } from './site.ts';
 
-/** One client of the load at its next turn. */
+/** The parameters of one turn of a client. */
 export interface Turn {
   readonly site: Site;
   readonly client: Client;
   readonly record: WriteRecord;
-  /** Number of the client among those that do the same. */
+  /** Index of the client among the clients that do the same work. */
   readonly number: number;
-  /** Number of the turn, which no other turn of the whole run has. */
+  /** Number of the turn, which is unique in the whole run. */
   readonly turn: number;
-  /** Notes a read that shows an older state than it may. */
+  /** Records a read that returned a stale value. */
   readonly noteStale: (what: string) => void;
 }

@@ -26,9 +26,9 @@ export const partNames: readonly string[] = [...faults.map(({ name }) => name), 
 /** Duration of the load before a fault, and after it, in seconds. */
 const before = 4;
 const after = 14;
-/** Bound of the duration of the whole row. */
+/** Maximum duration of the whole row. */
 const maxMinutes = 25;
-/** Number of differences to print of each fault. */
+/** Maximum number of lines to print for each fault and kind of problem. */
 const maxPrinted = 10;
 
 /**
@@ -144,7 +144,7 @@ async function verified({ proxy, token }: Site): Promise<number> {
   return differences.length;
 }
 
-/** Compares everything once more. From then on, only the state that is found is right. */
+/** Compares everything once more. From then on, only the values that are found are allowed. */
 async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
   const client = clientOf(site, record);
   const settling = { kills: site.kills, settles: true };
@@ -153,7 +153,7 @@ async function compareAll(site: Site, record: WriteRecord): Promise<Differences>
   return found;
 }
 
-/** Returns a client whose downloads are noted. */
+/** Returns a client whose downloads are recorded. */
 function clientOf({ proxy, token }: Site, record: WriteRecord): Client {
   return new Client(proxy.origin, token, (reply) => record.downloads.note(reply));
 }

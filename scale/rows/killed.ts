@@ -7,8 +7,8 @@ import { Writers } from '../writers.ts';
 const writers = 4;
 
 /**
- * Kills the two instances alternately. Checks that the living instance answers readers and that no
- * acknowledged write is lost.
+ * Kills the two instances alternately. Checks that the running instance responds to readers and
+ * that no acknowledged write is lost.
  */
 export const killed: Row = {
   name: 'killed',

@@ -18,14 +18,17 @@ const run = promisify(execFile);
 const archives = 200;
 const uploadsAtOnce = 2;
 const uploadAttempts = 5;
-/** Smallest archive, in bytes. The largest one is nine times as large. */
+/** Size of the smallest archive, in bytes. The largest one is nine times as large. */
 const unit = 1_000_000;
-/** Bound of the duration of a verification, in percent of the reference: 0.8 of its speed. */
+/**
+ * Maximum duration of a verification, in percent of the reference's duration. This is 0.8 of the
+ * reference's speed.
+ */
 const maxPercent = 125;
 
 /**
- * Checks that `catalog verify` reads archives from an S3 server at no less than 0.8 of the speed of
- * `rclone cat`, and from a disk at no less than 0.8 of that of `openssl dgst -sha256`. The speed of
+ * Checks the speed at which `catalog verify` reads archives. From an S3 server, it must reach 0.8
+ * of the speed of `rclone cat`; from a disk, 0.8 of that of `openssl dgst -sha256`. The speed of
  * plain reading with curl or cat is printed too.
  */
 export const verifyRow: Row = {
@@ -95,7 +98,7 @@ async function fill(place: Place, { seed, times }: Scene): Promise<number> {
   }
 }
 
-/** Stores an archive, after some attempts if the machine is busy. */
+/** Stores an archive. Tries again after a failure. */
 async function store(person: UserClient, name: string, bytes: Uint8Array<ArrayBuffer>) {
   for (let left = uploadAttempts; ; left -= 1) {
     const { status } = await person.upload(name, bytes);
@@ -104,7 +107,7 @@ async function store(person: UserClient, name: string, bytes: Uint8Array<ArrayBu
   }
 }
 
-/** A catalogue, and how its archives are read without a verification. */
+/** A catalogue, and the commands that read its archives without verifying them. */
 interface Reading {
   readonly place: Place;
   /** Plain reading, which is printed for information. */
@@ -118,7 +121,10 @@ interface Command {
   readonly read: () => Promise<number>;
 }
 
-/** Returns the duration of a verification in percent of the reference, each at its best. */
+/**
+ * Returns the duration of a verification, in percent of the reference's duration. The shortest of
+ * several runs counts for both.
+ */
 async function compare(name: string, reading: Reading, scene: Scene) {
   const { place, plain, reference } = reading;
   const bytes = await fill(place, scene);
@@ -126,7 +132,7 @@ async function compare(name: string, reading: Reading, scene: Scene) {
   for (let round = 0; round < scene.times(3); round += 1) {
     plainMs = Math.min(plainMs, await plain.read());
     referenceMs = Math.min(referenceMs, await reference.read());
-    // the start of the program is not part of the reading
+    // measures the startup of the program, which is not part of the reading
     const start = await verify(place, '--covers');
     verified = Math.min(verified, (await verify(place, '--store')) - start);
   }
@@ -166,7 +172,10 @@ function environmentOfRclone(of: BucketAddress): Readonly<Record<string, string>
   };
 }
 
-/** Returns a function that reads all objects of a bucket with curl, one or four at a time. */
+/**
+ * Returns a function that reads all objects of a bucket with curl, one at a time and then four at a
+ * time. The function returns the shorter duration.
+ */
 function curlOf(address: BucketAddress, folder: string): () => Promise<number> {
   return async () => {
     const lines = (await urlsOf(address)).flatMap((url) => [
@@ -192,14 +201,14 @@ async function urlsOf(address: BucketAddress): Promise<string[]> {
   return urls;
 }
 
-/** Reads all archives of a data folder with a command, from the disk. */
+/** Reads all archives of a data folder from the disk with a command. */
 async function readFiles(place: Place, command: string): Promise<number> {
   await evict(place);
   const files = await filesOf(place);
   return timed(() => run('sh', ['-c', `${command} "$@" > /dev/null`, 'sh', ...files]));
 }
 
-/** Removes the archives of a data folder from the memory of the system. */
+/** Removes the archives of a data folder from the page cache. */
 async function evict(place: Place): Promise<void> {
   for (const file of await filesOf(place)) {
     // dd(1): "of=FILE oflag=nocache conv=notrunc,fdatasync count=0" drops the cache of a file

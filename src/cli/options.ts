@@ -64,8 +64,8 @@ export async function withCatalog<T>(
 
 /**
  * Reads the settings for which the command has options. If the command has `--files`, also reads
- * the S3 settings, and with `--database` the number of connections. All other settings get their
- * defaults.
+ * the S3 settings. If it has `--database`, also reads the number of connections. All other settings
+ * get their defaults.
  */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));

@@ -4,7 +4,8 @@ import { Stopped } from './stopped.ts';
 /**
  * Reads a password from the first line of standard input, or with two prompts without echo. A
  * password cannot be an argument, because other users can read the arguments of a process. Throws
- * refused() for an empty password and for two different passwords. Throws `Stopped` for Ctrl-C.
+ * refused() for an empty password, two different passwords or Ctrl-D, and if there is no terminal
+ * for the prompts. Throws `Stopped` for Ctrl-C.
  */
 export async function readPassword(fromStdin: boolean): Promise<string> {
   if (fromStdin) return firstLine();

@@ -26,7 +26,7 @@ import { Stopped } from './stopped.ts';
 /**
  * Runs the command line and sets the exit code: 0 for success, 1 for a failure, 2 for an invalid
  * command line or setting. For work that SIGINT or SIGTERM stopped, the exit code is 130 or 143.
- * Prints a line with the reason before every exit code but 0.
+ * Prints the reason if the command ended with an error.
  */
 export async function run(args: readonly string[]): Promise<void> {
   handleOutputErrors();

@@ -17,11 +17,11 @@ export interface DatFileInfo {
 /**
  * Reads one DAT file and detects the format from the content. Passes the header and each row to
  * `sink` as soon as they are complete. Only the current row is held in memory. The strings of a row
- * may refer to the memory of a 64 KiB piece of the file. A sink that stores many rows therefore
+ * may refer to the memory of a 64 KiB piece of the file. A sink that retains many rows therefore
  * retains the whole file in memory.
  *
  * Throws `DatRefused` if the file is not a complete, well-formed DAT, or exceeds a limit of
- * limits.ts. At that time, `sink` has already received the rows before the invalid line. Errors of
+ * limits.ts. Before the error, `sink` has received the rows before the invalid line. Errors of
  * `bytes` and `sink` are rethrown.
  */
 export async function readDat(

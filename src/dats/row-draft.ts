@@ -10,7 +10,7 @@ const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(
 /**
  * Collects the parts of a row. If a field occurs several times, its first non-empty value is used.
  * Values are trimmed, because surrounding white space is formatting in XML and a mistake in other
- * formats. The name is not trimmed.
+ * formats. Names and ids are not trimmed.
  */
 export class RowDraft {
   readonly #line: number;

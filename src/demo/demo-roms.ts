@@ -12,7 +12,7 @@ export interface DemoRom {
   readonly md5: string;
   readonly sha1: string;
   readonly kind: 'cartridge' | 'disc';
-  /** Content of the image. Null for the third of the disc images that is large. */
+  /** Content of the image. Null for large disc images, about a third of all disc images. */
   readonly bytes: Uint8Array | null;
 }
 

@@ -19,8 +19,8 @@ const folders = ['PSP_GAME', 'UMD_VIDEO', 'UMD_AUDIO'] as const;
 
 /**
  * Returns the picture on a PSP, UMD Video or UMD Music disc, or in an EBOOT.PBP. The image of the
- * disc may be packed, for example as CSO. The picture is ICON0.PNG or, if that is missing,
- * PIC0.PNG.
+ * disc may be packed, for example as CSO. The picture is ICON0.PNG. If that is missing or
+ * unsuitable, it is PIC0.PNG.
  *
  * Returns null if there is no PNG of at most 10 MiB, or if the file is damaged. Throws the
  * operating system's error if the file cannot be opened or read.

@@ -6,12 +6,15 @@ import type { ImageBytes } from './image-bytes.ts';
 /** Maximum number of sheets that are read in an archive. A set of discs has fewer discs. */
 export const MAX_SHEETS = 20;
 
-/** Collects the tracks that the sheets in an archive list for the images in the same archive. */
+/** The tracks of the images in an archive, as listed by the sheets in the same archive. */
 export class InnerSheets {
   readonly #files = new Map<string, SheetFile>();
   #sheets = 0;
 
-  /** Reads a member of the archive. If the member is a sheet, adds the sheet's tracks. */
+  /**
+   * Reads a member of the archive. If the member is a sheet, but not a playlist, adds the sheet's
+   * tracks. Ignores all members after `MAX_SHEETS` sheets.
+   */
   async add(name: string, member: ImageBytes): Promise<void> {
     if (this.#sheets === MAX_SHEETS) return;
     const sheet = await readSheet(member);

@@ -32,7 +32,10 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   };
 }
 
-/** Throws the OS error of a file as a `DiskFailure`. Throws any other error unchanged. */
+/**
+ * Converts an error from reading a file to the error that the `Disk` port throws, and throws it:
+ * `DiskFailure`, `DamagedImage` or `SpoolDiskFailure`. Throws any other error unchanged.
+ */
 export function throwDiskFailure(error: unknown): never {
   const failure = failureOf(error);
   throw failure === null ? error : toError(failure);

@@ -28,7 +28,7 @@ export class OwnFiles {
     this.#folders = [data, join(data, 'backups')];
   }
 
-  /** Returns true if a file is one of the own files. Blocks for a few microseconds. */
+  /** Returns true if a file is one of the own files. Blocks this thread. */
   has(stat: BigIntStats): boolean {
     return this.#ids().has(idOf(stat));
   }

@@ -10,8 +10,8 @@ import { writeAll } from './local/write-all.ts';
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /**
- * Returns the file in `tmp` for the download of a URL. Its name carries no process, so that
- * `sweepTmp` leaves the file to the next process until it is a day old.
+ * Returns the file in `tmp` for the download of a URL. Its name contains no process mark, so that
+ * `sweepTmp` keeps the file for the next process until the file is a day old.
  */
 export function partialFile(tmp: string, url: string): PartialFile {
   const name = `download-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;

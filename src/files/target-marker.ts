@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refusedInUse } from '../core/shared/errors.ts';
 import { isAbandoned, ownerMark } from './process-mark.ts';
 
-/** How a mark that is not renewed becomes abandoned. */
+/** The times that decide when a mark counts as abandoned. */
 interface MarkerTimes {
   /** Interval in milliseconds at which the modification time of a mark is renewed. */
   readonly renewMs: number;
@@ -17,7 +17,7 @@ const copyTimes: MarkerTimes = { renewMs: 60 * 60_000, abandonedMs: 24 * 60 * 60
 interface MarkerLocation {
   readonly folder: string;
   readonly prefix: string;
-  /** By default, a mark is renewed each hour, and abandoned after a day. */
+  /** The default is to renew a mark each hour, and to treat it as abandoned after a day. */
   readonly times?: MarkerTimes;
 }
 
@@ -62,7 +62,10 @@ export class TargetMarker {
   }
 }
 
-/** Renews the time of a mark by a write, which also those may do who do not own the file. */
+/**
+ * Updates the modification time of a mark by writing to it. Unlike `utimes`, this does not require
+ * owning the file.
+ */
 async function renew(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -74,7 +77,8 @@ async function renew(file: string): Promise<void> {
 
 /**
  * Returns the names of the marks whose processes may still be running, except `own`. Removes all
- * other marks. A file server may have another clock, so `own`, which is new, tells the time there.
+ * other marks. The modification time of `own`, which is new, serves as the current time, because
+ * the clock of a file server may differ.
  */
 export async function findActiveMarkers({
   folder,

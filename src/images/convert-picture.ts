@@ -2,12 +2,13 @@ import type { ConvertPicture } from '../core/exports/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 import { maxPixels, maxSeconds } from './shrink-image.ts';
 
-/** sharp's names of the formats of pictures in exports. */
+/** Names in sharp of the picture formats of exports. */
 const formats = { png: 'png', jpg: 'jpeg' } as const;
 
 /**
- * Implements `ConvertPicture` with libvips. A picture that already has the format and fits is
- * returned as it is. Returns null for the pictures that `shrinkImage` refuses.
+ * Implements `ConvertPicture` with libvips. Returns a picture unchanged if it already has the
+ * format, is small enough and needs no rotation. Returns null for a picture that cannot be read,
+ * has more than `maxPixels` pixels, or takes more than `maxSeconds` seconds.
  */
 export const convertPicture: ConvertPicture = async (bytes, to) => {
   const sharp = await loadSharp();
@@ -28,7 +29,7 @@ export const convertPicture: ConvertPicture = async (bytes, to) => {
   }
 };
 
-/** A JPEG has no transparency, so the picture gets a white ground. */
+/** Converts a picture to JPEG. Transparent areas become white, because JPEG has no transparency. */
 function asJpeg(picture: ReturnType<Sharp>): ReturnType<Sharp> {
   return picture.flatten({ background: '#fff' }).jpeg({ quality: 88 });
 }

@@ -3,8 +3,8 @@ import { loadSharp } from './load-sharp.ts';
 const loader = ['VipsForeignLoadSvgBuffer'];
 
 /**
- * Draws the program's own SVGs as PNG, which is encoded faster than WebP. The SVG loader is enabled
- * only during this call, so that uploaded SVGs are never read.
+ * Converts the program's own SVGs to PNGs, in order. PNG is encoded faster than WebP. The SVG
+ * loader is enabled only during this call, so that uploaded SVGs are never read.
  */
 export async function drawSvgs(svgs: readonly string[]): Promise<Uint8Array[]> {
   const sharp = await loadSharp();

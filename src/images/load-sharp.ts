@@ -1,8 +1,8 @@
 export type Sharp = typeof import('sharp').default;
 
 /**
- * libvips loaders for the usual formats of covers. libvips can read a hundred more formats. The
- * other formats are blocked, because they would only offer more ways to attack.
+ * libvips loaders for the usual formats of covers. libvips can read many more formats. They are
+ * blocked, because each one is another way to attack the program.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`);
 

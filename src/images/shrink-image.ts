@@ -1,9 +1,9 @@
 import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
-/** Maximum number of pixels of a picture that is read. */
+/** Maximum number of pixels of a picture. Larger pictures are not read. */
 export const maxPixels = 64_000_000;
-/** Time limit for one picture. sharp accepts only whole seconds. */
+/** Time limit for one picture, in seconds. sharp accepts only whole seconds. */
 export const maxSeconds = 10;
 /** Maximum height of a WebP picture, in pixels (RFC 9649, 2.7). */
 const maxHeight = 16_383;

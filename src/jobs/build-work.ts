@@ -18,7 +18,10 @@ import type { Work } from './work.ts';
 type BuildKind = 'build' | 'build-preview';
 type Parts = Pick<Catalog, 'builds' | 'exports' | 'releases' | 'sets' | 'targets'>;
 
-/** A report with the names that users know in place of the folder. */
+/**
+ * A report, with the names of the set, the profile and the target. Users know the target by its
+ * name, not by its folder.
+ */
 interface NamedReport {
   readonly report: BuildReport;
   readonly set: string;
@@ -34,7 +37,8 @@ type BuildWork<Kind extends BuildKind> = Omit<
 
 /**
  * Returns the work that builds the tree of a set in a target, or that only plans the tree. The
- * progress is null during the plan. The next attempt continues by the journal in the target.
+ * progress is null while the tree is planned. After an interruption, the next attempt continues
+ * from the journal in the target.
  */
 export function buildWork<Kind extends BuildKind>(
   { builds, exports, releases, sets, targets }: Parts,
@@ -68,7 +72,8 @@ export function buildWork<Kind extends BuildKind>(
         return { report, set: name, profile, target };
       }
       const report = await builds.build(request, { signal, onProgress }).catch(toBusyIfInUse);
-      // If the work ran again, its report would say that all files were kept.
+      // Wait until the database is no longer busy. If the job ran again instead, its report would
+      // say that all files were kept.
       await waitOutBusy(() => targets.recordBuild(target, tree, report), signal);
       return { report, set: name, profile, target };
     },
@@ -96,7 +101,7 @@ export function undoWork(
           onNone: () => targets.recordUndo(target),
         })
         .catch(toBusyIfInUse);
-      // A file that could not be removed is still the build's.
+      // If a file could not be removed, the target still contains a part of the build.
       const isUndone = !report.left.some(({ kind }) => kind === 'failed');
       if (isUndone) await waitOutBusy(() => targets.recordUndo(target), watch.signal);
       return report;
@@ -112,13 +117,16 @@ export function undoWork(
   };
 }
 
-/** Converts the refusal of a folder that another process uses to busy(): the job tries again. */
+/**
+ * Throws busy() if another process uses the folder, so that the job tries again. Throws any other
+ * error unchanged.
+ */
 function toBusyIfInUse(error: unknown): never {
   const isInUse = error instanceof CatalogError && error.kind === 'refused' && error.retryAfter;
   throw isInUse ? busy(error, error.message) : error;
 }
 
-/** Counts bytes if the work writes any, else files. */
+/** Returns the progress in bytes if the work writes any, else in files. */
 function amountOf({
   files,
   totalFiles,

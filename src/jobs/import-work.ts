@@ -53,7 +53,7 @@ export function importWork<Kind extends ImportKind>(
     },
     progressOf: ({ file, count, bytesRead, bytes, bytesBefore, allBytes, written, releases }) => {
       const name = baseName(file);
-      // Several files have one progress in common, so that it does not begin anew with each file.
+      // Several files share one progress, so that it does not start again with each file.
       if (count > 1) {
         const phase = dryRun ? 'read' : 'import';
         return { phase, done: bytesBefore + bytesRead, total: allBytes, unit: 'bytes', name };

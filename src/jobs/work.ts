@@ -8,8 +8,9 @@ import {
 import type { JobWork, RunningJob } from '../core/jobs/jobs.ts';
 
 /**
- * A signal that stops the work, a function that the work calls with its progress, and the steps of
- * work that can go on (`goesOn` in `jobKinds`).
+ * The options of a run of work: a signal that stops it, and a function that receives its progress.
+ * `step` and `keepStep` are for work that can resume after an interruption (`goesOn` in
+ * `jobKinds`).
  */
 export interface WorkOptions<Progress> extends Pick<RunningJob, 'signal' | 'step' | 'keepStep'> {
   readonly onProgress: (progress: Progress) => void;

@@ -1,18 +1,18 @@
 import { collectGarbage } from './collect-garbage.ts';
 
-/** How often the processor time is read, in milliseconds. */
+/** Interval, in milliseconds, at which the processor time is read. */
 const intervalMs = 5_000;
-/** Processor time since the last collection that makes another one worthwhile, in microseconds. */
+/** Minimum processor time, in microseconds, between two calls of `collect`. */
 const worthwhileMicros = 2_000_000;
 /** An interval with less processor time than this, in microseconds, counts as idle. */
 const idleMicros = 100_000;
 
 /**
- * Returns memory to the system after each period of load. V8 frees the garbage of a busy server
- * only when its heap is full again, so an idle server would keep it for good. Every 5 seconds, the
- * timer reads how much processor time the process used; when the process is idle again after at
- * least 2 seconds of work, `collect` is called once. Returns the timer, which does not keep the
- * process alive.
+ * Calls `collect` once after each period of load, to return memory to the system. V8 frees garbage
+ * only when its heap is full, so an idle server would never free the garbage of its last requests.
+ * A timer reads the processor time of this process every 5 seconds. It calls `collect` when the
+ * process is idle and has used at least 2 seconds since the last call. Returns the timer, which
+ * does not keep the process alive.
  */
 export function collectAtRest(collect: () => void = collectGarbage): NodeJS.Timeout {
   let collectedAt = usedMicros();

@@ -6,27 +6,25 @@ const collect: NodeJS.GCFunction = runInNewContext('gc');
 
 /**
  * Runs a full garbage collection of this thread's heap, and returns the freed memory to the system.
- * After the start of a server, about 40 MiB are freed. In a scan, roughly 10 MiB are freed. Without
- * this call, V8 would free that memory only when the heap is full. Call this function before work
- * that needs memory outside the heap. The call blocks the thread for roughly 10 milliseconds.
+ * Without this call, V8 would free that memory only when the heap is full. Call this function
+ * before work that needs memory outside the heap. The call blocks the thread.
  */
 export function collectGarbage(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * Runs a minor garbage collection, which frees the pieces of a file that are no longer used. Pieces
- * are outside V8's heap. The heap itself stays small, so V8 would collect late, and tens of MiB of
- * pieces would accumulate. The memory of these pieces would not be returned to the system when the
- * thread ends. The call takes a quarter of a millisecond.
+ * Runs a minor garbage collection, which frees the pieces of a file that are no longer used. The
+ * pieces are outside V8's heap. The heap itself stays small, so V8 would collect late, and many
+ * pieces would accumulate. Their memory would not be returned to the system when the thread ends.
  */
 export function collectYoungGarbage(): void {
   collect({ type: 'minor', execution: 'sync' });
 }
 
 /**
- * Total size of passed-on pieces after which `countStreamedBytes` frees the pieces, in bytes. If
- * more pieces accumulated, V8 would start scanning its whole heap, which is slow.
+ * Total size, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. If more
+ * pieces accumulated, V8 would scan its whole heap, which is slow.
  */
 const collectionIntervalBytes = 2 * 1_048_576;
 let streamedBytes = 0;

@@ -2,8 +2,8 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the heap small during imports and when whole lists are served. Rows that are read soon
- * become garbage, for which V8 would otherwise enlarge the heap by 100 MB or more. Must be called
+ * Keeps the heap small during imports and when whole lists are served. Rows become garbage soon
+ * after they are read. V8 would otherwise enlarge the heap to hold this garbage. Must be called
  * before any rows are read.
  */
 export function keepHeapSmall(): void {
@@ -12,15 +12,15 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Size, in bytes, above which V8 may not enlarge the young generation. Without a limit, the young
+ * Size, in bytes, from which on V8 may not enlarge the young generation. Without a limit, the young
  * generation would grow to 128 MiB on machines with much memory.
  */
 const maxYoungBytes = 16 * 1_048_576;
 
 /**
  * Keeps the young generation of the heap small, for servers whose files are in an object store.
- * Each request to the store leaves garbage, for which V8 would otherwise enlarge the young
- * generation. In older versions of Node, the young generation keeps its original or current size.
+ * Each request to the store leaves garbage. V8 would otherwise enlarge the young generation to hold
+ * it. In older versions of Node, the young generation keeps its original or current size.
  */
 export function keepYoungHeapSmall(): void {
   let isGrowing = true;

@@ -34,9 +34,9 @@ export function argon2Passwords(cost: Partial<Cost> = {}): PasswordHasher & { wa
   const limiter = new FairLimiter(maxConcurrent, maxWaiting);
   const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentClient()?.network ?? null, work);
   /**
-   * Hash of a random password. If a user name is unknown, the password is compared with this hash.
-   * So the response takes as long as for a wrong password. The hash is created at the first check
-   * of any password, because most commands check none.
+   * Hash of a random password. If a user name is unknown, the password is compared with this hash,
+   * so that the response takes as long as for a wrong password. The hash is created at the first
+   * check of any password, because most commands check none.
    */
   let dummyHash: Promise<string> | undefined;
   const getDummyHash = () => {

@@ -49,7 +49,7 @@ export class ChildProcesses implements JobProcesses {
       execArgv: [],
       env: this.#env,
       // Start a separate process group. Otherwise Ctrl-C in the server's terminal would reach the
-      // jobs directly. This way only the server gets the signal, and then stops its processes.
+      // jobs directly. Only the server should get that signal, because it then stops its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

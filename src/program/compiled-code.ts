@@ -14,9 +14,9 @@ const isBundled = import.meta.url.endsWith('.js');
  * the cache when the program ends. Node ignores entries for other code or other Node versions
  * (node:module, "Module compile cache").
  *
- * Only the owner of the program's files uses the cache. Otherwise other users could write code that
- * the owner then runs. Root would leave files that the owner cannot remove. If caching is not
- * possible, nothing happens.
+ * Does nothing unless the current user owns the program's files. Otherwise another user could write
+ * code that the owner then runs, and root would leave files that the owner cannot remove. A failure
+ * to cache is ignored.
  */
 export function enableCodeCache(): void {
   const folder = fileURLToPath(new URL('..', import.meta.url));

@@ -9,8 +9,8 @@ import { reasonOf } from './reason-of.ts';
  * event, or a readable line in a terminal. Request headers and bodies are never logged, because
  * they may contain secrets.
  *
- * An outage of a part is logged by a few lines instead of one per failure; see `Outages`. A line
- * about an expected failure contains its reason. Only at level `debug`, each failure is logged, and
+ * An outage is logged by a few lines instead of one line per failure (see `Outages`). A line about
+ * an expected failure contains the reason, but no stack. At level `debug`, every failure is logged
  * with its stack. The stack of a bug is always logged.
  */
 export function createLog(
@@ -51,8 +51,8 @@ const levelOfErrors = 50;
 const bugs = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Returns the arguments of a line in the form in which they are logged. Returns null if the line is
- * not logged, because it is part of an outage.
+ * Returns the arguments of a line as they should be logged. Returns null if the line should not be
+ * logged, because it is part of an outage.
  */
 function shorten(
   args: Parameters<LogFn>,
@@ -65,7 +65,7 @@ function shorten(
   const isBug =
     failure === null && (level >= levelOfErrors || bugs.some((bug) => err instanceof bug));
   if (isDebug || isBug) return args;
-  // A number is of interest each time.
+  // Log a line with a count even during an outage, because the count may differ each time.
   if (failure?.isLogged === false && !('count' in rest)) return null;
   return [{ ...rest, reason: reasonOf(err) }, message] as unknown as Parameters<LogFn>;
 }

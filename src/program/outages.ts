@@ -8,11 +8,13 @@ const quietMs = 15_000;
 /** Interval between two lines about one outage, in milliseconds. */
 const lineMs = 60_000;
 
-/** The subject of an outage: a part outside of the program, space to store, or time to work. */
+/**
+ * The subject of an outage: an external part such as the database, free space, or processing time.
+ */
 type Subject = Part | 'storage' | 'work';
 
 interface Texts {
-  /** Says what happens, and what to do. */
+  /** Message that says what happens and what to do. */
   readonly begins: string;
   readonly lasts: string;
   readonly ends: string;
@@ -51,12 +53,12 @@ export interface OutageLines {
 }
 
 interface Outage {
-  /** Times by `performance.now()`. */
+  /** Times of the first failure, the last failure and the last line, from `performance.now()`. */
   readonly began: number;
   lastAt: number;
   lineAt: number;
   failures: number;
-  /** Number of failures that the lines so far have reported. */
+  /** Number of failures that lines in the log have already reported. */
   reported: number;
   /** The reason of the last failure. */
   reason: string;
@@ -64,7 +66,7 @@ interface Outage {
   readonly messages: Set<string>;
 }
 
-/** How to log a failure. `isLogged` is false if the lines about its outage suffice. */
+/** A failure that an outage caused. `isLogged` is false if the failure needs no line of its own. */
 export interface CountedFailure {
   readonly isLogged: boolean;
 }
@@ -72,7 +74,7 @@ export interface CountedFailure {
 /**
  * Logs an outage instead of every failure that it causes: one line when the outage begins, one line
  * a minute with the number of failures, and one line when no failure has occurred for 15 s. A
- * failure of background work is logged too, once per outage.
+ * failure of background work is also logged, once per message and outage.
  */
 export class Outages {
   readonly #lines: OutageLines;
@@ -84,8 +86,8 @@ export class Outages {
   }
 
   /**
-   * Counts a failure. `line` is its message in the log, or null if a request failed. Returns
-   * null, and does nothing, if no outage caused the error.
+   * Counts a failure that an outage caused. `line` is the log message of the failure, or null if a
+   * request failed. For any other failure, does nothing and returns null.
    */
   count(error: unknown, line: string | null): CountedFailure | null {
     const subject = subjectOf(error);
@@ -136,6 +138,6 @@ function subjectOf(error: unknown): Subject | null {
   const part = known.find((each) => each.part !== undefined)?.part;
   if (part !== undefined) return part;
   if (known.some(({ kind }) => kind === 'storage-full')) return 'storage';
-  // A server that stops is busy too, but with a longer time to retry.
+  // A stopping server also throws `busy`, but with a longer time to retry. Do not count it.
   return known.some(({ kind, retryAfter }) => kind === 'busy' && retryAfter === 1) ? 'work' : null;
 }

@@ -4,8 +4,8 @@ import { CatalogError } from '../core/shared/errors.ts';
 const maxCauses = 10;
 
 /**
- * Returns the messages of an error and its causes in one line. A message that repeats an earlier
- * one is left out.
+ * Returns the messages of an error and its causes in one line. A message that is contained in an
+ * earlier message is left out.
  */
 export function reasonOf(error: unknown): string {
   const messages: string[] = [];

@@ -155,7 +155,7 @@ function failure(reason: string): SourceResponse {
 
 /**
  * Returns the URL of the cover for a name, on a server whose URLs are structured like those of the
- * libretro thumbnails. Returns null for a platform whose name cannot be a folder name.
+ * libretro thumbnails. Returns null if the platform's name cannot be a folder name.
  *
  * The characters that are replaced by "_" are listed in github.com/libretro-thumbnails, README,
  * "File name conventions".

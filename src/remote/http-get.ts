@@ -5,14 +5,14 @@ import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts
 
 const maxRedirects = 5;
 /**
- * Maximum number of bytes that are read from the body of a response without a cover. The body is
- * read so that the connection can be reused.
+ * Maximum number of bytes that are read from a body that is not needed. Such a body is read so that
+ * the connection can be reused.
  */
 const maxDrainedBytes = 65_536;
 
 /**
- * Thrown if a response was received but is refused. The message is a sentence that calls the server
- * "it".
+ * Thrown if a response was received but is not accepted. The message is a sentence that calls the
+ * server "it".
  */
 export class ResponseRejected extends Error {}
 
@@ -20,10 +20,12 @@ export interface RequestOptions {
   /** The configured URL. A redirect to another server is followed only to a public address. */
   readonly base: URL;
   readonly lookup: LookupFunction;
-  /** Connections to the configured server that are kept open; undefined for none. */
+  /**
+   * Agents that keep connections to the configured server open. If undefined, none are kept open.
+   */
   readonly agents?: { readonly http: http.Agent; readonly https: https.Agent };
   readonly headers: http.OutgoingHttpHeaders;
-  /** Time in milliseconds after which a connection on which nothing moves fails. */
+  /** Time in milliseconds after which a request fails if no data is sent or received. */
   readonly idleMs?: number;
   readonly signal: AbortSignal;
 }
@@ -34,9 +36,12 @@ export interface GetOptions extends Omit<RequestOptions, 'headers' | 'idleMs'> {
 
 export interface FetchedResponse {
   readonly status: number;
-  /** Value of a numeric `Retry-After` header, in seconds; null without one. */
+  /**
+   * Value of a numeric `Retry-After` header, in seconds. Null if there is no such header, or if the
+   * status is 200.
+   */
   readonly retryAfter: number | null;
-  /** The body of a response with status 200; empty for all others. */
+  /** The body of a response with status 200. Empty for any other status. */
   readonly body: Buffer;
 }
 
@@ -144,9 +149,9 @@ function request(url: URL, options: RequestOptions): Promise<http.IncomingMessag
 }
 
 /**
- * Returns true if a URL is on the configured server. The host must be the same. The port and
- * protocol must be the same, too, or change from http to https, both on their default ports.
- * Addresses of the configured server are not checked, because the server may be in a private
+ * Returns true if a URL is on the configured server. The host must be the same. The port and the
+ * protocol must also be the same. A change from http to https is allowed if both use their default
+ * ports. Addresses of the configured server are not checked, because the server may be in a private
  * network.
  */
 function isSameServer(url: URL, base: URL): boolean {

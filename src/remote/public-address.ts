@@ -32,8 +32,8 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Returns a look-up that fails if any address of the host is not public. The connection uses
- * exactly the addresses that were checked. So the host's address cannot change between the check
- * and its use (DNS rebinding).
+ * exactly the addresses that were checked, so they cannot change between the check and their use
+ * (DNS rebinding).
  */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

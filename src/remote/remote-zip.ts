@@ -10,10 +10,10 @@ import { failureReason } from './failure-reason.ts';
 import { openResponse, ResponseRejected, refuseEncoded } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 
-/** Time in milliseconds after which a connection on which nothing moves fails. */
+/** Time in milliseconds after which a request fails if no data is sent or received. */
 const defaultIdleMs = 60_000;
 
-/** A zip that a server sends over HTTP. Redirects are followed as for covers. */
+/** A zip that is downloaded over HTTP. Redirects are followed as in `openResponse`. */
 export class HttpRemoteZip implements RemoteZip {
   readonly url: string;
   readonly #url: URL;
@@ -50,7 +50,8 @@ export class HttpRemoteZip implements RemoteZip {
     known: { readonly offset: number; readonly tag: string } | null,
     signal: AbortSignal,
   ): Promise<RemoteResponse> {
-    // If-Range requests the whole file instead if the file has changed (RFC 9110, 13.1.5).
+    // With If-Range, the server sends the whole file instead of the range if the file has changed
+    // (RFC 9110, 13.1.5).
     const range = known && { range: `bytes=${known.offset}-`, 'if-range': known.tag };
     const response = await openResponse(this.#url, {
       base: this.#url,
@@ -61,7 +62,7 @@ export class HttpRemoteZip implements RemoteZip {
     });
     const tag = strongTag(response.headers.etag);
     if (known !== null && isOfRange(response) && tag !== null && tag !== known.tag) {
-      // The server ignored If-Range.
+      // The file has changed, but the server ignored If-Range, so request the whole file.
       response.destroy();
       return this.#open(null, signal);
     }
@@ -112,7 +113,7 @@ async function toRemoteResponse(
   };
 }
 
-/** Returns true if a server sent the requested range, and not the whole file. */
+/** Returns true if a server responded to the requested range, instead of sending the whole file. */
 function isOfRange({ statusCode }: IncomingMessage): boolean {
   return statusCode === 206 || statusCode === 416;
 }
@@ -121,7 +122,10 @@ function rangeOf({ headers }: IncomingMessage): string {
   return headers['content-range'] ?? '';
 }
 
-/** Returns an entity tag that can be compared byte by byte (RFC 9110, 8.8.1), or null. */
+/**
+ * Returns `tag` if it is a strong entity tag, which stands for exact bytes (RFC 9110, 8.8.1).
+ * Otherwise returns null.
+ */
 function strongTag(tag: string | undefined): string | null {
   return tag?.startsWith('"') ? tag : null;
 }
@@ -132,7 +136,10 @@ function statusResponse(response: IncomingMessage, status: number): RemoteRespon
   return { kind: isTemporary ? 'failure' : 'refusal', reason: `it answers ${status}` };
 }
 
-/** Returns the bytes of a response after their first four have shown that they are a zip. */
+/**
+ * Returns the bytes of a response. Throws `ResponseRejected` if the first four bytes are not those
+ * of a zip.
+ */
 async function checkedBytes(
   response: IncomingMessage,
   signal: AbortSignal,

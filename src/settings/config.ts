@@ -12,8 +12,8 @@ export type Config = {
 };
 
 /**
- * Reads each setting in `uses` from the options, else from the environment, else uses its default.
- * All other settings get their defaults. Afterwards, removes the first admin's password from the
+ * Reads each setting in `uses`: from the options, else from the environment, else its default. All
+ * other settings get their defaults. Afterwards, removes the first admin's password from the
  * environment, so that child processes do not inherit it. Throws a one-line error that names the
  * invalid setting and its value.
  */
@@ -79,8 +79,8 @@ export function environmentFor(
 /**
  * Returns the targets of `catalog copy`. `filesTo` is null if the files stay in their present
  * storage. Without a target for files, files in an object store stay there. Files in a data folder
- * stay there if the new database is on a server or in the same folder. Throws a one-line error for
- * targets that contradict each other.
+ * are copied to the folder of the new database if that is another data folder, else they stay.
+ * Throws a one-line error for targets that contradict each other.
  */
 export function copyTargets({ data, database, files, copyTo, copyFilesTo }: Config): {
   database: { folder: string } | { address: string };

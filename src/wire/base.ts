@@ -87,8 +87,8 @@ export async function openBase(start: Start): Promise<BaseServices> {
 }
 
 /**
- * Returns a time in milliseconds that never decreases. Like the clock of a database server, it goes
- * on while this machine sleeps, unlike Node's monotonic clock.
+ * Returns a time in milliseconds that never decreases. Unlike Node's monotonic clock, it also
+ * advances while this machine sleeps, like the clock of a database server.
  */
 const elapsed = () => uptime() * 1_000;
 

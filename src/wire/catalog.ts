@@ -60,7 +60,7 @@ export interface Catalog {
   readonly sets: Sets;
   readonly devices: Devices;
   readonly covers: Covers;
-  /** The devices that exports are made for. */
+  /** The kinds of devices for which exports can be made. */
   readonly profiles: Profiles;
   readonly exports: Exports;
   readonly builds: Builds;
@@ -77,7 +77,10 @@ export interface Catalog {
    * added there is already stored.
    */
   readonly adopter: Adopter | null;
-  /** Adds archives that only the bucket knows. Null if the store is in the data folder. */
+  /**
+   * Recovers archives that are in the bucket but not in the database. Null if the store is in the
+   * data folder.
+   */
   readonly recoverer: Recoverer | null;
   readonly uploads: Uploads;
   readonly stats: Stats;

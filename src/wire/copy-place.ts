@@ -11,7 +11,7 @@ import { reservePostgresTarget } from '../sql/engine/open.ts';
 import { close, openWithRollback, type ResourceStack } from './resource-stack.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** The objects of files, by `<area>/<name>`. */
+/** Objects that are in the bucket already, by `<area>/<name>` of their files. */
 type ObjectsThere = ReadonlyMap<string, { readonly key: string; readonly size: number }>;
 
 /** An opened copy target. Until it is closed, no other process can copy to it. */
@@ -91,8 +91,8 @@ export async function openFilesTarget(
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
   const places = createHash('sha256').update(`${of}\n${filesTo}`).digest('hex');
-  // The name of this record must start with `copied-files-`. By this name, `CopyFolder` recognizes
-  // that a restore into a folder has put the files into a bucket.
+  // The name of this record must start with `copied-files-`. `CopyFolder` uses this name to
+  // recognize that a restore has put the files into a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const markerPlace = { folder: dirname(record), prefix: `${basename(record)}.` };
   return openWithRollback(async (parts) => {

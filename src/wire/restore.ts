@@ -15,7 +15,7 @@ import { openFilesTarget } from './copy-place.ts';
 import { type RestoredObjects, RestoringObjects } from './restored-objects.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** The report of a restore, also about files that the backup lists but does not contain. */
+/** The report of a restore, including the files that the backup lists but does not contain. */
 export type CatalogRestoreReport = RestoreReport & RestoredObjects;
 
 /**

@@ -10,11 +10,11 @@ export interface RestoredObjects {
   readonly attached: number;
   /** Paths of the files whose objects are missing in the bucket. */
   readonly missing: readonly string[];
-  /** Number of objects in the bucket that the backup does not know. They stay there. */
+  /** Number of objects in the bucket that the backup does not list. They stay there. */
   readonly unknown: number;
 }
 
-/** The parts of the files that a backup contains. */
+/** States which files a backup contains. */
 interface Contained {
   readonly covers: boolean;
   readonly archives: boolean;

@@ -18,9 +18,9 @@ export async function checkFiles(config: S3Settings): Promise<void> {
 }
 
 /**
- * Checks the configured bucket like `checkFiles`, but returns the reason if the bucket may become
- * writable without a change of the settings: it is unreachable or full. Returns null if the bucket
- * is writable.
+ * Checks the configured bucket like `checkFiles`, but returns the reason if the bucket is
+ * unreachable or full. In these cases, the bucket may become writable without a change of the
+ * settings. Returns null if the bucket is writable.
  */
 export async function findFilesOutage(config: S3Settings): Promise<string | null> {
   try {

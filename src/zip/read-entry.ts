@@ -64,7 +64,7 @@ export async function* readZipEntry(
 
 const tooLong = 'it is damaged: it holds more bytes than it says';
 
-/** Error message for content with another CRC-32 than the stated one. */
+/** Error message for content whose CRC-32 differs from the stated CRC-32. */
 export const checksumMismatch = 'it is damaged: its checksum (CRC-32) does not match';
 
 async function* readUnpacked(
@@ -107,8 +107,8 @@ function inflateAtOnce(packed: Buffer, size: number): Buffer {
 }
 
 /**
- * Returns the piece size, in bytes, for a file. zlib allocates a whole piece, which is freed late.
- * A small file therefore gets smaller pieces.
+ * Returns the size, in bytes, of the pieces for inflating a file of `size` bytes. zlib allocates
+ * whole pieces, which are freed late, so a small file gets smaller pieces.
  */
 function pieceOf(size: number): number {
   return Math.min(INFLATED_PIECE, Math.max(SPARING_PIECE, size));

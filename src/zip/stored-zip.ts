@@ -28,8 +28,8 @@ interface PlacedFile {
 }
 
 /**
- * Implements `PackFiles`. A CRC-32 that is not known is calculated from the bytes when they are
- * read. If a reader skips bytes, they are read for this purpose as soon as the CRC-32 is needed.
+ * Implements `PackFiles`. An unknown CRC-32 of a file is calculated while the file is read. If the
+ * caller skips bytes of the file, these bytes are read when the CRC-32 is needed.
  */
 export function storedZip(name: string, files: readonly FileToPack[]): OpenedFile {
   return new StoredZip(name, files);
@@ -43,9 +43,9 @@ class StoredZip implements OpenedFile {
   readonly #files: readonly PlacedFile[];
   readonly #directoryStart: number;
   #directory: Buffer | null = null;
-  /** The file that is open now. Only one file at a time is open. */
+  /** The open file, or null. At most one file is open at a time. */
   #open: { readonly of: PlacedFile; readonly file: OpenedFile } | null = null;
-  /** The CRC-32 of the first bytes of files; `upTo` is their number. */
+  /** For each file, the CRC-32 of the bytes so far. `upTo` is the number of these bytes. */
   readonly #sums = new Map<PlacedFile, { upTo: number; crc32: number }>();
   #isClosed = false;
 
@@ -67,7 +67,8 @@ class StoredZip implements OpenedFile {
     this.#directoryStart = offset;
     this.size = offset + this.#directoryOf(() => 0).length;
     this.mtimeNs = newestOf(files);
-    // Whether the CRC-32 is known decides where the bytes are.
+    // Include the CRC-32. A file without a known CRC-32 has a descriptor, which moves all bytes
+    // after it.
     const parts = files.map((file) => [file.name, file.etag, file.crc32]);
     this.etag = `"${hash('sha1', JSON.stringify(['zip', ...parts]), 'base64url')}"`;
   }
@@ -118,7 +119,7 @@ class StoredZip implements OpenedFile {
     }
   }
 
-  /** Returns the file whose header, bytes or descriptor are at a position before the directory. */
+  /** Returns the file whose header, content or descriptor is at `position`. */
   #fileAt(position: number): PlacedFile {
     let [low, high] = [0, this.#files.length - 1];
     while (low < high) {
@@ -138,7 +139,9 @@ class StoredZip implements OpenedFile {
     return count;
   }
 
-  /** Adds bytes to the CRC-32 of a file, if they follow the bytes that were added before. */
+  /**
+   * Adds bytes to the CRC-32 of a file. Ignores bytes that do not directly follow the added bytes.
+   */
   #sum(at: PlacedFile, offset: number, bytes: Uint8Array): void {
     const sum = this.#sums.get(at) ?? { upTo: 0, crc32: 0 };
     if (sum.upTo !== offset) return;
@@ -153,7 +156,10 @@ class StoredZip implements OpenedFile {
     return this.#sums.get(at)?.crc32 ?? 0;
   }
 
-  /** Returns the file, opened. Throws if it is not the version for which the zip was laid out. */
+  /**
+   * Opens a file, unless it is already open. Throws an error if the file has changed since this zip
+   * was created, or if this zip is closed.
+   */
   async #opened(at: PlacedFile): Promise<OpenedFile> {
     if (this.#open?.of === at) return this.#open.file;
     await this.#open?.file.close();

@@ -1,34 +1,36 @@
-// The records of a zip that is written without changes afterwards. Source: PKWARE APPNOTE 6.3.10,
-// 4.3 and 4.5.3 (zip64).
+// Encodes the records of a zip that is written in order: no written byte changes later. Source:
+// PKWARE APPNOTE 6.3.10, 4.3 and 4.5.3 (zip64).
 
 /** A file in a zip. */
 export interface Member {
   /** Path in UTF-8, with `/` between folders. */
   readonly name: Buffer;
-  /** Size in bytes. Null if it is not known before the file is written; see `maxUnknownSize`. */
+  /**
+   * Size in bytes. Null if the size is unknown until the file is written (see `maxUnknownSize`).
+   */
   readonly size: number | null;
   /**
-   * CRC-32 of the file. Null if it is not known before the file is written. The file is then
-   * followed by a descriptor.
+   * CRC-32 of the file. Null if the CRC-32 is unknown until the file is written. A descriptor then
+   * follows the file.
    */
   readonly crc32: number | null;
   /** Modification time in milliseconds since 1970. Null for none. */
   readonly modifiedMs: number | null;
-  /** True if the file is compressed (deflated). Its size must not be known before, then. */
+  /** True if the file is compressed (deflated). In a local header, `size` must then be null. */
   readonly isCompressed?: boolean;
 }
 
 /** A file that was written into a zip, with the offset of its local header in bytes. */
 export interface WrittenMember extends Member {
   readonly size: number;
-  /** Size in bytes in the zip; by default, `size`. */
+  /** Size of the stored bytes in the zip. The default is `size`. */
   readonly packedSize?: number;
   readonly crc32: number;
   readonly offset: number;
   readonly hasDescriptor: boolean;
 }
 
-/** Maximum size in bytes of a file whose size is not known before it is written. */
+/** Maximum size, in bytes, of a file whose size is unknown until it is written. */
 export const maxUnknownSize = 0xffff_fffe;
 
 const large = 0xffff_ffff;
@@ -37,9 +39,9 @@ const flagUtf8 = 0x800;
 const flagDescriptor = 0x8;
 /** `version needed to extract`: 2.0, or 4.5 for zip64. */
 const versions = { plain: 20, zip64: 45 };
-/** `version made by`: Unix, so that the mode of the file counts. */
+/** `version made by`: Unix. Programs use `fileMode` only with this value. */
 const madeBy = (3 << 8) | versions.zip64;
-/** A regular file that its owner may write to, in the upper half of the external attributes. */
+/** Mode of a regular file (0644), in the upper half of the external attributes. */
 const fileMode = 0o100644 * 0x10000;
 /** The date 1980-01-01, for files without a time. */
 const noDate = 0x21;
@@ -69,7 +71,7 @@ export function localHeader(member: Member): Buffer {
   return Buffer.concat([header, name, extra]);
 }
 
-/** Returns the record that follows the bytes of a file without a CRC-32 in its header. */
+/** Returns the record after the bytes of a file for which `needsDescriptor` is true. */
 export function descriptor({
   size,
   crc32,
@@ -155,8 +157,8 @@ function zip64Extra(values: readonly number[]): Buffer {
 }
 
 /**
- * Returns the extended timestamp of a file, which has a time zone, unlike the DOS time. Empty for a
- * time that does not fit 32 bits.
+ * Returns the extended timestamp of a file. Unlike the DOS time, it is defined to be in UTC.
+ * Returns an empty buffer if there is no time, or if the time does not fit in 31 bits.
  */
 function timeExtra(modifiedMs: number | null): Buffer {
   const seconds = Math.floor((modifiedMs ?? 0) / 1000);
@@ -169,7 +171,10 @@ function timeExtra(modifiedMs: number | null): Buffer {
   return extra;
 }
 
-/** Writes the DOS time and date of a file (UTC). Times before 1980 or after 2107 become none. */
+/**
+ * Writes the DOS time and date of a file, in UTC. For a time before 1980 or after 2107, or for no
+ * time, writes `noDate`.
+ */
 function writeDosTime(record: Buffer, at: number, modifiedMs: number | null): void {
   const date = new Date(modifiedMs ?? 0);
   const years = date.getUTCFullYear() - 1980;

@@ -9,34 +9,41 @@ import {
   maxUnknownSize,
 } from './zip-records.ts';
 
-/** A file to write. Its size need not be known before. */
+/** A file to write to a zip. The size may be unknown. */
 export interface NewMember {
   /** Path with `/` between folders. */
   readonly name: string;
-  /** True to compress the file; false to store it as it is. */
+  /** True to compress the file, false to store it uncompressed. */
   readonly isCompressed: boolean;
   readonly content: AsyncIterable<Uint8Array | string>;
 }
 
 /** Maximum size, in bytes, of a text that is compressed in one call, without a stream. */
 const small = 64 * 1024;
-/** Maximum size of a piece, in bytes, that is copied to be yielded together with a header. */
+/**
+ * Maximum size, in bytes, of a piece that is joined with the records before it. Joining copies the
+ * piece.
+ */
 const maxCopied = 64 * 1024;
-/** Size of the pieces of the directory in memory, in bytes. */
+/** Minimum size, in bytes, of a joined piece of the directory in memory. */
 const directoryPiece = 64 * 1024;
 
 /**
- * Writes a zip while its files are read, one at a time and without times. The same files produce
- * the same bytes. Only the directory stays in memory, with the names and about 50 bytes per file.
+ * Writes a zip while reading its files, one at a time. No modification times are written, so the
+ * same files produce the same bytes. Only the directory stays in memory: for each file, the name
+ * and about 50 bytes.
  */
 export class ZipWriter {
   readonly #directory = new Pieces();
-  /** Records that precede the next bytes of a file. */
+  /** Records that must be yielded before the next bytes. */
   #records: Buffer[] = [];
   #offset = 0;
   #count = 0;
 
-  /** Yields the bytes of a file. Throws refused() if the file has 4 GiB or more. */
+  /**
+   * Yields the header and the bytes of a file. Throws a `CatalogError` of kind `refused` if the
+   * file has more than `maxUnknownSize` bytes, compressed or not.
+   */
   async *add({ name, isCompressed, content }: NewMember): AsyncGenerator<Uint8Array> {
     const member = {
       name: Buffer.from(name),
@@ -71,7 +78,7 @@ export class ZipWriter {
     yield directoryEnd({ count: this.#count, start: this.#offset, size: directory.size });
   }
 
-  /** Yields a piece of a file after the records. Small pieces are yielded with the records. */
+  /** Yields the waiting records, then a piece of a file. Joins a small piece with the records. */
   *#withRecords(piece: Uint8Array): Generator<Uint8Array> {
     const records = this.#records;
     this.#records = [];
@@ -81,7 +88,7 @@ export class ZipWriter {
   }
 }
 
-/** Joins many small buffers to a few large ones, which take a fraction of the memory. */
+/** Joins many small buffers into a few large buffers, which take less memory. */
 class Pieces {
   readonly #whole: Buffer[] = [];
   #last: Buffer[] = [];
@@ -136,7 +143,7 @@ async function* deflated(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
   try {
     for await (const piece of deflate) yield piece as Buffer;
   } finally {
-    await content.return(undefined); // the stream may not have read it yet
+    await content.return(undefined); // needed if `deflate` ended before it read `content`
   }
 }
 

@@ -13,21 +13,21 @@ type Options = Partial<Omit<BuildRequest, 'set' | 'target'>> & {
   readonly unpacks?: boolean;
 };
 
-/** A library with Game Boy games, and builds of the set `All` of them. */
+/** A library with Game Boy games. The builds are of the set `All`, which contains every game. */
 export interface BuildLibrary extends LibraryFixture {
-  /** A folder for targets. */
+  /** Path of the folder for targets. */
   readonly place: string;
   requestOf(target: string, options?: Options): Promise<BuildRequest>;
   build(target: string, options?: Options): Promise<BuildReport>;
   preview(target: string, options?: Options): Promise<BuildReport>;
   undo(target: string): Promise<UndoReport>;
-  /** Names the games in a newer DAT, by the contents of their files. */
+  /** Imports a newer DAT, in which `games` maps names to contents. Then scans the library. */
   name(games: Readonly<Record<string, string>>): Promise<void>;
   /** Adds files to the library. Their names do not reveal their games. */
   add(...contents: readonly string[]): Promise<void>;
 }
 
-/** Returns a library with these games: the names that the DAT gives to contents. */
+/** Returns a library with these games. `games` maps the names in the DAT to contents. */
 export async function useBuildLibrary(
   games: Readonly<Record<string, string>>,
 ): Promise<BuildLibrary> {
@@ -85,7 +85,10 @@ export async function useBuildLibrary(
   return library;
 }
 
-/** Returns the contents of the files below a folder, by path, without those of a build's own. */
+/**
+ * Returns the contents of the files below a folder, by path. Omits the build's own files, such as
+ * its journal. Anything that is not a regular file has the content `link`.
+ */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: Record<string, string> = {};
@@ -108,7 +111,7 @@ export async function writeFiles(
   }
 }
 
-/** Returns the number of steps of each kind, without kinds that have none. */
+/** Returns the number of successful steps and the number of problems, by kind. */
 export function countsOf({ steps, problems }: BuildReport): Record<string, number> {
   const counts: Record<string, number> = {};
   const failed = new Set(problems.map(({ path }) => path));

@@ -22,7 +22,7 @@ describe('a build', () => {
         forgetOthers: async () => {},
         list: async () => [],
         async record(_name, last) {
-          // The database is busy each time that a build or an undo has ended.
+          // The database is busy twice after each build and each undo.
           if (last?.files !== null && refusals < 2) {
             refusals += 1;
             throw busy();

@@ -143,7 +143,7 @@ describe('a build', () => {
     expect(problems).toEqual(left);
     expect(await library.undo(to)).toMatchObject({ removed: [list], left });
     expect(await filesIn(to)).toEqual({ [ant]: 'ANT', [bee]: 'a longer bee' });
-    // They are the user's now.
+    // After the undo, both files belong to the user.
     const { problems: later } = await library.build(to);
     expect(later).toEqual([ant, bee].map((path) => ({ kind: 'conflict', path, why: foreign })));
   });
@@ -300,7 +300,7 @@ describe('a build', () => {
     expect(problems).toEqual([
       { kind: 'failed', path: ant, why: expect.stringContaining('Its bytes differ from those of') },
     ]);
-    // A file that is renamed is compared too.
+    // A build also compares a file that it renames.
     await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
     const renamed = await library.build(to, { isVerified: true });
     expect(renamed.problems).toMatchObject([{ kind: 'failed', path: 'gb/Ant II (USA).gb' }]);
@@ -363,7 +363,7 @@ describe('a step that a crash left without confirmation', () => {
   const former = 'ROMS/gb/Ant (USA).gb';
   const now = 'ROMS/gb/Ant II (USA).gb';
 
-  /** Cuts the last lines of the journal. */
+  /** Removes the last lines of the journal. */
   async function forgetLines(count: number): Promise<void> {
     const lines = (await readFile(join(to, journal), 'utf8')).split('\n');
     await writeFile(join(to, journal), `${lines.slice(0, -1 - count).join('\n')}\n`);

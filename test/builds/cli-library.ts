@@ -7,7 +7,9 @@ import { romOf } from '../library/library-fixture.ts';
 import type { Program, Sandbox } from '../support/process.ts';
 import { platform } from './build-library.ts';
 
-/** A library with Game Boy games for the command line, and the set `All` of them. */
+/**
+ * A library with Game Boy games for the command line, and the set `All`, which contains every game.
+ */
 export interface CliLibrary {
   readonly root: string;
   /** Starts `catalog build All`. */
@@ -15,7 +17,7 @@ export interface CliLibrary {
   undo(to: string, ...args: string[]): Program;
 }
 
-/** Creates a library with these games: the names that the DAT gives to contents. */
+/** Creates a library with these games. `games` maps the names in the DAT to contents. */
 export function createCliLibrary(
   sandbox: Sandbox,
   games: Readonly<Record<string, string>>,
@@ -37,7 +39,7 @@ export function createCliLibrary(
   });
 }
 
-/** Creates a library with these files, and a DAT with these games. */
+/** Creates a library with these files, and imports a DAT with the games of `rows`. */
 export async function createCliLibraryOf(
   sandbox: Sandbox,
   games: {

@@ -10,7 +10,7 @@ import { countsOf, filesIn, useBuildLibrary, writeFiles } from './build-library.
 const run = (command: string, ...args: string[]) =>
   spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** An exFAT disk, mounted by a driver that also works where the kernel has none. */
+/** An exFAT disk, mounted with FUSE, which works without exFAT support in the kernel. */
 interface MountedDisk {
   readonly path: string;
   /** Unmounts the disk and mounts it again, as when a stick is put into another machine. */
@@ -19,7 +19,10 @@ interface MountedDisk {
   isClean(): boolean;
 }
 
-/** Returns null if the disk cannot be mounted, because that takes rights and devices. */
+/**
+ * Creates and mounts an exFAT disk. Returns null if this fails, for example without permission to
+ * mount or without a loop device.
+ */
 async function mountDisk(): Promise<MountedDisk | null> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-exfat-'));
   const [image, path] = [join(folder, 'image'), join(folder, 'disk')];

@@ -24,7 +24,7 @@ async function sourceOf() {
   return { id: 1, root: folder, path, size: Number(size), mtimeNs, sha1: null };
 }
 
-/** Copies a file of 512 MiB, and calls `during` when a part is copied. */
+/** Copies a file of 512 MiB in parts, and calls `during` for each part. */
 async function copyLarge(signal: AbortSignal, during: () => void): Promise<boolean> {
   await writeFile(path, '');
   await truncate(path, 512 * mebibyte);

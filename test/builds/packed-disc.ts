@@ -3,16 +3,19 @@ import { romOf } from '../library/library-fixture.ts';
 
 export const psx = 'Sony - PlayStation';
 
-/** A disc of several tracks: the files of an archive, and the game that a DAT lists. */
+/** A disc with several tracks: the files in an archive, and the game in a DAT. */
 export interface PackedDisc {
-  /** The files in the archive, under names that no DAT has. */
+  /** The files in the archive, by name. The names do not occur in the DAT. */
   readonly files: Readonly<Record<string, Buffer>>;
   readonly row: { readonly name: string; readonly roms: ReturnType<typeof romOf>[] };
-  /** The files of the tree below the folder of the platform. */
+  /** Expected contents of the tree below the platform's folder, by path. */
   readonly tree: Readonly<Record<string, string>>;
 }
 
-/** Returns a disc with this number of tracks. The last two have the same bytes, as silence has. */
+/**
+ * Returns a disc with this number of tracks. The last two tracks have the same content, like silent
+ * tracks.
+ */
 export function packedDisc(name: string, tracks = 3, sectors = 4): PackedDisc {
   const numbers = Array.from({ length: tracks }, (_, index) => index + 1);
   const contents = numbers.map((number) =>
@@ -49,7 +52,7 @@ export function packedDisc(name: string, tracks = 3, sectors = 4): PackedDisc {
   };
 }
 
-/** Returns bytes that do not pack, and are always the same for a text. */
+/** Returns bytes that hardly compress. The same text always yields the same bytes. */
 export function noise(text: string, length: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < length; at += 64) {

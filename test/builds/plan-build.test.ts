@@ -14,7 +14,7 @@ const file = (path: string, content: string): TreeFile => {
   const source = { id: 1, root: '/l', path: `/l/${content}`, size: 1, mtimeNs: 1n, sha1: null };
   return { path, kind: 'game', keys: [content], size: 1, source, sheetNames: null, packed: null };
 };
-/** Returns the plan for a target whose files are those of its journal. */
+/** Returns the plan for a target that contains the files of its journal and the files `foreign`. */
 function plan(
   tree: Readonly<Record<string, string>>,
   built: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ function plan(
   return planBuild(files, { entries, found, precision, ignoresCase, ...history });
 }
 
-/** Returns a step in one line. */
+/** Formats a step as one line. */
 function line(step: BuildStep): string {
   if (step.do === 'conflict') return `conflict ${step.path}`;
   if (step.do === 'remove' || step.do === 'forget') return `${step.do} ${step.before.path}`;
@@ -119,7 +119,10 @@ describe('a plan', () => {
   });
 });
 
-/** Makes a step on a disk in memory. Throws if it would touch a file that it does not name. */
+/**
+ * Carries out a step on a disk in memory. Throws if a file does not have the content that the step
+ * expects.
+ */
 function carryOut(step: BuildStep, disk: Map<string, string>): void {
   if (step.do === 'conflict' || step.do === 'keep') return;
   if (step.do === 'remove') {

@@ -111,7 +111,7 @@ describe('a merged playlist', () => {
     });
     expect(names).toEqual([base, folder]);
     expect(merge(text, next, { earlierNames: [...(names ?? [])] })?.text).toBe(text);
-    // RetroArch replaces the text of the base by its own.
+    // RetroArch replaces the base folder at the start of each path with its own base folder.
     const { items }: List = JSON.parse(text);
     const moved = items.map(({ path }) => `/sd${path.slice(base.length)}`.replaceAll('\\', '/'));
     expect(moved).toEqual(['Ant', 'Bee'].map((name) => `/sd/${folder}/${name}.zip#${name}.gb`));
@@ -179,7 +179,7 @@ describe('a merged playlist', () => {
     expect(stripPlaylist(present, names, ignoring)?.isEmpty).toBe(true);
     expect(JSON.parse(merged(present, next) ?? '').items).toEqual([other, item('Ant')]);
     expect(JSON.parse(stripPlaylist(present, names, files)?.text ?? '').items).toEqual([other]);
-    // A drive is the same in both cases everywhere.
+    // The case of a drive letter never matters.
     const drive = item('Ant', { ...core, path: `c:\\${folder}\\Ant.zip#Ant.gb` });
     const onDrive = merged(list([drive], { base_content_directory: 'C:\\' }), next) ?? '';
     expect(JSON.parse(onDrive).items).toEqual([

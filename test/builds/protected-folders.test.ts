@@ -9,7 +9,7 @@ beforeEach(async () => {
   library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
 });
 
-/** Expects that a target is refused, also by undo, and that nothing is written. */
+/** Expects that a build, a preview and an undo refuse a target and write nothing. */
 async function expectRefusal(target: string, message: string): Promise<void> {
   const before = await readdir(library.folder, { recursive: true });
   for (const isAdopted of [false, true]) {

@@ -40,7 +40,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes a file in a mode, and returns the number of bytes that it took from the XFS. */
+/**
+ * Writes a file in this mode. Returns the number of bytes by which the free space of the XFS disk
+ * shrank.
+ */
 async function bytesTaken(mode: BuildMode, from: string, to: string): Promise<number> {
   const path = join(from, 'source');
   await writeFile(path, content);

@@ -24,7 +24,8 @@ describe('a sheet', () => {
     expect(rewritten(gdi, 'A (Track 1).bin', 'A.raw')).toBe(
       '2\n1 0 4 2352 "A (Track 1).bin" 0\n2 45000 0 2352 "A.raw" 0\n',
     );
-    // A mark of UTF-8 comes first, and a letter has the byte of a no-break space.
+    // The first sheet begins with a UTF-8 byte order mark. The name in the second one contains the
+    // byte a0, which is a no-break space in Latin-1.
     expect(rewritten('\xef\xbb\xbfFILE "a" BINARY', 'b')).toBe('\xef\xbb\xbfFILE "b" BINARY');
     expect(rewritten('FILE \xc3\xa0.bin BINARY', 'b.bin')).toBe('FILE b.bin BINARY');
     expect(rewritten('FILE a.bin BINARY', 'é.bin')).toBe('FILE \xc3\xa9.bin BINARY');
@@ -47,7 +48,7 @@ describe('a sheet', () => {
       renamed('FILE "CD\\E\u0301 1.bin" BINARY\nFILE ./b.bin BINARY\nFILE ./b.bin BINARY', two),
     ).toBe('FILE "A.bin" BINARY\nFILE "B b.bin" BINARY\nFILE "B b.bin" BINARY');
     expect(renamed('FILE "c.bin" BINARY\nFILE "b.bin" BINARY', two)).toEqual({ unknown: 'c.bin' });
-    // One name means the only file, in whichever encoding it is.
+    // If there is only one file, it matches under any name.
     expect(renamed('FILE "old.bin" BINARY', { 'new.bin': 'A.bin' })).toBe('FILE "A.bin" BINARY');
     expect(
       renamed('2\n1 0 4 2352 T1.BIN 0\n2 9 0 2352 t2.raw 0', {
@@ -74,7 +75,7 @@ describe('a sheet', () => {
       const sheet = sheetOf(`${name} (Track 2).bin`, `${name} (Track 1).bin`);
       const result = matched(Buffer.from(sheet), tracks(name));
       expect(result).toBe(sheetOf('T 2.bin', 'T 1.bin'));
-      // macOS decomposes letters.
+      // macOS decomposes letters (NFD).
       expect(matched(Buffer.from(sheet.normalize('NFD')), tracks(name))).toBe(result);
     },
   );
@@ -87,7 +88,7 @@ describe('a sheet', () => {
     ['Windows-1252', 'Pok\xe9mon \x92n\x92', 'Pokémon ’n’'],
     ['the same bytes as a zip without UTF-8', '\x8c\x8e', 'îÄ'],
   ] as const)('of an archive is matched in the encoding %s', ([, bytes, name]) => {
-    // The order differs from that of the tracks, which alone would give other files.
+    // The sheet lists the tracks in reverse, so matching them by order would give other files.
     const sheet = sheetOf(`${bytes} (Track 2).bin`, `${bytes} (Track 1).bin`);
     const result = matched(Buffer.from(sheet, 'latin1'), tracks(name));
     expect(result).toBe(sheetOf('T 2.bin', 'T 1.bin'));
@@ -102,10 +103,11 @@ describe('a sheet', () => {
     }));
     const sheet = Buffer.from(sheetOf(...many.map((_, index) => `\xff ${index}.bin`)), 'latin1');
     expect(matched(sheet, many.toReversed())).toBe(sheetOf(...many.map(({ to }) => to)));
-    // A name that is known is at another place.
+    // The known name is not at the position of its track.
     const mixed = Buffer.from(sheetOf('b (Track 2).bin', '\xff.bin'), 'latin1');
     expect(matched(mixed, tracks('b'))).toEqual({ unknown: '\\xff.bin' });
-    // There are more names than tracks, or tracks without numbers.
+    // Matching by order also fails if there are more names than tracks, or if the tracks have no
+    // numbers.
     const three = Buffer.from(sheetOf('\xff1', '\xff2', '\xff3'), 'latin1');
     expect(matched(three, tracks('é'))).toEqual({ unknown: '\\xff1' });
     const plain = ['a', 'b'].map((name) => ({ from: `é${name}`, to: name }));
@@ -149,7 +151,8 @@ describe('a build', () => {
     });
     expect(await filesIn(to)).toEqual(files('Game (USA)'));
     expect(countsOf(await library.build(to))).toEqual({ keep: 4 });
-    // A sheet with the same size and time is compared if the build verifies files.
+    // If a changed sheet has the same size and time, only a build that verifies files finds the
+    // change.
     const sheet = join(to, 'psx/Game (USA).cue');
     execFileSync('cp', ['--preserve=timestamps', sheet, join(library.place, 'times')]);
     expect((await library.build(to, { isVerified: true })).problems).toEqual([]);
@@ -159,7 +162,7 @@ describe('a build', () => {
     expect((await library.build(to, { isVerified: true })).problems).toMatchObject([
       { kind: 'failed', path: 'psx/Game (USA).cue' },
     ]);
-    // A sheet that was changed since the scan is not written.
+    // A build does not write a sheet that has changed since the scan.
     await library.undo(to);
     await writeFile(join(library.games.path, 'x/disc.cue'), 'other');
     const { problems } = await library.build(to);

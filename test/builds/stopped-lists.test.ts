@@ -18,7 +18,7 @@ async function useTwoPlatforms(): Promise<{ library: BuildLibrary; to: string }>
   return { library, to: join(library.place, 'tree') };
 }
 
-/** Changes each list as a front end does. */
+/** Marks the first game of each list as a favorite and adds a game, like a front end. */
 async function play(to: string): Promise<void> {
   for (const path of lists) {
     const text = await readFile(join(to, path), 'utf8');
@@ -27,7 +27,7 @@ async function play(to: string): Promise<void> {
   }
 }
 
-/** A watch that throws before a step. */
+/** Returns a watch that throws before the step with this number, counted from 1. */
 function stopBefore(step: number) {
   const begun = new Set<number>();
   return {
@@ -97,9 +97,9 @@ describe('a build', () => {
     expect(list).toContain(mine);
     expect(list).toContain(favorite);
     expect(list).not.toContain('<name>Bee (USA)');
-    // From then on it is the player's.
+    // From now on, the list belongs to the player.
     expect(countsOf(await library.build(to))).toEqual({ keep: 2 });
-    // The folder with the list stays, and so does the journal.
+    // The next build keeps the list and does not write the journal.
     const journal = join(to, '.catalog-build.jsonl');
     const { mtimeNs } = await stat(journal, { bigint: true });
     await library.build(to);

@@ -12,7 +12,7 @@ const unpacks = { unpacks: true };
 
 let library: BuildLibrary;
 let to = '';
-/** The paths of the archives in the library. */
+/** Paths of the archives in the library. */
 let archives: string[] = [];
 beforeEach(async () => {
   library = await useBuildLibrary({});
@@ -30,7 +30,7 @@ function rarOf(files: PackedDisc['files']): Buffer {
   return makeRar5(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
-/** Runs work, and gives a file the times that it had before. */
+/** Runs `work`, then restores the times that the file had before. */
 async function keepingTimes(path: string, work: () => Promise<void>): Promise<void> {
   const times = join(library.place, 'times');
   spawnSync('touch', ['-r', path, times]);
@@ -112,7 +112,7 @@ describe('an archive', () => {
         ),
       },
     ]);
-    // A front end would show a game that it cannot start.
+    // The list omits the game, because a front end could not start it.
     const listed = (await filesIn(to))['psx/gamelist.xml'];
     expect(listed).toContain('<path>./Other (USA).cue</path>');
     expect(listed).not.toContain('Game (USA)');
@@ -139,7 +139,8 @@ describe('a build that unpacks', () => {
     const filler = join(disk, 'filler');
     await writeFile(filler, noise('x', 2 * 2 ** 20));
     const options = { ...unpacks, isAdopted: true };
-    // The plan knows the sizes of the unpacked files.
+    // The plan includes the sizes of the unpacked files, so the build fails before it writes
+    // files.
     await expect(library.build(disk, options)).rejects.toThrow(/needs \d+ bytes more/);
     await rm(filler);
     const onBegin = () => writeFile(filler, noise('x', 2 * 2 ** 20));
@@ -215,7 +216,7 @@ describe('a build that unpacks', () => {
     await library.take([{ name: 'Game (Europe)', roms }, other.row], psx, 'discs');
     await library.scan({ hash: true });
     const counts = countsOf(await library.build(to, unpacks));
-    // The sheet names the tracks, so it is written anew.
+    // The sheet contains the names of the tracks, so the build writes it again.
     expect(counts).toEqual({ rename: 3, add: 1, remove: 1, keep: 4, replace: 1 });
   });
 });

@@ -31,7 +31,10 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
 });
 
-/** Makes an archive of all tracks, and returns a writer that counts how often it is unpacked. */
+/**
+ * Makes an archive of all tracks. Returns a writer, and a function `passes` that returns how often
+ * the archive was unpacked.
+ */
 function unpacking(label: string, made?: Buffer) {
   const kind = archiveKinds.find((each) => each.label === label);
   const path = join(folder, 'made');
@@ -67,7 +70,7 @@ function unpacking(label: string, made?: Buffer) {
   return { path, bytes, writer, contentOf, passes: () => passes };
 }
 
-/** Writes tracks, and returns the messages of those that could not be written. */
+/** Writes tracks. Returns the error messages of the tracks that could not be written. */
 async function writeAll(
   { writer, contentOf }: Pick<ReturnType<typeof unpacking>, 'writer' | 'contentOf'>,
   indexes: Iterable<number>,
@@ -91,7 +94,7 @@ describe('the unpacking writer', () => {
       const lack = toolsSkipReason(...(kind?.tools ?? []));
       if (lack !== null) return skip(lack);
       const one = unpacking(label);
-      // Some are in the target already.
+      // Omit some tracks, like a build that already has them in the target.
       const wanted = [...tracks.keys()].filter((index) => index % 7 !== 3);
       expect(await writeAll(one, wanted, { ...options, isVerified: true })).toEqual([]);
       for (const index of wanted) {
@@ -104,7 +107,7 @@ describe('the unpacking writer', () => {
         one.writer.compare(join(folder, `out ${index}`), one.contentOf(index), options.signal);
       for (const index of wanted) await compare(index);
       expect(one.passes()).toBe(2);
-      // A difference does not end the pass.
+      // After a difference, the same pass continues.
       writeFileSync(join(folder, 'out 0'), 'other');
       appendFileSync(join(folder, 'out 1'), 'more');
       await expect(compare(0)).rejects.toThrow(/^Its bytes differ from those of .*made: 0\.bin$/);
@@ -181,7 +184,7 @@ describe('the unpacking writer', () => {
     const write = one.writer.write(join(folder, 'out'), one.contentOf(29), { ...options, signal });
     await expect(write).rejects.toThrow('stopped');
     expect(await writeAll(one, [29, 0])).toEqual([]);
-    expect(one.passes()).toBe(3); // the last one goes back to the start
+    expect(one.passes()).toBe(3); // track 0 precedes track 29, so it needs another pass
   });
 
   test('does not unpack what follows the last file of a packed tar', async ({ skip }) => {
@@ -189,7 +192,7 @@ describe('the unpacking writer', () => {
     if (lack !== null) return skip(lack);
     const whole = gunzipSync(unpacking('tar.gz').bytes);
     const packed = gzipSync(Buffer.concat([whole, Buffer.alloc(64 * 2 ** 20)]));
-    // Reading to the end would find that it is cut.
+    // The archive is truncated, so reading it to the end would fail.
     const path = unpacking('tar.gz', packed.subarray(0, -8)).path;
     let count = 0;
     for await (const { pieces } of unpackArchive(path, 'gz')) {

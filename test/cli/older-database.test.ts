@@ -15,8 +15,8 @@ import { testSomeAndMany } from '../support/some-and-many.ts';
 const newest = versions.at(-1) ?? 0;
 
 /**
- * All commands, with arguments, and what they do with an older database: `refuses` it, `upgrades`
- * it, `reads` it, or `ignores` it.
+ * All commands, with arguments, and the effect of each on an older database: it `refuses`,
+ * `upgrades`, `reads` or `ignores` the database.
  */
 const commands: Readonly<
   Record<string, readonly ['refuses' | 'upgrades' | 'reads' | 'ignores', ...args: string[]]>
@@ -27,7 +27,7 @@ const commands: Readonly<
   'covers fetch': ['refuses'],
   'covers extract': ['refuses'],
   'covers bundle': ['refuses', 'all'],
-  job: ['ignores', '1', '1'], // without the server that starts it
+  job: ['ignores', '1', '1'], // only a server can start it
   'users add': ['upgrades', 'new', '--password-stdin'],
   'users list': ['refuses'],
   'users passwd': ['refuses', 'new', '--password-stdin'],
@@ -57,7 +57,7 @@ const commands: Readonly<
 const namesThat = (does: 'refuses' | 'upgrades' | 'reads' | 'ignores') =>
   Object.keys(commands).filter((name) => commands[name]?.[0] === does);
 
-/** Returns the names of all commands, also of those that the help does not show. */
+/** Returns the names of all commands, including hidden ones. */
 function namesOf(command: Command, prefix = ''): string[] {
   return command.commands.flatMap((each) => {
     const name = `${prefix}${each.name()}`;

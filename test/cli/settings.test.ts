@@ -28,7 +28,7 @@ const moreWrong = [
   ['--videos-root', ''],
 ] as const;
 
-// Proves that each option is used for its setting. test/config covers all valid and invalid values.
+// These tests show that each option is used for its setting.
 const refused = 'refuses serve %s %j at start in one line';
 describe('the command line', () => {
   test.concurrent.each(someWrong)(refused, isRefused);

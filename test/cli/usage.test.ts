@@ -62,7 +62,7 @@ describe('the command line', () => {
     for (const { variable } of Object.values(ofServe)) expect(help).toContain(variable);
   });
 
-  /** Commands that appear before the error in the lines below. */
+  /** Names of commands. The hint in an error repeats the names that the arguments contain. */
   const helped = new Set(['serve', 'users', 'add', 'role', 'list', 'import', 'backup']);
 
   const wrongLine = 'exits with 2, and names the mistake and the help: %j';

@@ -1,5 +1,5 @@
-// Prints, as JSON, how much is read to identify each file in the arguments. Runs in a separate
-// process, because this program wraps the `read` method of all file handles.
+// Identifies each file in the arguments, and prints as JSON how much is read for it. Runs in a
+// separate process, because this program wraps the `read` method of all file handles.
 import { open } from 'node:fs/promises';
 import { identifyFile } from '../../src/disk/identify.ts';
 

@@ -68,8 +68,8 @@ describe('the UDF reader', () => {
   });
 
   /**
-   * Sectors in which the descriptors of an image with one metadata partition end. Later descriptors
-   * do not describe files.
+   * Numbers of the sectors that follow a descriptor, in an image with one metadata partition. Later
+   * descriptors do not describe files.
    */
   const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 

@@ -77,7 +77,7 @@ describe('an import in parts', () => {
     const { sandbox, big, small } = await useBigDat();
     const database = open(sandbox);
     const program = sandbox.start(['import', big]);
-    // Counts no further than needed, so that the kill comes early in the short time of the hashes.
+    // Count only up to this number, so that the kill comes soon after the first hashes are written.
     const enough = 100;
     const hashes = database
       .prepare(`SELECT count(*) FROM (SELECT 1 FROM rom_hash LIMIT ${enough})`)
@@ -140,7 +140,7 @@ function hasWritten(database: Database.Database, sandbox: Sandbox): boolean {
   }
 }
 
-/** Returns the number of hashes that belong to releases that do not exist. */
+/** Returns the number of hashes that belong to no listed release. */
 function lostHashes(database: Database.Database): unknown {
   const lost =
     'SELECT count(*) FROM rom_hash WHERE release_id NOT IN (SELECT id FROM listed_release)';

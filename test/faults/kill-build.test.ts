@@ -13,18 +13,20 @@ import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
 
 const GAMES = 120;
 const KILLS = 24;
-/** Bytes that a journal gains for each file, about. */
+/** Approximate number of bytes that a journal gains for each file. */
 const LINE = 300;
 
-/** A library, and what a build of it makes. */
+/** A library, and the expected result of its build. */
 interface Killed {
-  /** The folder of the games in the target. */
+  /** Path of the folder with the games, relative to the target. */
   readonly folder: string;
   readonly create: (sandbox: Sandbox) => Promise<CliLibrary>;
   readonly options: readonly string[];
-  /** The files of the tree, except of the list. */
+  /** Contents of the files in the tree, by path, without the list. */
   readonly planned: Readonly<Record<string, string>>;
-  /** A list of the device with a game of the user. A build merges its games with it. */
+  /**
+   * A list on the device that contains a game of the user. A build merges its games into this list.
+   */
   readonly list: { readonly path: string; readonly text: string; readonly mine: string };
 }
 
@@ -54,7 +56,7 @@ function plainGames(profile: 'batocera' | 'retroarch'): Killed {
   };
 }
 
-/** Discs of three tracks with a sheet, each in an archive. */
+/** Returns discs with three tracks and a sheet. Each disc is in a separate archive. */
 function packedGames(): Killed {
   const discs = Array.from({ length: GAMES / 4 }, (_, i) =>
     packedDisc(`Game ${i}`, 3, 1 + ((i * 97) % 100)),
@@ -90,7 +92,7 @@ describe('a build', () => {
       const library = await create(sandbox);
       const to = join(sandbox.folder, 'tree');
       const taken = Object.keys(planned)[29] ?? '';
-      // The files that the user has in the target, one of them with the name of a game.
+      // Files of the user in the target. One of them has the path of a planned game.
       const foreign: Record<string, string> = {
         'saves/a.srm': 'save',
         [taken]: 'patched',
@@ -133,7 +135,8 @@ describe('a build', () => {
       }
       console.log(`${interrupted} of ${KILLS} kills interrupted a run`, within);
       expect(interrupted).toBeGreaterThan(KILLS / 2);
-      // Several files of a batch had no names yet, or had names that the journal did not confirm.
+      // Some kills interrupted a batch while several files had temporary names. Other kills left
+      // several names that the journal did not confirm.
       expect(within.staging).toBeGreaterThan(0);
       expect(within.naming).toBeGreaterThan(0);
 
@@ -159,21 +162,24 @@ describe('a build', () => {
   );
 });
 
-/** Waits until a file has grown by some bytes, or the program has ended. */
+/**
+ * Waits until a file has grown by this number of bytes or has become smaller, or until the program
+ * has ended.
+ */
 async function untilGrown(path: string, bytes: number, run: Program): Promise<void> {
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const before = size();
   while (!run.hasEnded && size() < before + bytes && size() >= before) await setTimeout(1);
 }
 
-/** Waits until a folder has this many files less, or the program has ended. */
+/** Waits until a folder has lost this number of files, or until the program has ended. */
 async function untilFewer(folder: string, files: number, run: Program): Promise<void> {
   const count = () => (existsSync(folder) ? readdirSync(folder).length : 0);
   const before = count();
   while (!run.hasEnded && count() > before - files) await setTimeout(0);
 }
 
-/** Waits until a folder has this many files that have no names yet, or the program has ended. */
+/** Waits until a folder has this number of temporary files, or until the program has ended. */
 async function untilStaged(folder: string, files: number, run: Program): Promise<void> {
   const count = () => (existsSync(folder) ? readdirSync(folder).filter(isTemporary).length : 0);
   while (!run.hasEnded && count() < files) await setTimeout(0);
@@ -183,7 +189,7 @@ function isTemporary(name: string): boolean {
   return name.startsWith('.catalog-build.tmp');
 }
 
-/** Returns the number of steps that a journal states and does not confirm. */
+/** Returns the number of steps that a journal records but does not confirm. */
 async function countUnconfirmed(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const kinds = [...text.matchAll(/^\{"do":"([a-z-]+)"/gm)].map(([, kind]) => kind ?? '');

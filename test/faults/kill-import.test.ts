@@ -25,7 +25,7 @@ describe('the database', () => {
       const before = newestJob(sandbox);
       const program = sandbox.start(['import', target]);
       await expect.poll(() => newestJob(sandbox)).toBeGreaterThan(before);
-      // the first kill always happens in time
+      // kill the first import at once, so that at least one kill interrupts an import
       if (i > 0) await setTimeout(Math.random() * duration);
       program.kill('SIGKILL');
       const { signal, stderr } = await program.ended;

@@ -181,7 +181,7 @@ function filesOnDisk(): string[] {
   );
 }
 
-/** Returns the name and checksum of each file in the database. A cover has one format. */
+/** Returns the name and checksum of each file that the database records. */
 function recordedFiles(): unknown[] {
   return inDatabase((database) => {
     const rows = database.prepare(

@@ -9,7 +9,7 @@ import { useSandbox } from '../support/process.ts';
 import { runTool, toolsSkipReason } from '../support/tools.ts';
 
 const MIB = 1024 * 1024;
-/** The built program, as users run it. Loading the sources instead takes about 40 MiB more. */
+/** The built program, as users run it. The sources would need more memory. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const lack = existsSync('/proc/self/status')
   ? toolsSkipReason('7z', 'xz', 'zip', 'chdman')
@@ -62,8 +62,7 @@ describe('catalog scan', () => {
   test.skipIf(lackForMany !== null)(
     `scans archives of thousands of files each in less than 330 MiB ${lackForMany ?? ''}`,
     async () => {
-      // A scan takes about 250 MiB. If the data of all archives stayed in memory, the limit would
-      // be exceeded.
+      // A scan exceeds this limit if it keeps the data of all archives in memory.
       const max = 330 * MIB;
       const sandbox = await useSandbox();
       await sandbox.createDataFolder();

@@ -35,14 +35,17 @@ describe('the reader of kinds', () => {
     });
   });
 
-  test.skipIf(lack !== '')(`gives all names of real DATs the same bits with and without its cache${lack}`, () => {
-    const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
-    const text = execFileSync('tar', ['-xJOf', real], options);
-    const names = [...text.matchAll(/^game \(\n\tname "(.*)"$/gm)].map(([, name]) => name ?? '');
-    expect(names.length).toBeGreaterThan(100_000);
-    const kinds = new KindBits();
-    const odd = names.filter((name) => kinds.of(name) !== kindBitsOf(name));
-    expect(odd).toEqual([]);
-    expect(names.filter((name) => kinds.of(name) !== 0).length).toBeGreaterThan(10_000);
-  });
+  test.skipIf(lack !== '')(
+    `gives all names of real DATs the same bits with and without its cache${lack}`,
+    () => {
+      const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
+      const text = execFileSync('tar', ['-xJOf', real], options);
+      const names = [...text.matchAll(/^game \(\n\tname "(.*)"$/gm)].map(([, name]) => name ?? '');
+      expect(names.length).toBeGreaterThan(100_000);
+      const kinds = new KindBits();
+      const odd = names.filter((name) => kinds.of(name) !== kindBitsOf(name));
+      expect(odd).toEqual([]);
+      expect(names.filter((name) => kinds.of(name) !== 0).length).toBeGreaterThan(10_000);
+    },
+  );
 });

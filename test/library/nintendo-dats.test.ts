@@ -11,7 +11,7 @@ import { useLibrary } from './library-fixture.ts';
 const archive = findRealDat('libretro-dats.tar.xz');
 const lack = archive === null ? 'skipped: needs the real DATs' : null;
 
-/** A dump in a DAT with one of its serials, and the values in the header of the disc. */
+/** A dump that a DAT lists, with the values that the header of its disc states. */
 interface Dump {
   readonly name: string;
   readonly id: string;
@@ -65,8 +65,8 @@ describe('the matching of Nintendo discs', () => {
 });
 
 /**
- * Returns the dumps with a serial that contains the four letters of a disc. `all` is the number of
- * all dumps.
+ * Returns the dumps with a serial that contains the four-letter code of a disc. `all` is the number
+ * of all dumps.
  */
 function listDumps(text: string): { dumps: Dump[]; all: number } {
   const byDump = new Map<string, Dump | null>();

@@ -24,7 +24,10 @@ async function useReasons() {
     const [file] = await files.list(filter, { limit: 1, offset: 0 });
     return files.get(file?.id ?? 0);
   };
-  /** Returns each rule with the releases for which it held, and after `not` the others. */
+  /**
+   * Returns a line for each rule and release. `revision A` means that the rule held for the
+   * release; `revision not A` means that it did not hold.
+   */
   const why = async (name: string) =>
     (await explained(name)).why.map(({ rule, release: { name: of }, held }) =>
       [rule, ...(held ? [] : ['not']), of].join(' '),

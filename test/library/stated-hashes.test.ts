@@ -133,7 +133,8 @@ describe('the matching by stated hash', () => {
       const claimed = romOf('of another game', 'Claimed.iso');
       Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
       await library.write('lying.chd', chd);
-      const disc = pspDisc('ULES-00099'); // once: xorriso writes the time into it
+      // make it only once, because xorriso writes the time into the image
+      const disc = pspDisc('ULES-00099');
       await library.write('honest.chd', makeChd(disc, form));
       const psp = 'Sony - PlayStation Portable';
       await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);

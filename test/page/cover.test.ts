@@ -141,7 +141,7 @@ describeInBrowser('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
 
-    // the same when another page is open at the time of the undo
+    // Repeat the undo while another page is open.
     await page.getByRole('button', { name: 'Remove cover' }).click();
     await page.getByText('Cover removed').waitFor();
     await page.getByRole('link', { name: 'All releases' }).first().click();

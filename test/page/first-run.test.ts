@@ -59,7 +59,7 @@ async function serveCovers(cover: Buffer): Promise<string> {
 /** Starts a server whose zip of DATs ends when `finish` is called. */
 async function serveCatalogue(): Promise<{ url: string; finish: () => Promise<void> }> {
   const zip = libretroZip();
-  // the page shows the download before its request has arrived
+  // The page may show the download before its request arrives, so `finish` waits for the request.
   const { promise: requested, resolve } = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => {
     response.write(zip.subarray(0, 100));

@@ -32,7 +32,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns true for about five steps. A page that handles a response late polls some steps later.
+ * Returns true if the number of steps is about five. A page that handles a response late sends its
+ * next request some steps later.
  */
 const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 

@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 /**
- * Inserts every file of the small library 20,000 times into the database, because a scan would take
- * minutes.
+ * Inserts copies of the files of the small library into the database, up to `total` files, because
+ * a scan of so many files would take too long.
  */
 function fill({ data }: StockedServer): void {
   const database = new Database(join(data, 'catalog.db'));

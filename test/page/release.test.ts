@@ -18,7 +18,10 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Holds back the next request for the details of a release. */
+/**
+ * Holds back requests for the details of a release until `release` is called. `isRequested`
+ * resolves at the first request.
+ */
 async function holdReading(page: Page) {
   const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const isReading = (url: URL) => /^\/api\/releases\/\d+$/.test(url.pathname);

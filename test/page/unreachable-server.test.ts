@@ -41,7 +41,7 @@ describeInBrowser('the page of a failing server', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await settle(page); // the end of the navigation closes an open menu
+    await settle(page); // wait, because the end of the navigation closes an open menu
     await openAdminScreen(page, 'Users');
     await page.getByLabel('Role of admin').waitFor();
     await server.stop();
@@ -121,7 +121,7 @@ describeInBrowser('the page of a failing server', () => {
       await fits(page, `code-failed-${locale}`);
       await page.unroute(isCode);
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      // The framework also logs what could not be loaded.
+      // The framework also logs the files that it could not load.
       for (const fault of faults.splice(0)) expect(fault).toMatch(/preload CSS|imported module/);
       await page.goto('/nowhere/at/all');
       await page.getByRole('heading', { level: 1, name: missing }).waitFor();

@@ -115,8 +115,8 @@ describeInBrowser('the store', () => {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
-    // The listener is set long before the key press. The first listener makes the browser report
-    // its file choosers.
+    // Add the listener well before the key press, because only then the browser reports its file
+    // choosers.
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
     await page.goto('/store');

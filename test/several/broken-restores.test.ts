@@ -19,7 +19,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 const archives = 12;
-/** The archives, two covers and one further archive. */
+/** Number of files in the catalogue: the archives, two covers and one further archive. */
 const files = archives + 3;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 

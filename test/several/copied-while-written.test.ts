@@ -9,7 +9,7 @@ import { testedDatabases } from '../support/data/databases.ts';
 import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
 import { type ProgramResult, type Sandbox, useSandbox } from '../support/process.ts';
 
-/** Number of releases. Reading them takes some seconds, during which other processes write. */
+/** Number of releases. Reading them takes long enough for other processes to write meanwhile. */
 const releases = 6_000;
 
 const hasServer = testedDatabases().length > 1;

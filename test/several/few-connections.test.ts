@@ -48,7 +48,7 @@ async function runJob(url: string, token: string, json: object): Promise<number>
   return (await sendRequest(job, { token })).json.attempt;
 }
 
-/** Edits, reads and uploads at once on these servers. Returns the statuses. */
+/** Sends concurrent edits, reads and uploads to these servers. Returns the set of statuses. */
 async function work(servers: readonly Server[], token: string, ids: readonly number[]) {
   const statuses: number[] = [];
   const one = async (at: number, id: number) => {
@@ -78,7 +78,7 @@ describe(`few connections to the database ${lack}`, () => {
     const token = await logIn(servers[0]?.url ?? '');
     const ids = await importReleases(servers[0]?.url ?? '', token);
     expect(await work(servers, token, ids)).toEqual(new Set([200]));
-    // The instances hold all connections now. The job's process waits until some are closed.
+    // The instances now hold all connections. The process of the job waits until some are closed.
     expect(await runJob(servers[0]?.url ?? '', token, { kind: 'verify' })).toBe(1);
   });
 
@@ -103,8 +103,8 @@ describe(`few connections to the database ${lack}`, () => {
     const pooler = await startPooler(address, { sessions: 16, clients });
     onTestFinished(() => pooler.stop());
     const sandbox = await useSandbox(undefined, pooler.address);
-    // A pooler in session mode keeps the sessions of the servers, and the job needs some too. So
-    // the second server starts after it.
+    // In session mode, PgBouncer reserves a session for each connection of a server. The job also
+    // needs sessions, so start the second server after the job.
     const six = ['--database-connections', '6'];
     const first = await sandbox.serve(six);
     const token = await logIn(first.url);

@@ -12,7 +12,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const skipReason = s3SkipReason ?? (installation ? '' : 'skipped: there is no PostgreSQL');
 
-/** Number of times that the server is stopped. */
+/** Rounds of the test. Each round stops the database server once. */
 const rounds = [1, 2, 3];
 
 describe('a server without its database', () => {
@@ -35,7 +35,7 @@ describe('a server without its database', () => {
       const token = await logIn(instance.url);
       const { json } = await sendRequest(`${instance.url}/api/releases`, { token });
       const cover = `/api/cover/${json.items[0].id}`;
-      /** The content stored last, and those that may have been stored since, by path. */
+      /** Contents that a path may have: the last acknowledged content, and those sent since. */
       const contents = new Map<string, Set<string>>();
       let isOver = false;
       const seen = new Set<number>();
@@ -70,8 +70,8 @@ describe('a server without its database', () => {
       for (const _ of rounds) {
         await expect.poll(() => countOf(200)).toBeGreaterThanOrEqual(writing.length);
         server.signal('SIGSTOP');
-        // The server is stopped until the writers have their responses, so none of them waits for
-        // it.
+        // Keep the database server stopped until the writers have received 503, so that none of
+        // them merely waits until it resumes.
         await expect.poll(() => countOf(503)).toBeGreaterThanOrEqual(writing.length);
         server.signal('SIGCONT');
         statuses = [];

@@ -10,12 +10,15 @@ import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { useSandbox } from '../support/process.ts';
 
 const skipReason = installation ? '' : 'skipped: there is no PostgreSQL';
-/** More than the sockets of a connection buffer. */
+/** Size of the file in bytes. The sockets of a connection buffer less than this. */
 const size = 64 * 2 ** 20;
-/** Time after which a download checks its right again, in milliseconds. */
+/** Time in milliseconds that exceeds the interval at which a download checks its access again. */
 const checkedMs = 1_100;
 
-/** A download whose client stopped reading. */
+/**
+ * Starts a download whose client does not read until `resume` is called. `ended` resolves to the
+ * number of received bytes, or to 'aborted'.
+ */
 async function startedDownload(url: string, headers: http.OutgoingHttpHeaders) {
   const request = http.get(url, { agent: false, headers });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];

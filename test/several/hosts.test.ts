@@ -25,7 +25,10 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     await writeFile(join(ofOne, 'one.iso'), 'one');
     await writeFile(join(ofOther, 'other.iso'), 'other');
     let there = '';
-    /** Moves the host's own disk to the path while `work` runs. */
+    /**
+     * Moves the host's own disk to the path and runs `work`. The disk stays there until the next
+     * call.
+     */
     async function withDisk<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
       const disk = sandbox === one ? ofOne : ofOther;
       if (there !== '') await rename(root, there);

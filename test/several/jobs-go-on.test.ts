@@ -8,7 +8,7 @@ import { type Server, useSandbox } from '../support/process.ts';
 import { childrenOf, isRunning } from './children.ts';
 
 const GIB = 1024 ** 3;
-/** A killed instance counts as dead after 30 s. */
+/** Timeout in milliseconds. A killed instance counts as dead after 30 s. */
 const timeout = 90_000;
 
 describe('a group of instances', () => {

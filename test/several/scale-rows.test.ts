@@ -13,7 +13,10 @@ import { killedImport } from '../../scale/rows/killed-import.ts';
 import { readThere } from '../../scale/rows/read-there.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 
-/** Expires the leases of dead processes at once. Running processes renew their leases. */
+/**
+ * Expires the leases of all processes, as if 30 seconds had passed. Running processes renew their
+ * leases.
+ */
 async function letThirtySecondsPass(address: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();

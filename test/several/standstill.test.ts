@@ -44,7 +44,7 @@ describe('a group of instances', () => {
         const at = await offset();
         return (await client.send(path, at, bytes.subarray(at, Math.max(at, end)))).status;
       };
-      // Nothing is sent until the first instance has the lease.
+      // Send empty chunks until a 503 shows that the first instance has the lease.
       await expect.poll(() => send(0)).toBe(503);
       await freeze(one.pid);
       const frozenAt = performance.now();

@@ -60,7 +60,7 @@ describe('the targets of several hosts', () => {
       const undo = await start('build-undo', { target: 'stick' });
       await expect.poll(undo, ended).toMatchObject({ state: 'done', report: { deleted_files: 2 } });
 
-      // A target that its host no longer has is not offered.
+      // The servers do not list a target that its host no longer has.
       await having.stop();
       await (await one.serve(['--games-root', root])).stop();
       expect((await get('/targets')).items).toEqual([]);
@@ -105,7 +105,7 @@ describe('the targets of several hosts', () => {
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(refusal)]);
       expect(await names(having)).toEqual([['stick', null]]);
 
-      // The host stalls, so that it is not seen any more.
+      // Simulate that the host stalled and has not been seen for a while.
       await client.query(`UPDATE build_target SET seen_at = seen_at - 200000, last_build = '{}'`);
       expect(await names()).toEqual([]);
       const json = { kind: 'build-undo', options: { target: 'stick' } };
@@ -116,7 +116,7 @@ describe('the targets of several hosts', () => {
       ]);
       const taking = await other.serve(await target(other));
       expect(await rows()).toEqual([{ host: expect.not.stringContaining(host), last_build: null }]);
-      // The host that lost the name offers the target of the other one, and not its own.
+      // The host that lost the name lists the target of the other host instead of its own.
       const [[, taken = '']] = await names();
       expect(taken).not.toBe(host);
       expect(await names(having)).toEqual([['stick', taken]]);

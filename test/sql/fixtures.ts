@@ -10,8 +10,8 @@ import { dumpDatabase, restoreDatabase } from './dump.ts';
 const folder = join(import.meta.dirname, 'fixtures');
 
 /**
- * The first version with a fixture. A program of this version wrote rows to every table, including
- * unusual ones.
+ * The first version with a fixture. A program of this version wrote rows, including unusual ones,
+ * to every table.
  */
 export const firstVersion = 6;
 

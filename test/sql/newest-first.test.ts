@@ -10,7 +10,7 @@ const deferredWrites = { flush: async () => undefined };
 
 const openNoting = async (name?: string) => notingQueries(await folder.openNew(name));
 
-/** Expects that a single step reads the table, in the order of the response. */
+/** Expects that a single step reads the table, through this index, and that no step sorts rows. */
 function expectIndex(found: string[][], table: string, index: string) {
   const steps = found.flat().filter((step) => step.includes(` ${table}`) || step.includes('TEMP'));
   expect(steps).toEqual([expect.stringContaining(index)]);

@@ -21,7 +21,7 @@ import { testedDatabases } from '../support/data/databases.ts';
 import { restoreDatabase } from './dump.ts';
 import { readFixture, versions } from './fixtures.ts';
 
-/** Programs of earlier versions made no row backups. */
+/** Versions that can make backups of rows. Earlier versions could not. */
 const ofRows = versions.filter((version) => version >= (migrations[0]?.version ?? 0));
 const newest = versions.at(-1) ?? 0;
 const { signal } = new AbortController();
@@ -48,7 +48,8 @@ describe('a backup of rows', () => {
     { tags: ['full'] },
     () => expectUpgraded(quick, places.slice(1)),
   );
-  // One backup is restored to both, because making and upgrading it takes most of the time.
+  // Restore one backup to both places, because making and upgrading a backup takes most of the
+  // time.
   test.each(ofRows.slice(1))(
     `${title} ${places.map(({ name }) => name).join(' and ')}`,
     { tags: ['full'] },

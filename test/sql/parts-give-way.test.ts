@@ -16,8 +16,8 @@ async function open(): Promise<Engine<TestTables>> {
 }
 
 /**
- * Writes parts of 10 ms without a pause, until `most` are written or until it is stopped. Returns
- * the number of parts.
+ * Writes parts of 10 ms without a pause, until `max` parts are written or `stop` is called.
+ * `writing` and `stop` resolve to the number of written parts.
  */
 function writeParts(engine: Engine<TestTables>, max = Infinity) {
   let isStopped = false;
@@ -35,7 +35,7 @@ function writeParts(engine: Engine<TestTables>, max = Infinity) {
   return { writing, stop };
 }
 
-/** Returns how many parts one engine writes while another engine writes ten times. */
+/** Returns the number of parts that one engine writes while another engine writes ten times. */
 async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>): Promise<number> {
   await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
   const { stop } = writeParts(one);

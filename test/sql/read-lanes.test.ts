@@ -40,7 +40,7 @@ function client(network: string): ClientContext & { leave(): void } {
   return { network, signal: controller.signal, leave: () => controller.abort() };
 }
 
-/** Returns a read that counts to `most`. Without `most`, the read never ends. */
+/** Returns a read that counts to `max`. Without `max`, the read does not end by itself. */
 function counting({ longRead: db }: Pick<Engine, 'longRead'>, max = Number.MAX_SAFE_INTEGER) {
   const counted: RawBuilder<{ n: number }> = sql`WITH RECURSIVE number (n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM number

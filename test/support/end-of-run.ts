@@ -5,8 +5,8 @@ import { mentionsFull } from './selected-files.ts';
 const SHOWN_FILES = 10;
 
 /**
- * Reports the slowest files at the end of a run. Also reports the tests that passed only after a
- * retry (test/flaky.md). Fails a run with a tagged test that CI would not find.
+ * Reports the slowest files at the end of a run, and the tests that passed only after a retry
+ * (test/flaky.md). Fails a run if `mentionsFull` does not find the tag of a test tagged `full`.
  */
 export default class EndOfRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

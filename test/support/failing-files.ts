@@ -14,8 +14,9 @@ export interface FailingFiles {
 }
 
 /**
- * Makes calls of `node:fs/promises` below `folder`, and calls of fsync, fail with EIO in this
- * process. `fails` selects the calls by number, counted from 1, and by name.
+ * Makes calls of `node:fs/promises` below `folder` fail with EIO in this process, including fsync
+ * of files that were opened there. `fails` selects the calls by number, counted from 1, and by
+ * name.
  */
 export async function failFiles(
   folder: string,

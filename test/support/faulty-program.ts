@@ -33,9 +33,9 @@ export interface Program {
 }
 
 /**
- * Returns the real program with its main function replaced by the instructions of `body`. The
- * instructions must leave a number on the stack or never end. Imports, memory with its content, and
- * the start function are unchanged.
+ * Returns the real program (7-Zip) with its main function replaced by the instructions of `body`.
+ * The instructions must leave a number on the stack or never end. Imports, memory with its content,
+ * and the start function are unchanged.
  */
 export function buildFaultyProgram(
   body: (program: Program) => readonly number[],

@@ -6,9 +6,9 @@ const FILE_TAG = /^\/\*\* @module-tag full \*\//;
 const IMPORT = / from '(\.[^']*\.ts)';$/gm;
 
 /**
- * Returns the test files without a test that the filter selects. To find this out, vitest would
- * import each file and all its imports. A run that names files gets no such list, so that vitest
- * reports their tests as skipped.
+ * Returns the test files in which the tag filter of a run selects no test. The run can exclude
+ * these files, which vitest would otherwise import with all their imports. Returns no files if the
+ * run names files, so that vitest reports their tests as skipped.
  *
  * `args` are the arguments of the run, and `files` the paths of all test files.
  */
@@ -24,7 +24,10 @@ function isWhollyFull(file: string): boolean {
   return FILE_TAG.test(readFileSync(file, 'utf8'));
 }
 
-/** Returns true if a test file has a test tagged `full`, or a file of the tests that it imports. */
+/**
+ * Returns true if a test file mentions the tag `full`, or imports a file that does. Files in `src`
+ * are not read.
+ */
 export function mentionsFull(file: string): boolean {
   const found = new Set([file]);
   for (const path of found) {

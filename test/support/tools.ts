@@ -43,8 +43,8 @@ const packages = {
 export const debianPackages: readonly string[] = Object.values(packages);
 
 /**
- * Packages of a second S3 server. `.ci/run` does not install these packages, because they need 70
- * MiB for Python and start services when installed.
+ * Packages of a second S3 server. `.ci/run` does not install these packages, because they are large
+ * and start services when installed.
  */
 const swiftPackages = {
   'swift-proxy-server': 'swift-proxy',

@@ -191,7 +191,7 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
     return JSON.stringify(await Promise.all(sums));
   };
   const onDisk = () => filesIn(join(data, 'store/games'));
-  /** Retry while the server is unavailable. */
+  /** Returns the items of a list. Retries while the server is unavailable. */
   const list = async <T>(path: string): Promise<readonly T[]> => {
     for (const until = performance.now() + settleMs; performance.now() < until; ) {
       const answer = await request(path);

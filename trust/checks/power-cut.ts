@@ -89,8 +89,8 @@ async function makeDisk(folder: string) {
   return {
     folder: at,
     /**
-     * Stops the server and the disk at the same moment. Then remounts the disk with only the data
-     * that had reached it.
+     * Freezes the server, shuts the disk down and kills the server. Then remounts the disk with
+     * only the data that had reached it.
      */
     async cutPower({ pid, stop }: Server, clientsEnd: () => Promise<void>): Promise<void> {
       process.kill(pid, 'SIGSTOP'); // no more responses from now on; earlier responses count

@@ -74,7 +74,7 @@ export const proxies: Check = {
   },
 };
 
-/** Plant the fault of the control run in the files of deploy/. */
+/** Functions that plant the fault of the control run in the files of deploy/. */
 export const faults: Readonly<Record<ProxyKind, (file: string) => string>> = {
   nginx: (file) =>
     replaceAll(file, [

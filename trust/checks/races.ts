@@ -16,7 +16,10 @@ import type { Trial } from '../trial.ts';
 const times = 50;
 const archiveSize = 600_000;
 
-/** Checks concurrent actions when exactly one of them may succeed. */
+/**
+ * Checks concurrent actions. Exactly one of several conflicting actions may succeed, and a file
+ * that is overwritten must never contain a mixture.
+ */
 export const races: Check = {
   name: 'races',
   control: {
@@ -63,7 +66,8 @@ async function sameNames(admin: UserClient): Promise<Figure> {
 }
 
 /**
- * Each version consists of one repeated byte value, so that a mixture of versions is detectable.
+ * Overwrites an archive while it is downloaded. Each version consists of one repeated byte value,
+ * so that a mixture of versions is detectable.
  */
 async function overwrittenArchives(url: string, admin: UserClient): Promise<Figure[]> {
   const version = (n: number) => new Uint8Array(archiveSize + n).fill(n);
@@ -151,7 +155,8 @@ async function crossedDemotions(url: string, first: UserClient): Promise<Figure>
 
 /**
  * Starts two servers on one new folder at once, so that both try to create the first admin. At
- * least one server must serve requests.
+ * least one server must start. Each started server must accept a login, and only one user may
+ * exist.
  */
 async function firstStarts(trial: Trial): Promise<Figure[]> {
   let [admins, unusable] = [0, 0];

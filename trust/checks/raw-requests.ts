@@ -6,9 +6,9 @@ import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../tools/raw-socket.ts';
 
-/** Time limit for the response, and for the server to close a connection that it must close. */
+/** Time limit for the response, and for the server to close the connection, in milliseconds. */
 const maxMs = 2_000;
-/** How long to wait for an unexpected second response. */
+/** Time to wait for an unexpected second response, in milliseconds. */
 const restMs = 300;
 
 const always = [

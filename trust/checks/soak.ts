@@ -124,13 +124,10 @@ export const soak: Check = {
 
 /**
  * Runs the load in short rounds, until all threads and files that it needs are open. There are
- * twice as many workers as later.
- * The rounds end when several of them in a row leave the same number of descriptors, or when the
- * time is over.
- * Each round begins with concurrent uncached searches, which make the server open all its database
- * readers.
- * Returns the number of open descriptors. Connections do not count, because they come and go with
- * the clients.
+ * twice as many workers as later. The rounds end when `steadyRounds` of them in a row leave the
+ * same number of descriptors, or at the time `until`. Each round begins with concurrent uncached
+ * searches, which make the server open all its database readers. Returns the number of open
+ * descriptors. Connections do not count, because their number depends on the clients.
  */
 function openAll(options: {
   load: MixedLoad;

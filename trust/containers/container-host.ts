@@ -24,7 +24,7 @@ export class ContainerHost {
   }
 
   /**
-   * Opens a host with a base image made from Debian packages. Throws if no storage driver
+   * Opens a host with a base image that is made from Debian packages. Throws if no storage driver
    * works.
    */
   static async open(folder: string): Promise<ContainerHost> {

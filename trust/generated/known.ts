@@ -6,7 +6,7 @@ export function usualOf(known: Known, name: string): readonly string[] {
   return (Object.hasOwn(known, name) ? known[name] : known.any) ?? [''];
 }
 
-/** Values of JSON fields that are not texts. */
+/** Values of JSON fields that are not strings, by the name of the field. */
 export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   rule: [
     { all: [] },

@@ -35,7 +35,7 @@ export async function revokeOwnToken(id: number): Promise<void> {
   await requestJson('DELETE', '/api/auth/tokens/{id}', { path: { id } });
 }
 
-/** A device that reads the files of a set at a secret address. */
+/** A device that reads the files of a set through a secret URL. */
 export type Device = components['schemas']['Device'];
 
 export async function listDevices(signal: AbortSignal): Promise<readonly Device[]> {
@@ -43,8 +43,8 @@ export async function listDevices(signal: AbortSignal): Promise<readonly Device[
 }
 
 /**
- * Creates a device, and returns the path of its address, which is never shown again. `days` is the
- * lifetime in days; 0 means that the address does not expire.
+ * Creates a device and returns the path of its secret URL. The server never shows the path again.
+ * `days` is the lifetime in days; 0 means that the URL does not expire.
  */
 export async function connectDevice(device: {
   readonly name: string;

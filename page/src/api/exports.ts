@@ -2,16 +2,19 @@ import { type ResponseOf, requestJson, requestUrl } from './request.ts';
 
 /** A device or front end that a set can be exported for. */
 export type Profile = ResponseOf<'getProfiles'>['items'][number];
-/** The files that an export leaves out: their number, and the first of them. */
+/** The files that an export leaves out: their total number, and one page of them. */
 export type LeftOut = ResponseOf<'getSetsSetIdLeftOutProfile'>;
-/** A folder of the operator in which jobs can build. */
+/** A folder on the server in which jobs can build a set. */
 export type Target = ResponseOf<'getTargets'>['items'][number];
 
 export async function listProfiles(signal: AbortSignal): Promise<readonly Profile[]> {
   return (await requestJson('GET', '/api/profiles', { signal })).items;
 }
 
-/** Returns what the export of a set leaves out, with at most `limit` files. */
+/**
+ * Returns the files that the export of a set leaves out: their total number, and the first `limit`
+ * of them.
+ */
 export function readLeftOut(
   set: number,
   profile: string,
@@ -25,7 +28,9 @@ export function readLeftOut(
   });
 }
 
-/** Returns the URL of an export. An empty `romsPath` stands for the folder of the profile. */
+/**
+ * Returns the URL of an export. If `romsPath` is empty, the server uses the profile's own folder.
+ */
 export function exportUrl(set: number, profile: string, romsPath: string): string {
   return requestUrl('GET', '/api/sets/{set_id}/export/{profile}', {
     path: { set_id: set, profile },

@@ -13,7 +13,7 @@ export function readGroup(releaseId: number, signal?: AbortSignal): Promise<Grou
   });
 }
 
-/** Moves releases to the group of a release. Requires an editor. */
+/** Moves `releaseIds` to the group that contains `releaseId`. Requires the role `editor`. */
 export function joinGroup(releaseId: number, releaseIds: readonly number[]): Promise<Group> {
   return requestJson('POST', '/api/groups/{group_id}/join', {
     path: { group_id: releaseId },
@@ -21,7 +21,10 @@ export function joinGroup(releaseId: number, releaseIds: readonly number[]): Pro
   });
 }
 
-/** Moves releases out of the group of a release, to a group of their own. Requires an editor. */
+/**
+ * Moves `releaseIds` out of the group that contains `releaseId`, into a group of their own.
+ * Requires the role `editor`.
+ */
 export function splitGroup(releaseId: number, releaseIds: readonly number[]): Promise<Group> {
   return requestJson('POST', '/api/groups/{group_id}/split', {
     path: { group_id: releaseId },
@@ -31,7 +34,10 @@ export function splitGroup(releaseId: number, releaseIds: readonly number[]): Pr
 
 const maxFound = 10;
 
-/** Returns the first ten releases that match a search text and can be added to a group. */
+/**
+ * Returns up to ten releases that match a search text and are not in the group yet. Searches only
+ * the group's platform.
+ */
 export async function findToJoin(
   { platform, editions }: Group,
   search: string,
@@ -46,7 +52,7 @@ export async function findToJoin(
     .map(({ id, name, region, serial }) => ({ id, name, platform: '', region, serial }));
 }
 
-/** Why a release is in a set or not. */
+/** The reason why a release is or is not in a set. */
 export type Explanation = ResponseOf<'getSetsSetIdExplainReleaseId'>;
 
 export function explainInSet(

@@ -25,7 +25,10 @@ export async function listNewest(kind: JobKind, signal: AbortSignal): Promise<re
   return (await requestJson('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** Returns the newest job of each kind, if that job has failed. Newer failures come first. */
+/**
+ * Finds the newest job of each kind among the newest 50 jobs. Returns those that failed, newest
+ * first.
+ */
 export async function listFailedJobs(signal: AbortSignal): Promise<readonly Job[]> {
   const jobs = await listJobs(undefined, signal);
   const newest = jobs.filter(({ kind }, at) => jobs.findIndex((job) => job.kind === kind) === at);

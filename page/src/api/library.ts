@@ -7,9 +7,11 @@ export type FileCounts = NonNullable<ResponseOf<'getLibrary'>['counts']>;
 export type FileDetails = ResponseOf<'getLibraryFileId'>;
 /** A candidate release for a file. Its fields distinguish releases of the same name. */
 export type ReleaseCandidate = NonNullable<FileDetails['choices']>[number];
-/** A rule of matching that was applied, and whether it held for a release. */
+/** A matching rule that was applied, and whether a release satisfied it. */
 export type MatchReason = FileDetails['why'][number];
-/** A rule of a choice, with the undecided files that it decides too. */
+/**
+ * A rule that explains a manual choice, with the other undecided files that the rule can decide.
+ */
 export type AlikeChoice = ResponseOf<'getLibraryAlike'>['items'][number];
 /** A file with the release to choose for it; null undoes the choice. */
 export interface FileChoice {
@@ -69,16 +71,17 @@ export async function matchFile(id: number, release: number | null): Promise<voi
 }
 
 /**
- * Matches several files to releases by hand, all or none, or removes their manual matches. Returns
- * the ids of the files that were changed. Files that have got a release by now are left alone.
+ * Matches several files to releases by hand, or removes their manual matches. Applies all changes
+ * or none. Returns the ids of the changed files. Files that were matched in the meantime are not
+ * changed.
  */
 export async function matchFiles(files: readonly FileChoice[]): Promise<readonly number[]> {
   return (await requestJson('POST', '/api/library/match', { body: { files: [...files] } })).files;
 }
 
 /**
- * Returns the rules by which the release `chosen` differs from `others`, with the undecided files
- * that each rule decides too.
+ * Returns the rules that select `chosen` from among `chosen` and `others` (release ids). Each rule
+ * lists the undecided files that it can decide.
  */
 export async function listAlike(
   chosen: number,
@@ -104,13 +107,13 @@ export function missingListUrl({ id }: Platform, form: 'csv' | 'dat'): string {
   });
 }
 
-/** Returns the releases that came into the library last, newest first. */
+/** Returns the 24 releases that were most recently added to the library, newest first. */
 export async function listRecentlyAdded(signal: AbortSignal): Promise<readonly ReleaseItem[]> {
   const query = { limit: 24, include: 'platform,cover,owned' };
   return (await requestJson('GET', '/api/library/recent', { query, signal })).items;
 }
 
-/** Returns the number of files in each state. */
+/** Returns the number of library files in each state, or null if the response has no counts. */
 export async function readFileCounts(signal: AbortSignal): Promise<FileCounts | null> {
   const query = { limit: 1, include: 'counts' };
   return (await requestJson('GET', '/api/library', { query, signal })).counts ?? null;

@@ -38,7 +38,7 @@ export interface Facet {
 }
 
 export type ReleaseItem = Schemas['ReleaseListItem'];
-/** The strongest proof that the library has a release. */
+/** The strongest evidence that the library has a release, or `stored` if only the store has it. */
 export type Ownership = NonNullable<ReleaseItem['owned']>;
 type ListQuery = NonNullable<operations['getReleases']['parameters']['query']>;
 /** An order of the list of releases. */

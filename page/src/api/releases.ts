@@ -18,11 +18,16 @@ import {
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
-  /** The id or the name of a set, whose releases are meant. Only signed-in users have sets. */
+  /**
+   * The id or name of a set. Only the releases of this set match. Only signed-in users have sets.
+   */
   readonly set: string;
   readonly search: string;
   readonly system: string;
-  /** Several platforms are separated by `|`, as are several values of the following filters. */
+  /**
+   * One or more platforms, separated by `|`. The filters `region`, `genre`, `year` and `publisher`
+   * can have several values in the same way.
+   */
   readonly platform: string;
   readonly region: string;
   readonly genre: string;
@@ -39,7 +44,7 @@ export interface Filter {
 
 export interface ReleasePage {
   readonly items: readonly ReleaseItem[];
-  /** Number of releases that match the filters. Present only if the request requires it. */
+  /** Number of releases that match the filters. Present only if it was requested. */
   readonly total?: number;
 }
 

@@ -26,8 +26,8 @@ export async function checkHealth(): Promise<void> {
 export type NotReadyPart = NonNullable<NotReady['not_ready']>[number];
 
 /**
- * Returns what the server cannot write to; empty if it can save changes. Rejects if the server does
- * not say.
+ * Returns the parts of the server that are not ready, such as `database`. Returns an empty array if
+ * the server is ready. Rejects if the response names no parts.
  */
 export async function findNotReady(): Promise<readonly NotReadyPart[]> {
   try {

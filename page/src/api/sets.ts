@@ -21,9 +21,9 @@ export interface SetChange {
 }
 
 export interface SetPreview {
-  /** How many releases the set has. */
+  /** Number of releases in the set. */
   readonly count: number;
-  /** The first twelve of them by title. */
+  /** The first twelve releases, by title. */
   readonly items: readonly ReleaseItem[];
 }
 
@@ -52,7 +52,7 @@ export async function deleteSet(id: number): Promise<void> {
   await requestJson('DELETE', '/api/sets/{set_id}', { path: { set_id: id } });
 }
 
-/** Returns the releases that a set with this rule would have. */
+/** Returns the releases that a set with this rule and this preference would contain. */
 export function previewSet(
   rule: Rule,
   prefer: Preference | null,

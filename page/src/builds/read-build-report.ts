@@ -11,15 +11,15 @@ export interface BuildItem {
   readonly path: string;
   readonly from: string | null;
   readonly size: number | null;
-  /** Why the file is not written, in the server's words. */
+  /** The server's text that says why the file was not written; null if there is none. */
   readonly reason: string | null;
 }
 
 export interface BuildList {
   readonly key: ListKey;
-  /** The first files. */
+  /** The files that the report names, which may be only the first ones. */
   readonly items: readonly BuildItem[];
-  /** The number of all files. */
+  /** Number of files in the whole list. */
   readonly count: number;
 }
 
@@ -35,7 +35,10 @@ export interface BuildReport {
   readonly lists: readonly BuildList[];
 }
 
-/** Reads the report of a job. Returns null for the report of a job that did not end as done. */
+/**
+ * Reads the report of a job. Returns null if the report names no set, profile or target, as after a
+ * failed job.
+ */
 export function readBuildReport(report: JobDetails['report']): BuildReport | null {
   const fields: Readonly<Record<string, unknown>> = report ?? {};
   const { set, profile, target } = fields;

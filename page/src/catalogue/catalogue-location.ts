@@ -7,7 +7,7 @@ export type ChosenOrder = keyof typeof en.orders & Order;
 
 /** A view of the catalogue, as described by its URL: filters, order and scroll position. */
 export interface CatalogueLocation extends Filter {
-  /** The order that the user chose; '' for the usual order (`orderOf`). */
+  /** The order that the user chose. '' means the default order (`orderOf`). */
   readonly order: ChosenOrder | '';
   /** Index of the first visible release. */
   readonly at: number;
@@ -26,7 +26,7 @@ export const filterNames = [
   'publisher',
 ] as const;
 
-/** A location without filters. It does not change the set whose releases are listed. */
+/** Values that clear all filters except `set`. */
 export const noFilters: Omit<Filter, 'set'> = {
   search: '',
   library: '',
@@ -60,8 +60,8 @@ function chosenOrder(text: string | null): ChosenOrder | '' {
 }
 
 /**
- * Returns the order of a view. If the user chose none, the best matches of the search text come
- * first. Without a search text, the order is by title.
+ * Returns the order of a view. If the user has chosen no order, the default is the best match for a
+ * search, and otherwise the title.
  */
 export function orderOf({ order, search }: CatalogueLocation): ChosenOrder {
   const isSearch = search.trim() !== '';
@@ -84,7 +84,9 @@ export function isSameList(one: CatalogueLocation, other: CatalogueLocation): bo
   return locationUrl({ ...one, at: 0 }) === locationUrl({ ...other, at: 0 });
 }
 
-/** Returns true if a view has filters. The set whose releases are listed is none. */
+/**
+ * Returns true if a view has filters. The set whose releases are listed does not count as a filter.
+ */
 export function hasFilters(place: CatalogueLocation): boolean {
   return filterNames.some((name) => name !== 'set' && place[name] !== '');
 }

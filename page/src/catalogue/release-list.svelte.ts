@@ -36,7 +36,7 @@ export class ReleaseList {
    */
   #lastOpen: { readonly what: string; readonly at: number; readonly result: Promise<void> } | null =
     null;
-  /** The reader of the last call of `open`. Another reader may see another order. */
+  /** User id that was passed to the last call of `open`. Another user may see another order. */
   #reader: number | null = null;
   readonly #read: ReadPage;
 
@@ -50,8 +50,8 @@ export class ReleaseList {
   }
 
   /**
-   * Returns the error because of which the list at a location is not loaded, or null. The loaded
-   * releases are then those of another list.
+   * Returns the error that prevented the list at a location from loading, or null if there is none.
+   * While there is such an error, the loaded releases belong to another list.
    */
   failureOf(place: CatalogueLocation): unknown {
     const isLoaded = this.place !== null && isSameList(this.place, place);
@@ -86,8 +86,8 @@ export class ReleaseList {
   }
 
   /**
-   * Discards the loaded releases. Call `discard` when the list at a location may have other
-   * releases now, although it may have as many as before.
+   * Discards the loaded releases. Call `discard` if the list may now contain other releases, even
+   * if their number is the same. `open` alone would keep the loaded pages in that case.
    */
   discard(): void {
     this.#lastOpen = null;

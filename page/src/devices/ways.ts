@@ -9,9 +9,9 @@ interface NamedSet {
   readonly name: string;
 }
 
-/** Returns the command that builds the tree of a set in a folder. */
+/** Returns the shell command that builds a set in a folder. */
 export function buildCommand({ id, name }: NamedSet, profile: string): string {
-  // A name that begins with a dash would be an option.
+  // A name that begins with a dash would be read as an option.
   const set = name.startsWith('-') ? `${id}` : quoted(name);
   return `catalog build ${set} --profile ${profile} --to DIR`;
 }
@@ -20,7 +20,10 @@ export function buildCommand({ id, name }: NamedSet, profile: string): string {
 const quoted = (text: string) =>
   /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns the address of a set over WebDAV. */
+/**
+ * Returns the URL of a set over WebDAV. The URL contains the set's id instead of its name if
+ * several sets have the same name.
+ */
 export function webdavAddress(set: NamedSet, profile: string, sets: readonly NamedSet[]): string {
   const isUnique = sets.filter(({ name }) => name === set.name).length === 1;
   const folder = isUnique ? encodeURIComponent(set.name) : `${set.id}`;
@@ -28,8 +31,8 @@ export function webdavAddress(set: NamedSet, profile: string, sets: readonly Nam
 }
 
 /**
- * Returns the values of an address that PPSSPP asks for one by one. Versions before 1.17 need the
- * `/` at the end of the folder.
+ * Splits a URL into the values for which PPSSPP has separate input fields. PPSSPP versions before
+ * 1.17 need the `/` at the end of `folder`.
  */
 export function partsOf(address: string): { host: string; port: string; folder: string } {
   const { hostname, port, protocol, pathname } = new URL(address);
@@ -37,7 +40,7 @@ export function partsOf(address: string): { host: string; port: string; folder: 
   return { host: hostname, port: port || usual, folder: pathname };
 }
 
-/** Returns true for a host name that only the machine itself can use. */
+/** Returns true if a host name is valid only on the machine itself, such as `localhost`. */
 export function isOfThisMachine(host: string): boolean {
   return /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(host);
 }

@@ -15,8 +15,8 @@ export class ImportState {
   failure: unknown = $state.raw(null);
   preview: JobDetails | null = $state.raw(null);
   /**
-   * The running import of any user. If no import is running, the user's own import that ended since
-   * the user opened this screen.
+   * The running or queued import of any user. If there is none, the user's own import that ended
+   * since the user opened this screen.
    */
   current: JobDetails | null = $state.raw(null);
   readonly pace = new Pace();
@@ -41,8 +41,8 @@ export class ImportState {
   }
 
   /**
-   * Reads the state of imports from the server. Resolves with true if a job is running. Never
-   * rejects.
+   * Reads the state of imports from the server. Resolves with true if a job is running or queued.
+   * Never rejects.
    */
   async read(username: string): Promise<boolean> {
     const { signal } = this.#abort;

@@ -11,7 +11,7 @@ export class JobList {
   items: readonly Job[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
-  /** The jobs that run, or wait for another attempt. */
+  /** The jobs that are running or queued. */
   readonly running: readonly Job[] = $derived((this.items ?? []).filter(isUnended));
   readonly ended: readonly Job[] = $derived((this.items ?? []).filter((job) => !isUnended(job)));
   readonly pace = new Pace();
@@ -26,7 +26,9 @@ export class JobList {
     this.#onEnded = onEnded;
   }
 
-  /** Reads the newest jobs. Resolves with true if any known job is running. Never rejects. */
+  /**
+   * Reads the newest jobs. Resolves with true if any known job is running or queued. Never rejects.
+   */
   async read(): Promise<boolean> {
     const newest = await this.#page(undefined);
     if (newest !== null) {

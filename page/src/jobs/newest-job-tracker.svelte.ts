@@ -36,7 +36,7 @@ export class NewestJobTracker {
     return this.newest ? isUnended(this.newest) : false;
   }
 
-  /** Reads the newest job. Resolves with true if the job is running. Never rejects. */
+  /** Reads the newest job. Resolves with true if the job is running or queued. Never rejects. */
   async read(): Promise<boolean> {
     const { signal } = this.#abort;
     try {

@@ -4,8 +4,8 @@ import { jobOptions } from '../api/schema.ts';
 export type StartableKind = keyof typeof jobOptions;
 
 /**
- * A kind with options that a form can ask for, which are flags and texts. A kind that requires
- * other options, such as uploads, is started on a separate screen.
+ * A kind of job whose options a form can ask for: flags and texts. A kind that requires other
+ * options, such as uploads, is started on a separate screen.
  */
 export type FormKind = {
   [Kind in StartableKind]: [FormOption<Kind>] extends [never]

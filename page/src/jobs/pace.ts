@@ -1,6 +1,8 @@
 import type { Job } from '../api/jobs.ts';
 
-/** Long enough to span the files of an import, which take from a moment to half a minute. */
+/**
+ * Period over which the speed is measured, in milliseconds. It spans several files of an import.
+ */
 const windowMs = 60_000;
 /**
  * Minimum time between the first and the last sample, in milliseconds. A rate over a shorter time

@@ -75,7 +75,9 @@ function sumOf(counts: unknown): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** The subjects of the reasons in the lists of reports. In other lists, it is a file. */
+/**
+ * The subject of the reasons in each list of a report. In all other lists, the subject is a file.
+ */
 const kinds: Readonly<Record<string, ServerTextKind>> = {
   problems: 'root',
   refused: 'import',

@@ -298,7 +298,7 @@ export const en = {
   keySave: 'Save',
   keyUndo: 'Undo',
   keyClose: 'Close or cancel',
-  /** Names of keys that differ from the names in English. */
+  /** The names of keys that differ from the English names. */
   keyNames: {} as Readonly<Record<string, string>>,
   keysOff: 'Single-key shortcuts are turned off in your account.',
   // store and uploads

@@ -49,7 +49,7 @@ class Language {
     return this.#minutes.format(new Date(timestamp));
   }
 
-  /** Returns the name of the type of a release, which the API calls its system. */
+  /** Returns the displayed name of a release's type. The API calls the type `system`. */
   system(system: string): string {
     const names: Readonly<Record<string, string>> = this.t.areas;
     return names[system] ?? system;

@@ -4,25 +4,29 @@ import type { Messages } from './en.ts';
 
 type Sentences = typeof english;
 
-/** The sentences by language. They are not part of `Messages`, which every first view loads. */
+/**
+ * The sentences by language. They are not part of `Messages`, so that the first view does not load
+ * them.
+ */
 export const serverSentences: Readonly<Record<Messages['code'], Sentences>> = {
   en: english,
   de: german,
 };
 
-/** The subject of a text of the server. */
+/** The subject of a text from the server, such as `job` or `file`. */
 export type ServerTextKind = keyof Sentences;
 
-/** A text of the server in the language of the page. */
+/** A text from the server, translated into the language of the page. */
 export interface TranslatedText {
   readonly sentence: string;
-  /** True if the server's text says nothing that the sentence lacks. */
+  /** True if the sentence contains everything that the server's text says. */
   readonly isWhole: boolean;
 }
 
 /**
- * How a text of the server is shown: its form, the key of the sentence, and `whole` if the text
- * says nothing more. The first group of the form is the argument of the sentence.
+ * A rule that translates a text from the server: a pattern for the text, the key of the sentence,
+ * and `whole` if the sentence contains everything that the text says. The first capturing group of
+ * the pattern is the argument of the sentence.
  */
 type Rule<Kind extends ServerTextKind> = readonly [
   RegExp,
@@ -31,7 +35,8 @@ type Rule<Kind extends ServerTextKind> = readonly [
 ];
 
 /**
- * The texts of the server that the page knows. A test checks that the server still contains them.
+ * The rules for all texts that the page can translate. A test checks that the server still contains
+ * these texts.
  */
 export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kind>[] } = {
   job: [
@@ -171,7 +176,7 @@ export const serverTexts: { readonly [Kind in ServerTextKind]: readonly Rule<Kin
   ],
 };
 
-/** Returns the sentence for an English text of the server, in the language of `t`. */
+/** Returns the sentence, in the language of `t`, for an English text from the server. */
 export function serverText(text: string, kind: ServerTextKind, t: Messages): TranslatedText {
   if (kind === 'job' && /^upload \d+ is no longer there/.test(text))
     return { sentence: t.uploadGone, isWhole: true };

@@ -28,7 +28,7 @@ export function reasonTexts(
   });
 }
 
-/** True if evidence matched releases, but rules left out all of them. */
+/** Returns true if evidence matched releases, but the rules excluded all of them. */
 export function areAllRuledOut(why: readonly MatchReason[]): boolean {
   const [last] = stepsOf(why).slice(-1);
   return last !== undefined && last.kept.length === 0;

@@ -10,7 +10,7 @@ import type {
 
 /** Number of files that are shown at a time. */
 const shownFiles = 10;
-/** Number of candidates with which the server compares a choice. */
+/** Maximum number of other candidates that the server compares with the chosen release. */
 const maxOthers = 100;
 
 /** The server requests of the queue. */
@@ -22,14 +22,17 @@ export interface UndecidedApi {
   readonly listAlike: typeof listAlike;
 }
 
-/** The undecided files of the library with their candidates, the first ones by name. */
+/** The first undecided files of the library, by name, with their candidates. */
 export class UndecidedQueue {
   /** Number of undecided files that match the search; null until the first response. */
   total: number | null = $state(null);
   /** The files to decide now, at most ten. */
   files: readonly FileDetails[] = $state.raw([]);
   failure: unknown = $state.raw(null);
-  /** The rules of the last choice that decide more files. Empty before the first choice. */
+  /**
+   * The rules that explain the last choice and can decide other files too. Empty before the first
+   * choice.
+   */
   alike: readonly AlikeChoice[] = $state.raw([]);
   readonly #api: UndecidedApi;
   readonly #search: string;
@@ -40,7 +43,7 @@ export class UndecidedQueue {
     this.#api = api;
   }
 
-  /** Reads the first files. Files that are shown already are not read again. Never rejects. */
+  /** Reads the first files. Does not read files again that are already shown. Never rejects. */
   async load(): Promise<void> {
     this.close();
     const { signal } = this.#reading;
@@ -63,8 +66,8 @@ export class UndecidedQueue {
   }
 
   /**
-   * Matches a file to a release, removes the file from the queue, and reads the next one. Rejects
-   * if the server refuses; the file then stays.
+   * Matches a file to a release, removes the file from the queue, and reads the next file. If the
+   * server refuses, rejects and keeps the file.
    */
   async choose(file: number, release: number): Promise<void> {
     const candidates = this.files.find(({ id }) => id === file)?.candidates ?? [];
@@ -79,8 +82,8 @@ export class UndecidedQueue {
   }
 
   /**
-   * Decides the files of a rule, and returns the ids of those that were decided. Rejects if the
-   * server refuses; then none is decided.
+   * Matches the files of a rule to their releases, and returns the ids of the matched files. If the
+   * server refuses, rejects and matches no file.
    */
   async chooseAlike({ files }: AlikeChoice): Promise<readonly number[]> {
     const choices = files.map(({ id, release }) => ({ file_id: id, release_id: release.id }));
@@ -111,7 +114,7 @@ export class UndecidedQueue {
       const alike = await this.#api.listAlike(chosen, most, signal);
       if (!signal.aborted) this.alike = alike;
     } catch {
-      // Without an answer, nothing is offered. The choice itself has succeeded.
+      // If the request fails, no rules are offered. The choice itself has succeeded.
     }
   }
 

@@ -4,8 +4,8 @@ const focusableSelector = [
 ].join();
 
 /**
- * Remembers where an element is in the document, so that a nearby control can get the focus if the
- * element is removed.
+ * Stores the position of an element in the document, so that a nearby control can get the focus if
+ * the element is removed.
  */
 export class FocusPosition {
   readonly element: HTMLElement;

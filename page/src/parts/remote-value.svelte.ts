@@ -15,7 +15,7 @@ export class RemoteValue<T> {
     this.#read = read;
   }
 
-  /** True once a read has ended, also with an error. */
+  /** True if there is a value or an error, which is the case after the first read has ended. */
   get isSettled(): boolean {
     return this.value !== null || this.failure !== null;
   }
@@ -43,7 +43,7 @@ export class RemoteValue<T> {
     return true;
   }
 
-  /** Forgets the value, and aborts any read in progress. */
+  /** Discards the value and the error, and aborts any read in progress. */
   clear(): void {
     this.close();
     this.value = null;

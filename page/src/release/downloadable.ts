@@ -7,7 +7,7 @@ import { checkDownload } from '../api/store.ts';
 export interface Downloadable {
   readonly url: string;
   readonly name: string;
-  /** Bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number;
   readonly origin: 'library' | 'archive' | 'all';
   /** Resolves if the server allows the download. Throws the same errors as a request. */
@@ -38,8 +38,8 @@ export function downloadablesOf(
 }
 
 /**
- * Returns what the main button of a release offers: the archives, and the files of the library,
- * which are one zip if there are several.
+ * Returns the downloads that the main button of a release offers. Several library files are offered
+ * as one zip. Archives are offered one by one.
  */
 export function mainDownloadsOf(
   release: { readonly id: number; readonly name: string },
@@ -69,7 +69,10 @@ export async function download({ url, check }: Downloadable): Promise<void> {
   link.click();
 }
 
-/** Returns how a release with these files is owned; null if it has none. */
+/**
+ * Returns the strongest evidence that the user owns a release with these files and archives.
+ * Returns null if there is no evidence.
+ */
 export function ownershipOf(
   files: readonly LibraryFile[],
   archives: readonly Archive[],

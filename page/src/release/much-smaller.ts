@@ -1,17 +1,20 @@
 import type { LibraryFile, Rom } from '../api/model.ts';
 
 /**
- * The share of its ROM's size below which a file is probably not that ROM. Compressed images are
- * rarely that small.
+ * Minimum size of a file as a share of its ROM's size. A smaller file is probably not that ROM,
+ * because compressed images are rarely so small.
  */
 const share = 0.05;
 
-/** Files that describe a disc are small, whatever the size of its tracks. */
+/**
+ * Matches the names of files that describe a disc. Such files are small, whatever the size of the
+ * disc's tracks.
+ */
 const sheet = /\.(?:cue|gdi|ccd|toc|mds|m3u)$/i;
 
 /**
- * Returns true if a file of the library is much smaller than the ROM it was matched with. Files
- * that were matched by a hash are not; their size does not matter.
+ * Returns true if a library file is much smaller than its matched ROM. Returns false for files that
+ * describe a disc, and for files that were matched by a hash.
  */
 export function isMuchSmaller(
   { name, rom, size, method }: Pick<LibraryFile, 'name' | 'rom' | 'size' | 'method'>,

@@ -14,7 +14,7 @@ import { readSetOf } from '../sets/saved-sets.ts';
 import { Draft } from './edit/draft.svelte.ts';
 import { fieldNames, fieldsOf } from './edit/fields.ts';
 
-/** A set, and why it has a release or not. */
+/** A set, and the reason why it does or does not contain a release. */
 export interface WhyInSet {
   readonly set: { readonly id: number; readonly name: string };
   readonly explanation: Explanation;
@@ -40,7 +40,10 @@ export class ReleaseScreen {
   readonly archives: RemoteValue<readonly Archive[]>;
   /** All versions of the game, this release included. */
   readonly group: RemoteValue<Group>;
-  /** Why the release is in the set from which it was opened, or not. Null without such a set. */
+  /**
+   * The reason why the release is or is not in the set from which it was opened. Null if it was not
+   * opened from a set.
+   */
   readonly why: RemoteValue<WhyInSet> | null;
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
@@ -79,8 +82,8 @@ export class ReleaseScreen {
   }
 
   /**
-   * The release, once its files and its group are known too; null until then. The whole
-   * screen is shown at once, so that nothing moves.
+   * The release. Null until it has been read, and until the reads of the files, the group and the
+   * explanation have ended. All parts appear together, so that nothing moves.
    */
   get whole(): Release | null {
     const { archives, library, group } = this;
@@ -90,7 +93,7 @@ export class ReleaseScreen {
     return areFilesKnown && isWhyKnown && group.isSettled ? this.release.value : null;
   }
 
-  /** Reads the group again, and why the set has the release. Both depend on the group. */
+  /** Reloads the group, and the explanation for the set, which depends on the group. */
   async reloadGroup(): Promise<void> {
     await Promise.all([this.group.load(), this.why?.load()]);
   }

@@ -4,7 +4,10 @@ import { audit as english } from '../language/en/audit.ts';
 import type { Messages } from '../language/en.ts';
 import type { language } from '../language/language.svelte.ts';
 
-/** The sentences by language. They are not part of `Messages`, which every first view loads. */
+/**
+ * The sentences by language. They are not part of `Messages`, so that the first view does not load
+ * them.
+ */
 const audits: Readonly<Record<Messages['code'], typeof english>> = { en: english, de: german };
 
 /** Returns an action of the audit as words. An unknown action stays as it is. */
@@ -64,12 +67,12 @@ function templateOf(action: string, t: Messages): string {
   return kind === undefined || end === undefined ? `{who}: ${action} {target}` : end(kind);
 }
 
-/** How values are shown in the language of the page. */
+/** The functions that format values in the language of the page. */
 type Formats = Pick<typeof language, 'size' | 'minute' | 'number'>;
 
 /**
- * Returns the details of an action as text. Values that say nothing are left out: zero, false, null
- * and empty texts.
+ * Returns the details of an action as text. Leaves out values without information: zero, false,
+ * null and empty texts.
  */
 export function detailText(
   detail: Readonly<Record<string, unknown>> | null,

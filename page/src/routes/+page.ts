@@ -9,8 +9,9 @@ import { session } from '../shell/app.ts';
 let isStart = true;
 
 /**
- * Shows the collection to users who have anything. All other visitors start at all releases. A URL
- * with a query is a view of all releases.
+ * Shows the collection. Redirects to the list of all releases if the URL has a query, no user is
+ * signed in, the catalogue is empty, or an editor is in the first run. When a tab opens this screen
+ * for the first time, also redirects users who have no collection.
  */
 export async function load({
   url,
@@ -23,7 +24,8 @@ export async function load({
   const isFirst = isStart;
   isStart = false;
   if (!session.isKnown) {
-    // Most visitors without a session go on to all releases, so load that screen meanwhile.
+    // The session is not known yet. Visitors without a session are redirected to all releases, so
+    // load that screen meanwhile.
     void preloadCode('/releases').catch(() => {});
     if (list.place === null) void list.open(parseLocation(url.searchParams));
   }

@@ -48,7 +48,7 @@ export class Session {
   get canDownloadLibrary(): boolean {
     return this.user !== null && (this.#record?.library_downloads ?? false);
   }
-  /** True if the user may let the server fetch the catalogue of its source. */
+  /** True if the user may make the server fetch the catalogue from its source. */
   get canFetchCatalogue(): boolean {
     return this.hasRole('editor') && (this.#record?.catalogue_source ?? false);
   }

@@ -6,11 +6,11 @@ import { namedSets } from './rule/rule.ts';
 
 type Viewer = Pick<Session, 'user' | 'hasRole'>;
 
-/** The sets that a user sees: the own ones and the shared ones. */
+/** The sets that a user sees: the user's own sets and the shared sets. */
 export class SavedSets extends RemoteValue<readonly SavedSet[]> {
   #readerId: number | null = null;
 
-  /** Reads the sets, as `load` does. The sets of another user are forgotten first. */
+  /** Reads the sets, like `load`. If the user has changed, first discards the other user's sets. */
   loadFor({ user }: Pick<Viewer, 'user'>): Promise<boolean> {
     const id = user?.id ?? null;
     if (id !== this.#readerId) this.clear();
@@ -33,8 +33,9 @@ export function canChange(set: SavedSet, viewer: Viewer): boolean {
 }
 
 /**
- * Returns the set that the parameter `set` of a URL names, by its id or its name: one's own set,
- * else the shared one with the lowest id. Undefined if there is none.
+ * Returns the set that the parameter `set` of a URL names, by id or by name. If several sets have
+ * the name, prefers the user's own set, and then the lowest id. Returns undefined if there is no
+ * such set.
  */
 export function findSet(
   text: string,
@@ -54,8 +55,9 @@ export interface SetWithOthers {
 }
 
 /**
- * Reads the set that the parameter `set` of a URL names. Reads the other sets only if the rule
- * names some. Throws a Refusal with status 404 if there is no such set.
+ * Reads the set that the parameter `set` of a URL names, by id or by name. By id, reads the other
+ * sets only if the rule names any; otherwise `others` is empty. Throws a Refusal with status 404 if
+ * there is no such set.
  */
 export async function readSetOf(
   text: string,

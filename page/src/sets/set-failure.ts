@@ -3,14 +3,20 @@ import type { SetTexts } from '../language/en/sets.ts';
 import type { Messages } from '../language/en.ts';
 import { failureText } from '../language/failure-text.ts';
 
-/** The part of a set that a refusal concerns, and why, in the language of the page. */
+/**
+ * A failed save or preview of a set: the part of the set that it concerns, and an explanation in
+ * the language of the page.
+ */
 export interface SetFailure {
-  /** Such as `name`, `rule.any[1]` or `prefer.regions[2]`; null if no part is concerned. */
+  /**
+   * The path of the part, such as `name`, `rule.any[1]` or `prefer.regions[2]`. Null if the refusal
+   * concerns no single part.
+   */
   readonly path: string | null;
   readonly text: string;
 }
 
-/** Returns what a failure to save or preview a set means. */
+/** Explains why saving or previewing a set failed. */
 export function setFailure(failure: unknown, t: Messages, texts: SetTexts): SetFailure {
   if (!(failure instanceof Refusal)) return { path: null, text: failureText(failure, t) };
   const { status, message } = failure;

@@ -1,4 +1,6 @@
-/** Pause after the first view, so that other code does not delay the first covers, in ms. */
+/**
+ * Pause after the first view, in milliseconds. It keeps other code from delaying the first covers.
+ */
 const pauseMs = 2_000;
 
 /** Resolves some time after the first view has loaded. */

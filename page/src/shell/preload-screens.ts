@@ -1,7 +1,7 @@
 import { preloadCode } from '$app/navigation';
 import { connection } from './app.ts';
 
-/** The ids of the routes of all screens, those that most users open first. */
+/** The route ids of all screens. The screens that most users open first come first. */
 const screens = [
   ...(['/', '/releases', '/releases/[id]', '/platforms', '/store', '/account'] as const),
   ...(['/sign-in', '/library', '/library/[id]', '/jobs', '/imports'] as const),
@@ -24,7 +24,10 @@ const pending: (() => Promise<unknown>)[] = [
 
 /** Pause after a failure while the server is reachable, in ms. */
 const retryMs = 30_000;
-/** Attempts in a row. After an upgrade of the server, the code of an open page is gone for good. */
+/**
+ * Maximum number of consecutive attempts. After a server upgrade, the code of an open page is no
+ * longer available, so that all further attempts would fail.
+ */
 const maxAttempts = 3;
 
 let isRunning = false;
@@ -45,7 +48,7 @@ export async function preloadScreens(attempt = 1): Promise<void> {
     }
     performance.mark('screens-loaded');
   } catch {
-    // The part that failed comes last, so that it does not hold up the others.
+    // Move the failed part to the end, so that it does not block the other parts.
     pending.push(...pending.splice(0, 1));
     const isTriedAgain = !connection.isOffline && attempt < maxAttempts;
     if (isTriedAgain) setTimeout(() => void preloadScreens(attempt + 1), retryMs);

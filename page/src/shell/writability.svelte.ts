@@ -1,25 +1,30 @@
 import type { NotReadyPart } from '../api/session.ts';
 
-/** Pauses between two checks, in milliseconds: usually, and while something is not ready. */
+/**
+ * Pauses between two checks, in milliseconds. The shorter pause applies while a part is not ready.
+ */
 const usualMs = 60_000;
 const soonMs = 10_000;
 
 /** Tracks whether the server can save changes. */
 export class Writability {
   /**
-   * The parts that the server cannot write to. Empty if it can save changes, or if that is unknown.
+   * The parts of the server that are not ready. Empty if all parts are ready, or if the state is
+   * unknown.
    */
   notReady: readonly NotReadyPart[] = $state.raw([]);
   readonly #check: () => Promise<readonly NotReadyPart[]>;
 
-  /** `check` queries the server. It rejects if the server does not say what is not ready. */
+  /**
+   * `check` queries the server, and rejects if the response does not say which parts are not ready.
+   */
   constructor(check: () => Promise<readonly NotReadyPart[]>) {
     this.#check = check;
   }
 
   /**
-   * Checks at once and then repeatedly, while the page is visible. Returns a function that stops
-   * this.
+   * Checks immediately and then repeatedly while the page is visible. Returns a function that stops
+   * the checks.
    */
   watch(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;

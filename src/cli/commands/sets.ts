@@ -159,7 +159,9 @@ async function explain(
   await flushOutput();
 }
 
-/** Returns the only set with this id or name. */
+/**
+ * Returns the only set with this id or name. Throws refused() if there is none, or more than one.
+ */
 export async function getNamed({ sets }: Catalog, named: string): Promise<StoredSet> {
   const found = await sets.listNamed(named, viewer);
   const [set, another] = found;

@@ -85,8 +85,8 @@ export function shareLog(): void {
 
 /**
  * Adds a line to the log. The lines of one turn of the event loop are written together, at the
- * latest at exit. Lines are lost only if the process is killed before. While the reader of the log
- * is stalled, further lines are dropped.
+ * latest at exit. Lines are lost if the process is killed before that, or if too much text waits
+ * because the log's reader has stalled.
  */
 export function printLog(line: string): void {
   if (process.stderr.writableLength + logLines.length >= maxBufferedLength) return;

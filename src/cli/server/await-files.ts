@@ -6,9 +6,9 @@ import { findFilesOutage } from '../../wire/stored-files.ts';
 const checkIntervalMs = 10_000;
 
 /**
- * Checks the files before a start. If the bucket is unreachable or full, logs that the server
- * starts without it, and logs when the bucket is writable. Throws refused() if the settings are
- * wrong. Returns a function that ends the checks.
+ * Checks the file storage before the server starts. If the bucket is unreachable or full, logs that
+ * the server starts without it, and logs again once the bucket is writable. Throws refused() if the
+ * settings are wrong. Returns a function that ends the checks.
  */
 export async function watchFilesAtStart(config: Config, log: Logger): Promise<() => void> {
   const outage = await findFilesOutage(config);

@@ -17,7 +17,10 @@ import type { ServerLifecycle } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */
 export interface ServerVariant {
-  /** True if the server goes on with interrupted jobs, because it has the settings of all kinds. */
+  /**
+   * True if the server has the settings of all kinds of jobs, and therefore resumes interrupted
+   * jobs.
+   */
   readonly runsJobs: boolean;
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
   /** Runs after the server has started to listen and before the server responds to any request. */
@@ -46,7 +49,8 @@ export async function runServer(
   const parts = new ResourceStack();
   const stop = parts.track(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
-    // Check the files before the database is opened, because a restore needs an empty database.
+    // Check the file storage before opening the database. If the check fails, no database has been
+    // created, so a restore, which needs an empty one, is still possible.
     parts.track(await watchFilesAtStart(config, log), (end) => end());
     const catalog = parts.track(await openCatalog(config, log), close);
     await catalog.reserveDiskSpace();
@@ -84,7 +88,8 @@ export async function runServer(
       }),
     );
     ready.resolve();
-    // A server of the minimal API starts only its scheduled backups, and goes on with them.
+    // A server of the minimal API starts no jobs but scheduled backups, so it resumes jobs only if
+    // it makes backups.
     if (variant.runsJobs || config.backupTo !== '') catalog.backgroundJobs.beginAttempts();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();

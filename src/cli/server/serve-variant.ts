@@ -52,7 +52,7 @@ function accountApi(config: Config, log: Logger, version: string): ServerVariant
   };
 }
 
-/** Throws a one-line error if the files are not where the sender of downloads could read them. */
+/** Throws a usage error if the chosen sender of downloads cannot read the storage of the files. */
 function checkDownloads({ downloads, files }: Config): void {
   if (downloads === 'redirect' && files === '') {
     throw usageError('--downloads: redirect needs files on S3 (--files)');

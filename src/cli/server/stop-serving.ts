@@ -9,10 +9,10 @@ import type { StopSignal } from '../stop-signal.ts';
 const servesOnMs = 2_000;
 
 /**
- * Stops a server in three steps. First, it refuses health checks while it serves on, so that load
- * balancers leave it. Then it closes its port and serves what still arrives on open connections.
- * Last, it refuses new requests and waits for the running ones. After `withinMs` milliseconds in
- * all, or at a second signal, the remaining connections are closed.
+ * Stops a server in three steps. First, it refuses health checks but keeps serving, so that load
+ * balancers leave it. Then it closes its port and serves the requests that still arrive on open
+ * connections. Last, it refuses new requests and waits for the running ones. After `withinMs`
+ * milliseconds in all, or at a second signal, the remaining connections are closed.
  */
 export async function stopServing(parts: {
   app: HttpApp;
@@ -21,7 +21,7 @@ export async function stopServing(parts: {
   withinMs: number;
   /** Called when new requests must be refused. */
   onRefusing: () => void;
-  /** Interrupts the jobs. Kills those that still run after some milliseconds. */
+  /** Interrupts the jobs. Kills those that still run after `withinMs` milliseconds. */
   closeJobs: (withinMs: number) => Promise<void>;
 }): Promise<void> {
   const { app, departure, stop, withinMs } = parts;

@@ -9,8 +9,8 @@ import { unreadable } from './unreadable.ts';
 import { datsInZip } from './zip.ts';
 
 /**
- * Maximum depth of nested folders to search. Deeper folders are ignored, because nesting at such a
- * depth is a mistake.
+ * Maximum depth of nested folders to search. Deeper folders are ignored, because such a depth can
+ * only be a mistake.
  */
 const maxDepth = 32;
 
@@ -19,8 +19,8 @@ const maxDepth = 32;
  *
  * A file in `paths` that is not a zip is always returned. A file inside a folder or zip is returned
  * only if its content or its name looks like a DAT. For a path that is unreadable or contains no
- * DAT, the result contains a file that throws when it is read. The error is then reported like the
- * errors of other files.
+ * DAT, the result contains a file that throws an error when it is read. The import then reports
+ * this error like the errors of other files.
  */
 export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
   const found: ImportFile[] = [];

@@ -1,9 +1,9 @@
 import type { ZipEntry } from '../../zip/zip-entries.ts';
 
 /**
- * The folders of github.com/libretro/libretro-database with releases of Redump and No-Intro and
- * with metadata of fields that a release has, in the order of their import. The rest of the
- * database (other DATs, cheats, compiled databases) is made from these or lists other things.
+ * The folders of github.com/libretro/libretro-database to import, in import order. They contain the
+ * releases of Redump and No-Intro, and metadata for fields of a release. The other folders (other
+ * DATs, cheats, compiled databases) are made from these folders, or list other things.
  */
 const folders = [
   'redump',

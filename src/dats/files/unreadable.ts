@@ -1,8 +1,8 @@
 import type { ImportFile } from '../../core/imports/ports.ts';
 
 /**
- * Returns a file that throws `error` when it is read. The error is thus reported among the results
- * of the other files, in order.
+ * Returns a file that throws `error` when it is read. The import then reports the error at the
+ * position of this file.
  */
 export function unreadable(path: string, error: unknown): ImportFile {
   return {

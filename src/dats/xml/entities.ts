@@ -23,9 +23,9 @@ const ENTITY = /^<!ENTITY\s+([^\s"'%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>$/;
  * predefined entities and the entities that `doctype` declares. Each lookup of a declared entity
  * adds the length of its text to a total, which `MAX_EXPANSION` limits.
  *
- * Only internal entities of plain text are accepted. Calls `refuse` with the reason for external
- * entities and parameter entities. Also refuses entities that contain markup or use other entities.
- * An external DTD is not fetched.
+ * Only internal entities of plain text are accepted. Calls `refuse` with a reason for any other
+ * entity: external entities, parameter entities, entities that contain markup, and entities that
+ * use entities that are not predefined. An external DTD is not fetched.
  */
 export function entitiesOf(
   doctype: string,
@@ -98,7 +98,7 @@ function entityOf(text: string, refuse: (reason: string) => never): [name: strin
 
 /**
  * Returns an entity's replacement text (XML 1.0, 4.5) as it will appear in the document. Refuses an
- * entity that contains markup or uses other entities.
+ * entity that contains markup or uses entities that are not predefined.
  */
 function plainText(name: string, literal: string, refuse: (reason: string) => never): string {
   if (literal.includes('%')) return refuse('parameter entities are not taken');

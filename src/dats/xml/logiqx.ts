@@ -3,9 +3,7 @@ import { HeaderFirst } from '../header-first.ts';
 import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
-/**
- * Elements of a row that contain their data in attributes. The text of these elements is ignored.
- */
+/** Elements of a row whose data is in their attributes. The text of these elements is ignored. */
 const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 
 /**

@@ -12,8 +12,8 @@ import type { Element, ElementReader } from './element-reader.ts';
  * cartridges", "Sonic the Hedgehog (Euro, USA)"). The description becomes the name of the header or
  * row. The `name` attribute is a short identifier ("megadriv", "sonic") and is used only if there
  * is no description. An `info` becomes a field with the same name. An `info` with the name `serial`
- * becomes the serial instead. A `rom` without hashes (padding, continued loading, never dumped) is
- * left out.
+ * becomes the serial instead. A `rom` or `disk` without hashes (padding, continued loading, never
+ * dumped) is left out.
  */
 export class SoftwareListReader implements ElementReader {
   readonly format = 'softwarelist';

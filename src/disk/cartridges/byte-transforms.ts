@@ -1,11 +1,11 @@
 /**
- * A change to the bytes of a stream. The input may be divided into pieces at any byte. The output
- * is also returned in pieces.
+ * A transform of the bytes of a stream. The input may be divided into pieces at any byte. The
+ * output is also returned in pieces.
  */
 export interface ByteTransform {
   /**
-   * Returns the output that is known after `piece`. Each returned piece is valid only until the
-   * next piece is requested.
+   * Takes the next piece of the input. Returns the output that can be calculated so far. Each
+   * returned piece is valid only until the next piece is requested.
    */
   transform(piece: Buffer): Iterable<Buffer>;
   /** Returns the rest of the output at the end of the stream. */
@@ -78,7 +78,7 @@ export function chained(first: ByteTransform, second: ByteTransform): ByteTransf
 }
 
 /**
- * Returns a change that calls `change` with copies of complete blocks of `size` bytes. An
+ * Returns a transform that calls `change` with copies of complete blocks of `size` bytes. An
  * incomplete block at the end stays unchanged.
  */
 function inBlocks(size: number, change: (whole: Buffer) => Buffer): ByteTransform {

@@ -9,10 +9,7 @@ import {
   swapped,
 } from './byte-transforms.ts';
 
-/**
- * A form of a dump that differs from the file, and the change that converts the file's bytes to
- * this form.
- */
+/** Another form of a dump, and the transform that converts the file to this form. */
 export interface PlannedForm {
   readonly form: RomForm['form'];
   readonly transform: ByteTransform;

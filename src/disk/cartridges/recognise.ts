@@ -19,9 +19,10 @@ export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | n
 }
 
 /**
- * Like `cartridgeFormat`, but recognises only formats that have a magic number in their first
- * bytes. For the N64, the magic number is the first word of the dump. Sources: the NESdev wiki
- * (iNES, NES 2.0, FDS), the Handy emulator (LNX), the 7800 emulators (A78), GBATEK (NDS, GBA).
+ * Like `cartridgeFormat`, but recognises a format only by its header: by a magic number, or by the
+ * checksums in the header of an NDS or GBA dump. The magic number of the N64 is the first word of
+ * the dump. Sources: the NESdev wiki (iNES, NES 2.0, FDS), the Handy emulator (LNX), the 7800
+ * emulators (A78), GBATEK (NDS, GBA).
  */
 export function formatByMagic(head: Buffer): CartridgeFormat | null {
   if (head.length < 16) return null;
@@ -37,8 +38,9 @@ export function formatByMagic(head: Buffer): CartridgeFormat | null {
 }
 
 /**
- * Like `cartridgeFormat`, but for files without a known magic number. Copiers wrote a header of 512
- * bytes, usually without a magic number. Such a header is recognised by the size of the file.
+ * Like `cartridgeFormat`, but for files that `formatByMagic` does not recognise. Copiers wrote a
+ * header of 512 bytes, usually without a magic number. Such a header is recognised by the size of
+ * the file.
  */
 export function copierFormat(head: Buffer, size: number): CartridgeFormat | null {
   if (size % 1024 !== 512 || size > MAX_COPIER_SIZE || size < MIN_COPIER_SIZE) return null;

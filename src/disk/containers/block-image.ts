@@ -58,8 +58,8 @@ export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
 const endOf = (block: PackedBlock | undefined) => (block ? block.offset + block.length : 0);
 
 /**
- * Groups blocks that follow one another in the file into runs. Each run is short enough for one
- * `read`.
+ * Groups the blocks into runs. One `read` of the file covers all blocks of a run, so the blocks of
+ * a run must be in file order. There may be gaps between them.
  */
 function runsOf(blocks: readonly PackedBlock[]): PackedBlock[][] {
   const runs: PackedBlock[][] = [];

@@ -26,7 +26,7 @@ export interface DiscImages {
   findDamage?(sha1: string): Promise<string | null>;
 }
 
-/** The properties that any line of the table of containers may have. */
+/** The properties that every line in the table of containers may have. */
 interface FormatBase {
   /**
    * Version of the reader. Increase the version by one whenever the reader returns more data or
@@ -45,12 +45,12 @@ interface FormatBase {
    * is identified, and the draft gets the size of that image.
    */
   readonly read?: (file: ImageBytes, draft: Draft, place: FileContext) => Promise<unknown>;
-  /** Like `read`, but for a file in an archive. */
+  /** Like `read`, but for a file in an archive, or for the first file of a split image. */
   readonly readInner?: (file: ImageBytes, draft: Draft) => Promise<unknown>;
 }
 
 /**
- * How a packed image is recognised. At least one of these properties must be present.
+ * The property by which a packed image is recognised. At least one of these must be present.
  * `recognisedBy` is the name of the function that recognises the container by other means.
  */
 export type Recognition =
@@ -93,8 +93,8 @@ interface PackedFormatBase extends FormatBase {
   /**
    * Opens the first file of an image that is split into several files. `path` is the path of a
    * later file, which has no magic number. Returns null if the path is not that of a later file, or
-   * if there is no first file. The image is then identified by `readInner`. Null if such an image
-   * is never split, or only in the ways of `split-images.ts`.
+   * if there is no first file. `readInner` then identifies the disc from the first file. This
+   * property is null if such an image is never split, or only in the ways of `split-images.ts`.
    */
   readonly openFirstPart: ((path: string, budget: ReadBudget) => Promise<ImageFile | null>) | null;
 }

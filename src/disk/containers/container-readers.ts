@@ -14,7 +14,7 @@ import { nrgChunks, nrgTracks } from './burners/nrg.ts';
 import { openRaw } from './burners/raw-sectors.ts';
 import { withoutSubchannels } from './burners/strided.ts';
 import { readTracks, trackImages } from './burners/tracked-image.ts';
-import { openChdImages, openChdDisc, readChd } from './chd/chd.ts';
+import { openChdDisc, openChdImages, readChd } from './chd/chd.ts';
 import type {
   ContainerFormat,
   PackedFormat,
@@ -204,7 +204,7 @@ const packedImages: PackedImages = {
 };
 
 /**
- * The archives. `lists` in `archives/read-archive.ts` contains the functions that read the
+ * The archives. `memberListers` in `archives/read-archive.ts` contains the functions that read the
  * directories of archives.
  */
 const archives: Readonly<Record<ArchiveFormat, PlainFormat>> = {
@@ -265,7 +265,10 @@ export function formatOf(container: Container): ContainerFormat {
   return containers[container as KnownContainer];
 }
 
-/** The packed images that may be split into files of which only the first has a magic number. */
+/**
+ * The packed images that may be split into several files. Only the first of these files has a magic
+ * number.
+ */
 export const splitContainers = Object.entries(packedImages).flatMap(([name, format]) => {
   const { openFirstPart, readInner } = format;
   const isSplit = openFirstPart !== null && readInner !== undefined;
@@ -273,8 +276,8 @@ export const splitContainers = Object.entries(packedImages).flatMap(([name, form
 });
 
 /**
- * Opens the disc in a file as an image. Returns null if the disc in such a container cannot be
- * opened as an image.
+ * Opens the disc in a file as an image. Returns null if the container has no `open` function, or if
+ * that function returns null.
  */
 export async function openDisc(file: ImageBytes, container: Container): Promise<ImageBytes | null> {
   return (await formatOf(container).open?.(file)) ?? null;

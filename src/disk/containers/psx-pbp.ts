@@ -19,9 +19,9 @@ const INDEX_ENTRY = 32;
 const MAX_BLOCKS = 32_256;
 
 /**
- * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. The volume
- * descriptor states the number of sectors. The blocks may contain more sectors, because packers
- * fill the last block of 16 sectors with zeros.
+ * Opens the disc in an EBOOT.PBP that contains one PlayStation disc. The image has sectors of 2352
+ * bytes. The volume descriptor states the number of sectors. The blocks may contain more sectors,
+ * because packers fill the last block of 16 sectors with zeros.
  *
  * Returns null for a PSP game, for several discs and for an encrypted disc. Also returns null if
  * the disc has no file system, or fewer sectors than stated. Throws a `CatalogError` of kind

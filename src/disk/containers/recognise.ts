@@ -14,8 +14,8 @@ const formats = Object.entries(containers) as [
 const TAIL = 12;
 
 /**
- * Recognises a file's container by its first bytes. Returns `unknown` for a file without a known
- * magic number, which may be a plain image.
+ * Recognises a file's container by its first bytes, or by its text if it is a sheet. Returns
+ * `unknown` for any other file, which may be a plain image.
  */
 export async function recogniseContainer(file: ImageBytes): Promise<KnownContainer> {
   const head = await readUpTo(file, 0, HEAD);

@@ -44,8 +44,7 @@ export async function readCdConsole(
 }
 
 /**
- * Sets the draft's title from a header field. Many discs contain only "CD-ROM" in this field, which
- * is ignored.
+ * Sets the draft's title from a header field. Ignores the title "CD-ROM", which many discs have.
  */
 function setTitle(field: Buffer, draft: Draft): void {
   const title = discText(field, 'shift-jis');

@@ -13,8 +13,8 @@ const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
 /**
  * Identifies a PSP game, UMD Video or UMD Music disc. Returns false for other discs. The volume's
  * system id states the kind of disc. If a tool has overwritten the system id, the folder on the
- * disc determines the kind. A disc may contain both a game's folder and a video's folder, so the
- * game's folder is tried first.
+ * disc determines the kind. The game's folder is tried first, because a disc may contain both a
+ * game's folder and a video's folder.
  *
  * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` contains fields that are separated by
  * `|`. The first field is the id of a game (`ULUS-10041`), or a text similar to the title of a

@@ -37,9 +37,9 @@ type DiscReader = { readonly version: number } & (
 );
 
 /**
- * The reader of each kind of disc. The version of a reader is used in the same way as the version
- * of a container. Readers with the same source are tried in the order of this table. To add a kind
- * of disc, write its reader, and add a line here and in `src/core/library/discs.ts`.
+ * The reader of each kind of disc. For the use of the version, see `FormatBase` in
+ * `container-format.ts`. Readers with the same source are tried in the order of this table. To add
+ * a kind of disc, write its reader, and add a line here and in `src/core/library/discs.ts`.
  */
 export const discReaders: Readonly<Record<DiscKind, DiscReader>> = {
   gamecube: { version: 2, head: readNintendo },
@@ -73,7 +73,8 @@ const tracks = new Set(all.flatMap((one) => ('track' in one ? [one.track] : []))
 /**
  * Identifies the disc in an image with 2048-byte sectors by trying every disc reader. Returns false
  * if the disc is unknown and the image has no file system. Throws a `CatalogError` of kind
- * `refused` if the image is damaged. By then, the draft contains what was found before the damage.
+ * `refused` if the image is damaged. After such an error, the draft contains what was found before
+ * the damage.
  */
 export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
   const head = await readUpTo(image, 0, 0x220);
@@ -95,17 +96,15 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
 
 async function readWithoutVolume(image: ImageBytes, draft: Draft, head: Buffer): Promise<boolean> {
   if (await anyOf(labels, (read) => read(image, draft, head))) return true;
-  // Read UDF before the partitions. A stream cannot be read backwards, and an Xbox partition comes
-  // after the UDF structures.
+  // Read UDF before the partitions. A stream cannot be read backwards, and most positions of an
+  // Xbox partition are after the UDF structures.
   const udf = await openUdf(image);
   if (udf !== null) await readVideoDisc(udf, draft);
   if (await anyOf(partitions, (read) => read(image, draft))) return true;
   return udf !== null || anyOf(tracks, (read) => read(image, draft));
 }
 
-/**
- * Tries the readers in order until one of them identifies the disc. Returns true if a reader did.
- */
+/** Tries the readers in order until one of them identifies the disc. Returns false if none does. */
 async function anyOf<Read>(
   readers: Iterable<Read>,
   identifies: (read: Read) => Promise<boolean>,

@@ -3,14 +3,14 @@ import { discText } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Adds to the draft what the file system of a DVD-Video or Blu-ray states about the disc. These
- * facts are only evidence, so the kind of disc is not set. No list contains these ids, and releases
- * on such discs may be listed under any platform.
+ * Sets the draft's title to the volume's name. Adds the ids of a DVD-Video or Blu-ray to the
+ * evidence. Does not set the kind of disc: no list contains these ids, and releases on such discs
+ * may be listed under any platform.
  *
  * Sources:
  * - DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG` and contains the provider's id at 0x40.
- * - Blu-ray: `id.bdmv` contains the organisation's id at 0x28 and the disc's id at 0x2C (libbluray
- *   `bdid_parse.c`).
+ * - Blu-ray: `id.bdmv` contains the organisation's id at 0x28, which is not read, and the disc's id
+ *   at 0x2C (libbluray `bdid_parse.c`).
  */
 export async function readVideoDisc(
   volume: Pick<IsoVolume, 'volumeId' | 'read'>,

@@ -7,9 +7,9 @@ const VOLUME = 0x10000;
 const MAGIC = 'MICROSOFT*XBOX*MEDIA';
 /**
  * Offsets at which the game's partition may start, in bytes. The first offset is for an image of
- * the partition alone. The other offsets are for images of newer Xbox 360, older Xbox 360, and Xbox
- * discs, which start with a video partition. The offsets are in ascending order, because a stream
- * can only be read forwards.
+ * the partition alone. The other offsets are for images that start with a video partition: of newer
+ * Xbox 360 discs, of older Xbox 360 discs, and of Xbox discs. The offsets are in ascending order,
+ * because a stream can only be read forwards.
  */
 const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
 const MAX_FOLDER_BYTES = 0x10000;

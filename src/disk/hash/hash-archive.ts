@@ -67,14 +67,12 @@ export async function hashArchive(
   return { ...hashes, inside };
 }
 
-/** Returns `before` or `next`: the member that `mainMember` selects. */
+/** Returns the one of two members that `mainMember` selects. */
 function mainOf(before: HashedMember, next: HashedMember): HashedMember {
   return mainMember([before.member, next.member]) === next.member ? next : before;
 }
 
-/**
- * Reads the sheets in a zip before any image is hashed, independent of their positions in the zip.
- */
+/** Reads the sheets in a zip before any image is hashed, even if they come after the images. */
 async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
   let left = MAX_SHEETS;
   for await (const entry of zipEntries(file)) {

@@ -14,8 +14,8 @@ import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
 
 /**
- * Size, in bytes, of the pieces in which the content of a CHD is hashed. Pieces of this size fit
- * the processor's caches. Larger pieces are slower.
+ * Size, in bytes, of the pieces in which the images of a CHD, NRG or CDI are hashed. Pieces of this
+ * size fit the processor's caches. Larger pieces are slower.
  */
 const CHD_PIECE = 256 * 1024;
 
@@ -29,10 +29,10 @@ const CHD_PIECE = 256 * 1024;
  * separately if `identity` lists several tracks. `tracks` of the result contains the hashes of the
  * tracks. The other hashes of a CHD, NRG or CDI are those of the track that identifies the disc.
  *
- * `spool` is the folder for packed images in an archive that need random access. `onBytes` is
- * called with the length of every hashed piece. Throws a `CatalogError` of kind `refused` if the
- * file is damaged, and the operating system's error if the file cannot be read. Throws the signal's
- * reason if `signal` is aborted.
+ * `spool` is a folder for temporary files. A packed image in an archive is unpacked there if it
+ * needs random access. `onBytes` is called with the length of every hashed piece. Throws a
+ * `CatalogError` of kind `refused` if the file is damaged, and the operating system's error if the
+ * file cannot be read. Throws the signal's reason if `signal` is aborted.
  */
 export async function hashImage(
   path: string,

@@ -42,8 +42,8 @@ export interface Hashing {
 export interface HashedMember {
   readonly member: ArchiveMember;
   /**
-   * Hashes of the file. If the file is a packed image, hashes of the image inside. Includes tracks
-   * if a sheet that was read earlier divides the image.
+   * Hashes of the file, or of the image inside if the file is a packed image. Includes tracks if a
+   * sheet that was read earlier divides the image.
    */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;

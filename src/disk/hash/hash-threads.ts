@@ -10,8 +10,8 @@ import { smallThreadOptions } from '../small-thread.ts';
 import { compileProgram, threadUnpackedFormats } from '../unpack/seven-zip-program.ts';
 
 /**
- * Request to a thread to hash a file. If `isAlone` is true, a core is idle and the thread may use
- * another thread for the MD5.
+ * Request to a thread to hash a file. If `isAlone` is true, a processor core is idle, so the thread
+ * may start another thread for the MD5.
  */
 export interface HashRequest {
   readonly path: string;
@@ -54,7 +54,7 @@ export class HashThreads {
   /**
    * The compiled unpacking program, held only so that its code stays in memory. V8 shares the code
    * of a program between all threads while any thread has a reference. With this reference, V8
-   * optimises the code once per scan instead of once per archive. The code takes about 30 MiB.
+   * optimises the code once per scan instead of once per archive.
    */
   #program: WebAssembly.Module | undefined;
 
@@ -64,13 +64,12 @@ export class HashThreads {
   }
 
   /**
-   * Hashes a file on a thread. Some files are hashed while no other file is hashed, after all idle
-   * threads were ended. These are files that take much memory to unpack, and archives with more
-   * than `manyMembers` files.
+   * Hashes a file on a thread. Two kinds of files are hashed alone: files that take much memory to
+   * unpack, and archives with more than `manyMembers` files. For such a file, the idle threads are
+   * ended first, and no other file is hashed at the same time.
    *
    * Throws the same errors as the `Disk` port, and the error of a thread that ended because of a
-   * bug. If the signal is aborted, ends the thread in the middle of the file and throws the
-   * signal's reason.
+   * bug. If the signal is aborted, ends the thread at once and throws the signal's reason.
    */
   async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
@@ -115,8 +114,8 @@ export class HashThreads {
   }
 
   #start(): Worker {
-    // Free the memory that loading the program, identifying files and hashing the previous file
-    // left behind. The new thread may need the memory.
+    // Free the memory of earlier work, such as identifying files. The new thread may need the
+    // memory.
     if (this.#busy === 0) collectGarbage();
     return new Worker(WORKER, { ...smallThreadOptions, workerData: this.#spool });
   }

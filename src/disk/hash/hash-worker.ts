@@ -10,7 +10,7 @@ import { Md5Thread } from './md5-thread.ts';
 
 /** Number of hashed bytes between two reports to the main thread. */
 const reportBytes = 8 * 1_048_576;
-/** Number of hashed bytes after which unused pieces are freed. */
+/** Number of hashed bytes after which the garbage of earlier pieces is collected. */
 const freeBytes = 1_048_576;
 
 /**
@@ -32,7 +32,7 @@ parentPort?.on('message', (request: HashRequest) => {
 });
 
 async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Promise<HashReply> {
-  const signal = new AbortController().signal; // never aborted: to stop, this thread is ended
+  const signal = new AbortController().signal; // never aborted: `HashThreads` ends the thread
   const throttle = rate === undefined ? null : new Throttle(rate, () => performance.now());
   let unreported = 0;
   let unfreed = 0;
@@ -49,8 +49,8 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
     }
     return throttle?.consume(bytes, signal);
   };
-  // These archives already use a thread that unpacks. Another thread for the MD5 would mainly take
-  // memory.
+  // For these archives, another thread already unpacks. A third thread for the MD5 would mainly
+  // take memory.
   const isUnpacked = threadUnpackedFormats.includes(identity.container);
   const usesMd5Thread = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
   const md5 = usesMd5Thread ? new Md5Thread() : undefined;

@@ -1,6 +1,6 @@
 /**
- * Everything outside its memory that the program can access: one archive to read, and two outputs
- * to write to.
+ * Everything that the unpacking program (7-Zip) can access outside its own memory: one archive to
+ * read, and two outputs to write to.
  */
 export interface HostIo {
   /** Size of the archive, in bytes. */
@@ -233,8 +233,8 @@ class Host {
   }
 
   /**
-   * Calls `use` with each piece of memory in a list of the program (`iovec`). Stops after a piece
-   * that was not used completely. Writes the number of used bytes to `total`. Returns an error
+   * Calls `use` with each piece of the program's memory in a list (`iovec`). Stops after a piece
+   * that `use` did not use completely. Writes the number of used bytes to `total`. Returns an error
    * number or 0.
    */
   #eachVector(

@@ -15,8 +15,8 @@ export interface Unpacking {
 }
 
 /**
- * Callbacks about the program's activity, with which another thread can see whether the program
- * makes progress.
+ * Callbacks about the activity of the unpacking program. They show another thread whether the
+ * program makes progress.
  */
 export interface ProgressWatch {
   /** Called when the program starts, or continues after a read or a write. */
@@ -30,8 +30,8 @@ export interface ProgressWatch {
 }
 
 /**
- * Containers that the program (7-Zip) always unpacks. Zips are not listed, although the program
- * unpacks zips with methods that zlib lacks.
+ * Containers that the program (7-Zip) always unpacks. Zips are not listed: the program unpacks a
+ * zip only if zlib lacks one of its compression methods.
  */
 export const threadUnpackedFormats: readonly Container[] = [
   '7z',
@@ -87,8 +87,8 @@ export function unpackAll(
   let total = 0;
   let furthest = 0;
   /**
-   * Runs a callback and records its error. The error passes through the program. Without the
-   * record, the error would look like a crash of the program.
+   * Runs a callback and records its error. The error then passes through the program. Without the
+   * record, it would look like a crash of the program.
    */
   const guarded = <Result>(call: () => Result): Result => {
     watch.waits();

@@ -15,7 +15,7 @@ const KEPT_DIRECTORIES = 4 * 1024 * 1024;
  */
 export interface StreamImage extends ImageBytes {
   /**
-   * True if a read has failed because its bytes are out of reach. Such bytes have passed, or are
+   * True if a read has failed because its bytes are out of reach: they have passed, or they are
    * after the part of the stream that may be read.
    */
   readonly isOutOfReach: boolean;
@@ -70,8 +70,8 @@ export function pullImage(
 }
 
 /**
- * Yields the pieces of an image unchanged, and concurrently runs `read` with the same bytes as an
- * image. Each read of this image waits until the requested bytes pass. Only the first 4 MiB can be
+ * Yields the pieces of an image unchanged. Concurrently calls `read` with an image of the same
+ * bytes. Each read of that image waits until the requested bytes pass. Only the first 4 MiB can be
  * read again. Throws the errors of `read`.
  */
 export async function* readWhilePassing(
@@ -144,7 +144,7 @@ class SequentialImage implements StreamImage {
       from < this.#keptBytes || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
     // Copy the bytes, because the caller may overwrite them after this call. Copy only bytes that
-    // will be needed, because copies are freed late.
+    // may be needed, because copies are freed late.
     if (isKept(start, bytes.length)) this.#pieces.push({ start, bytes: Buffer.from(bytes) });
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;

@@ -4,13 +4,16 @@ import { unpackMembers } from '../containers/archives/unpack-members.ts';
 import type { UnpackedMember } from '../containers/archives/unpacked-member.ts';
 import { openImageFile } from '../image-file.ts';
 
-/** Far more than the padding that programs write at the end of a tar. */
+/**
+ * Maximum number of bytes that are read after the last file of a packed tar. Programs write far
+ * less padding.
+ */
 const maxTail = 2 ** 20;
 
 /**
- * Unpacks an archive of the library and yields its files in order, with little memory. Throws a
- * `CatalogError` of kind `refused` if the archive is damaged, and I/O errors. Ends soon after the
- * last file, whatever follows it.
+ * Unpacks an archive of the library and yields its files in order, with little memory. Ends soon
+ * after the last file, even if much padding follows. Throws a `CatalogError` of kind `refused` if
+ * `format` is not an archive, or if the archive is damaged. I/O errors are rethrown.
  */
 export async function* unpackArchive(
   path: string,

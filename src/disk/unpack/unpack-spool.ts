@@ -13,11 +13,11 @@ import { type ImageFile, imageFile } from '../image-file.ts';
 const MAX_BYTES = 16 * 1024 ** 3;
 
 /**
- * Writes a stream to a temporary file in `folder`, and calls `use` with the file, because `use`
- * needs random access. The file is unlinked directly after creation, so the operating system
- * deletes it even after a crash. Throws a `CatalogError` of kind `refused` if the stream has more
- * than 16 GiB. Throws `SpoolDiskFailure` if the file cannot be written or read. Errors of the
- * stream are rethrown.
+ * Writes a stream to a temporary file in `folder`, and calls `use` with the file. Unlike the
+ * stream, the file has random access. The file is unlinked directly after creation, so the
+ * operating system deletes it even after a crash. Throws a `CatalogError` of kind `refused` if the
+ * stream has more than 16 GiB. Throws `SpoolDiskFailure` if the file cannot be written or read.
+ * Errors of the stream are rethrown.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,

@@ -54,8 +54,8 @@ const WORKER = new URL(
 );
 
 /**
- * Maximum size of the program's memory, in bytes, with which a thread is reused. Above this size,
- * the thread is ended, because its memory would be freed late otherwise.
+ * Maximum size of the program's memory, in bytes, with which a thread is reused. A thread with more
+ * memory is ended, because its memory would otherwise be freed late.
  */
 const MAX_KEPT_MEMORY = 20 * 1024 * 1024;
 
@@ -78,9 +78,9 @@ interface Unpacker {
 }
 
 /**
- * The idle unpacking thread of this thread, or null. The idle thread is reused for the next
- * archive, because starting a thread takes as long as unpacking ten small archives. For each
- * archive, the thread runs a new instance of the program.
+ * The idle unpacking thread that the current thread has started, or null. The idle thread is reused
+ * for the next archive, because starting a thread is slow. For each archive, the thread runs a new
+ * instance of the program.
  */
 let idle: Unpacker | null = null;
 
@@ -133,9 +133,9 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
 }
 
 /**
- * Checks a thread at intervals. Ends the thread if its program runs but makes no progress. A
- * program that waits for one slow read or write is not ended. When a machine wakes from sleep, only
- * one check runs. The time asleep therefore does not end the thread.
+ * Checks a thread at intervals. Ends the thread if its program runs but makes no progress. Does not
+ * end a thread that waits for a slow read or write. After a machine wakes from sleep, only one
+ * check runs, so the time asleep does not end the thread.
  */
 function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };

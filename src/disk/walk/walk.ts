@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../../core/library/library-file.ts';
 
 /**
- * Number of files per batch. Batches are small, so the files of a batch are usually garbage before
- * the next garbage collection, which then frees them.
+ * Number of files per batch. Small batches are usually garbage before the next garbage collection,
+ * which then frees them.
  */
 const filesPerBatch = 100;
 /** Maximum depth of folders below a root. A deeper tree can only be a cycle of mounts. */
@@ -31,8 +31,8 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
   const rootFolder = root.endsWith('/') ? root : `${root}/`;
   /**
-   * A stack of paths to visit, next path last. The path of a folder ends with a slash, so the
-   * folder is sorted to the position of the files below it.
+   * A stack of paths to visit, next path last. The path of a folder ends with a slash, so that a
+   * folder is sorted like the files below it.
    */
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -53,7 +53,8 @@ export interface RestoreOptions extends BackupWatch {
  * content is first unpacked into `restoreFolder`, checked and synced to disk. Then the content is
  * moved into the data folder, the database last. So after a crash, there is either a whole
  * catalogue or none. Throws refused() if the folder is not empty, or if the backup is truncated,
- * changed or too new. After an error or an abort, the data folder is as it was before.
+ * changed or too new. After an abort, or an error before this move, the data folder is as it was
+ * before.
  */
 export async function restoreBackup(
   file: string,

@@ -41,7 +41,7 @@ export class TarWriter implements BackupWriter {
       this.#packer.controller.error(error);
       throw error;
     });
-    this.#writing.catch(() => undefined); // callers that await `#written` get the error
+    this.#writing.catch(() => undefined); // callers that await `#writing` get the error
   }
 
   async add(

@@ -8,14 +8,14 @@ import { syncFolder } from '../local/durable.ts';
 import { isAbandoned, ownerMark } from '../process-mark.ts';
 
 /**
- * Matches the names of unfinished backups. A name starts with a dot, and contains the mark of the
- * process that owns the backup.
+ * Matches the names of unfinished backups and exports. A name starts with a dot, and contains the
+ * mark of the process that owns the file.
  */
 const unfinished = /^\.catalog-(.+)\.tmp$/;
 
 /**
- * Implements `BackupFiles.writeAtomically`. Also removes unfinished backups of dead processes from
- * the folder.
+ * Implements `BackupFiles.writeAtomically`. Also removes unfinished backups and exports of dead
+ * processes from the folder.
  */
 export async function writeAtomically<T>(
   file: string,

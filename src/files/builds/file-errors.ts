@@ -3,7 +3,7 @@ import { StepProblem } from '../../core/builds/ports.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 import { codeOf } from '../local/disk-error.ts';
 
-/** Errors that concern one name or file, so that the build continues with the next one. */
+/** System error codes that concern one file. After such an error, the build continues. */
 const ofOneFile: readonly string[] = [
   ...['EEXIST', 'EFBIG', 'EILSEQ', 'EINVAL', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'],
   'EXDEV',

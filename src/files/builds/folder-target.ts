@@ -40,18 +40,18 @@ export class FolderTarget implements BuildTarget {
   readonly #disk: TargetDisk;
   readonly #file: JournalFile;
   readonly #writer: GameWriter;
-  /** Null if nothing may be written. */
+  /** Null if the target is opened only for reading. */
   readonly #marker: TargetMarker | null;
   readonly #names: TargetNames;
   readonly #touched = new Set<string>();
-  /** The files whose removal is not recorded yet. */
+  /** Paths of removed files whose removal is not in the journal yet. */
   readonly #removed: string[] = [];
-  /** The number of the last staged file. It starts anywhere, as a killed build may leave files. */
+  /** Number of the last staged file. Starts at random: files of a killed build may remain. */
   #staged = randomInt(2 ** 31);
 
   constructor(parts: {
     folder: string;
-    /** The folder as it was found; null if it is missing. */
+    /** State of the folder when it was opened; null if it was missing. */
     root: BigIntStats | null;
     disk: TargetDisk;
     file: JournalFile;
@@ -121,7 +121,7 @@ export class FolderTarget implements BuildTarget {
     });
   }
 
-  /** Completes or drops the steps that an interrupted build was making. */
+  /** Records each unconfirmed step of an interrupted build as made or failed. */
   async recover(): Promise<void> {
     if (this.#file.exists && this.#marker !== null) await removeTemporaries(this.folder);
     const lines: JournalLine[] = [];
@@ -151,7 +151,7 @@ export class FolderTarget implements BuildTarget {
     return true;
   }
 
-  /** Removes the name of a file whose new name is a link to the same file. */
+  /** Removes the old name of a renamed file, if both names are links to the same file. */
   async #removeFormerName({ path, to }: { path: string; to: string }): Promise<void> {
     const [former, now] = await Promise.all([this.#stat(path), this.#stat(to)]);
     const isSameName = nameKey(path, true) === nameKey(to, true);
@@ -180,7 +180,7 @@ export class FolderTarget implements BuildTarget {
     });
   }
 
-  /** The journal states all files with one sync, and then confirms them together. */
+  /** Writes the journal steps of all files with one sync, and later confirms them together. */
   async commit(files: readonly StagedFile[]): Promise<Map<string, StepProblem>> {
     const problems = new Map<string, StepProblem>();
     const attempt = async (path: string, work: () => Promise<void>) => {
@@ -220,7 +220,7 @@ export class FolderTarget implements BuildTarget {
     for (const { temporary } of files) await rm(temporary, { force: true });
   }
 
-  /** Gives a staged file its name. */
+  /** Moves a staged file to its final path. */
   async #give({ temporary, before, entry: { path } }: StagedFile): Promise<void> {
     if (before === null) await this.#names.move(temporary, path);
     else await this.#names.replace(temporary, before, path);
@@ -242,7 +242,8 @@ export class FolderTarget implements BuildTarget {
     const { path } = before;
     await this.#withErrors(path, async () => {
       await this.#names.check(before);
-      // Opened before the change: another device may have its place when this one is recorded.
+      // Open the journal before the removal. If another device is now mounted here, this fails
+      // before anything is removed.
       await this.#file.openForWriting();
       await unlink(this.#place(path));
       this.#touched.add(parentOf(path));
@@ -253,8 +254,9 @@ export class FolderTarget implements BuildTarget {
   }
 
   /**
-   * Records the files that were removed. The journal does not state a removal before, because a
-   * missing file needs no treatment. One that came back after a power cut would be no build's.
+   * Records removed files in the journal. There is no earlier step for them, because a missing file
+   * needs no recovery. Syncs first, because a power cut could bring back a file that the journal no
+   * longer lists.
    */
   async #confirmRemovals(): Promise<void> {
     if (this.#removed.length === 0) return;
@@ -275,14 +277,14 @@ export class FolderTarget implements BuildTarget {
       if (await withPathInErrors(this.#place(path), () => this.#isFull(path))) continue;
       await withPathInErrors(this.#place(path), () =>
         this.#make({ do: 'remove-folder', path }, () => this.#removeFolder(path)).catch((error) => {
-          // A folder that is not empty stays, and so does one that is in use.
+          // Keep a folder that is not empty or is in use.
           if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
         }),
       );
     }
   }
 
-  /** Returns true if a folder has files, so that it stays and no step is stated. */
+  /** Returns true if a folder is not empty. Such a folder is kept, without a journal step. */
   async #isFull(path: string): Promise<boolean> {
     if ((await new Look(this.folder).folder(path)) !== 'ok') return false;
     const folder = await opendir(this.#place(path));
@@ -321,7 +323,7 @@ export class FolderTarget implements BuildTarget {
     }
   }
 
-  /** Records the folders whose names a step changed, so that they are synced. */
+  /** Adds the folders in which a step changed names to those that will be synced. */
   #touch(step: JournalStep): void {
     this.#touched.add(parentOf(step.do === 'place' ? step.entry.path : step.path));
     if (step.do === 'rename') this.#touched.add(parentOf(step.to));
@@ -335,12 +337,12 @@ export class FolderTarget implements BuildTarget {
   }
 
   /**
-   * States a step in the journal, makes it, and confirms it. The names that it changed are synced
-   * before: after a power cut, the journal would otherwise miss a file that has its former name. A
-   * new file and a new folder need that less: they are made again if they are missing.
+   * Writes a step to the journal, runs `work`, and confirms the step. The changed folders are
+   * synced before the confirmation. Otherwise, a power cut could restore a name that the journal no
+   * longer has. A new folder is not synced, because it is created again if it is missing.
    */
   async #make(step: JournalStep, work: () => Promise<void>): Promise<void> {
-    const mayBeFull = step.do === 'remove-folder'; // the folder is found missing without the line
+    const mayBeFull = step.do === 'remove-folder'; // no line is needed for a folder that is missing
     await this.#append([step], { isDurable: step.do !== 'folder', mayBeFull });
     try {
       await work();

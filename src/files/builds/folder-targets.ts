@@ -18,12 +18,13 @@ import type { UnpackArchive } from './unpacked-archive.ts';
 import { UnpackingWriter } from './unpacking-writer.ts';
 import { ContentWriter, type FindSource } from './write-content.ts';
 
-/** The start of the name of a file that shows that a process works on a target. */
+/** Prefix of the names of marks. A mark shows that a process is working on the target. */
 const markerPrefix = '.catalog-build-';
 
 /**
- * After a power cut, the mark of the dead process may look alive: its host has another name now, or
- * another process has its id. The times are short, so that a job outlasts the mark.
+ * After a power cut, a mark of a dead process may seem to be in use. The host may have another name
+ * now, or another process may have the same id. The times are short, so that the mark expires
+ * before a job that waits for the folder gives up.
  */
 const markerTimes = { renewMs: 60_000, abandonedMs: 5 * 60_000 };
 
@@ -47,7 +48,7 @@ export class FolderTargets implements BuildTargets, TargetFolders {
   }
 
   async check(path: string): Promise<void> {
-    // The disk of a memory card may fail, which shows when a tree is built.
+    // If the path cannot be resolved, for example on a failing disk, the build reports the error.
     const folder = await resolveFolder(path).catch(() => resolve(path));
     await refuseProtected(folder, await this.#protected());
   }
@@ -94,7 +95,7 @@ export class FolderTargets implements BuildTargets, TargetFolders {
   }
 }
 
-/** Throws refused() if a folder has files, and no journal. */
+/** Throws refused() if a folder has no journal, but has files that no build made. */
 async function refuseForeign(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error): string[] => {
     if (isGone(error)) return [];

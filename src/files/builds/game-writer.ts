@@ -2,7 +2,9 @@ import type { Content, GameContent, PlaceOptions } from '../../core/builds/ports
 import type { UnpackingWriter } from './unpacking-writer.ts';
 import type { ContentWriter } from './write-content.ts';
 
-/** Writes the contents of a target's files, from the library as it is and from its archives. */
+/**
+ * Writes the files of a target. Their bytes come from library files, or out of library archives.
+ */
 export class GameWriter {
   readonly #plain: ContentWriter;
   readonly #packed: UnpackingWriter;

@@ -12,7 +12,7 @@ import { refused } from '../../core/shared/errors.ts';
 import { codeOf, isFull } from '../local/disk-error.ts';
 import { writeAll } from '../local/write-all.ts';
 
-/** Maximum size of a journal, in bytes: a million files have about 600 MB. */
+/** Maximum size of a journal, in bytes. The journal of a million files has about 600 MB. */
 const maxBytes = 2 ** 30;
 
 /** The journal of a target, as a file of lines that are only appended. */
@@ -21,10 +21,12 @@ export class JournalFile {
   readonly #path: string;
   /** Number of bytes of complete lines. */
   #length = 0;
-  /** Number of bytes when it was read. A crash may have cut the last line. */
+  /**
+   * Size of the file when it was read, in bytes. It includes a last line that a crash may have cut.
+   */
   #size = 0;
   #handle: FileHandle | null = null;
-  /** Lines for which the disk had no room; the next line is written after them. */
+  /** Lines that did not fit on the full disk. They are written before the next line. */
   #unwritten = '';
   exists = false;
 
@@ -53,8 +55,8 @@ export class JournalFile {
   }
 
   /**
-   * Opens the file for `append`. Creates it if there was none. Throws refused() if it is not the
-   * file that was read, such as that of another device in the same place.
+   * Opens the file for `append`. Creates the file if there was none. Throws refused() if the size
+   * is not that of the file that was read. This may mean that another device is mounted now.
    */
   async openForWriting(): Promise<void> {
     if (this.#handle !== null) return;
@@ -71,8 +73,9 @@ export class JournalFile {
   }
 
   /**
-   * Appends lines. With `isDurable`, they survive a power cut before the call returns. With
-   * `mayBeFull`, the lines wait for the next ones if the disk has no room.
+   * Appends lines and applies them to `journal`. With `isDurable`, the lines survive a power cut
+   * once the call has returned. With `mayBeFull`, a full disk is no error: the next call writes the
+   * lines.
    */
   async append(
     lines: readonly JournalLine[],

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type LibrarySource, type PlaceOptions, StepProblem } from '../../core/builds/ports.ts';
 import { statAt } from './look.ts';
 
-/** Interval at which the growth of a copy is looked at, in milliseconds. */
+/** Interval at which the size of a growing copy is checked, in milliseconds. */
 const lookMs = 50;
 /** Time after which an idle process ends, in milliseconds. */
 const idleMs = 5_000;
@@ -20,9 +20,9 @@ process.on('message', ({ from, to }) => {
 });`;
 
 /**
- * Copies large files by copy_file_range(2), which takes a third of the processor time of reads and
- * writes. Node cannot interrupt such a copy, and it never ends if the source becomes shorter. So a
- * process of its own makes it, which can be killed.
+ * Copies large files with copy_file_range(2), which takes less processor time than reads and
+ * writes. Node cannot interrupt such a copy, and the copy never ends if the source becomes shorter.
+ * So a separate process makes the copy, because a process can be killed.
  */
 export class KernelCopier {
   #child: ChildProcess | null = null;
@@ -30,8 +30,9 @@ export class KernelCopier {
   #isPossible = process.platform === 'linux';
 
   /**
-   * Copies an open file to a new file, which is not synced. Returns false if nothing was copied,
-   * because the system cannot do it. Throws `StepProblem` if the source was changed meanwhile.
+   * Copies an open file to a new file, and does not sync the new file. Returns false, without a new
+   * file, if the system cannot make the copy. Throws `StepProblem` if the source was changed
+   * meanwhile, and the signal's reason if aborted.
    */
   async copy(
     from: FileHandle,
@@ -83,7 +84,7 @@ export class KernelCopier {
       throw new StepProblem('failed', `${source.path} was changed while it was copied`);
     }
     this.#isPossible = false;
-    onBytes(-bytes); // the file is copied once more
+    onBytes(-bytes); // the caller copies the file again
     return false;
   }
 
@@ -96,7 +97,7 @@ export class KernelCopier {
     child.once('exit', () => {
       if (this.#child === child) this.#child = null;
     });
-    child.on('error', () => undefined); // a copy then ends without a reply
+    child.on('error', () => undefined); // `copy` treats this as a failed copy
     child.unref();
     child.channel?.unref();
     this.#child = child;
@@ -117,7 +118,9 @@ export class KernelCopier {
   }
 }
 
-/** Lets the disk write a growing file. An error shows again when the whole file is synced. */
+/**
+ * Syncs what a growing file contains so far. Ignores errors: the sync of the whole file fails too.
+ */
 async function startWriting(path: string): Promise<void> {
   const file = await open(path, 'r').catch(() => null);
   await file?.datasync().catch(() => undefined);

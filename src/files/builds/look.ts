@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import type { FileFacts, Found } from '../../core/builds/build-entry.ts';
 import { codeOf } from '../local/disk-error.ts';
 
-/** Returns the state of a folder: `ok`, `missing`, or a sentence if it cannot be used. */
+/**
+ * The state of a folder: `ok`, `missing`, or a sentence that says why the folder cannot be used.
+ */
 export type FolderState = 'ok' | 'missing' | { readonly why: string };
 
-/** Looks at the paths of a target. Never follows a link. */
+/** Reads the state of files and folders in a target. Never follows a link. */
 export class Look {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<FolderState>>();
 
-  /** The states of folders are cached, so each look must be short. */
+  /** Use each instance only briefly: it caches the states of folders and does not update them. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -49,12 +51,12 @@ export class Look {
   }
 }
 
-/** Returns the folder of a path below the target; "" for the target. */
+/** Returns the parent folder of a path below the target; "" is the target itself. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** Returns the values of a file or link; null if there is none. */
+/** Returns the `lstat` result of a path; null if nothing has this path. */
 export async function statAt(path: string): Promise<BigIntStats | null> {
   try {
     return await lstat(path, { bigint: true });

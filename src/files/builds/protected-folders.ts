@@ -10,7 +10,10 @@ export interface ProtectedFolder {
   readonly what: string;
 }
 
-/** Returns the path of a folder with all links resolved, also if its last folders are missing. */
+/**
+ * Returns the path of a folder with all links resolved. The last folders of the path may be
+ * missing.
+ */
 export async function resolveFolder(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
@@ -22,9 +25,9 @@ export async function resolveFolder(path: string): Promise<string> {
 }
 
 /**
- * Throws refused() for a protected folder, and for a folder inside or around one. `folder` must be
- * resolved.
- * Folders are compared by path and by inode, so that no link or second mount hides one.
+ * Throws refused() if `folder` is a protected folder, is inside one, or contains one. `folder` must
+ * be a result of `resolveFolder`. Folders are compared by path and by inode, so that a link or a
+ * second mount cannot hide a protected folder.
  */
 export async function refuseProtected(
   folder: string,
@@ -49,7 +52,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Returns the ids of a folder and of the folders above it; null for a missing one. */
+/** Returns the device and inode of a folder and of each folder above; null for a missing folder. */
 async function idsAbove(folder: string): Promise<(string | null)[]> {
   const ids: (string | null)[] = [];
   for (let path = folder; ; path = dirname(path)) {

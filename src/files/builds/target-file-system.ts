@@ -9,14 +9,17 @@ const fat = 0x4d44;
 const exfat = 0x2011bab0;
 const btrfs = 0x9123683e;
 const xfs = 0x58465342;
-/** FUSE (also NTFS and exFAT on older systems), CIFS and SMB: their inode numbers may change. */
+/**
+ * File systems whose inode numbers may change: FAT, exFAT, FUSE (also NTFS and exFAT on older
+ * systems), CIFS and SMB.
+ */
 const withoutInodes: readonly number[] = [fat, exfat, 0x65735546, 0xff534d42, 0xfe534d42, 0x517b];
 
 /** The properties of the file system of a folder. */
 export interface TargetDisk {
   readonly fileSystem: TargetFileSystem;
   readonly precision: FactsPrecision;
-  /** True if names that differ in case only are the same. */
+  /** True if names that differ only in case denote the same file. */
   readonly ignoresCase: boolean;
   /** True if files can share their blocks. */
   readonly hasReflinks: boolean;
@@ -26,11 +29,11 @@ export interface TargetDisk {
   readonly dev: number;
 }
 
-/** Returns true if files of a folder may share their blocks with files of a disk. */
+/** Returns true if files in `folder` may share blocks with files on `disk`. */
 export async function mayClone(folder: string, disk: TargetDisk): Promise<boolean> {
   if (!disk.hasReflinks) return false;
   const source = await diskOf(folder);
-  // Each subvolume of a Btrfs is a device of its own.
+  // Each subvolume of a Btrfs file system has its own device number.
   return source.dev === disk.dev || (source.type === btrfs && disk.type === btrfs);
 }
 
@@ -52,8 +55,9 @@ export async function diskOf(folder: string): Promise<TargetDisk> {
 }
 
 /**
- * Returns true if a folder, such as one of SMB or of ext4 with `casefold`, finds one of its files,
- * or itself if it has none, by its name in capital letters too.
+ * Returns true if names in a folder ignore case, such as on SMB, or on ext4 with `casefold`. Tests
+ * this by looking up one name with its case changed: that of an entry, or else of the folder
+ * itself.
  */
 async function ignoresCase(folder: string): Promise<boolean> {
   const name = (await readdir(folder)).find(
@@ -67,7 +71,10 @@ async function ignoresCase(folder: string): Promise<boolean> {
   return one?.dev === same?.dev && one?.ino === same?.ino && !!one;
 }
 
-/** Returns the properties of a file system by its type. FAT stores times in steps of 2 s. */
+/**
+ * Returns the properties of a file system by its `f_type`. File systems without stable inode
+ * numbers get the precision of FAT, which stores times in steps of 2 s.
+ */
 export function propertiesOf(
   type: number,
 ): Pick<TargetDisk, 'fileSystem' | 'precision' | 'hasReflinks'> {

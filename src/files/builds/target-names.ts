@@ -9,10 +9,10 @@ import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
 import { Look, parentOf, statAt } from './look.ts';
 import type { TargetDisk } from './target-file-system.ts';
 
-/** Gives the files of a target their names, and never touches another file. */
+/** Moves and renames the files of a target. Never replaces a file that the build did not make. */
 export class TargetNames {
   readonly #folder: string;
-  /** The folder as it was found; null if it is missing. */
+  /** State of the folder when it was opened; null if it was missing. */
   readonly #root: BigIntStats | null;
   readonly #disk: TargetDisk;
 
@@ -30,7 +30,7 @@ export class TargetNames {
     throw refused(`${this.#folder} is gone`);
   }
 
-  /** Throws `StepProblem` if a file is not as the build left it. */
+  /** Throws `StepProblem` if a file was changed or removed since the build made it. */
   async check(entry: BuildEntry): Promise<void> {
     await this.checkRoot();
     const found = await new Look(this.#folder).at(entry.path);
@@ -38,7 +38,7 @@ export class TargetNames {
     throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changedSince);
   }
 
-  /** Renames a file of the target, and never replaces one. Throws `StepProblem`. */
+  /** Renames a file of the target. Throws `StepProblem` if another file has the new name. */
   async rename(path: string, to: string): Promise<void> {
     const isSameName = this.#disk.ignoresCase && nameKey(path, true) === nameKey(to, true);
     if (!isSameName) return this.move(join(this.#folder, path), to);
@@ -46,7 +46,7 @@ export class TargetNames {
     await rename(join(this.#folder, path), join(this.#folder, to));
   }
 
-  /** Gives a file another name, and never replaces one. Throws `StepProblem`. */
+  /** Moves a file to a path in the target. Throws `StepProblem` if another file has this path. */
   async move(source: string, to: string): Promise<void> {
     await this.#checkFolder(to);
     const target = join(this.#folder, to);
@@ -61,7 +61,7 @@ export class TargetNames {
     await unlink(source);
   }
 
-  /** Gives a file the name of an unchanged file of the build. Throws `StepProblem`. */
+  /** Replaces a file of the build by `source`. Throws `StepProblem` if the file was changed. */
   async replace(source: string, before: BuildEntry, to: string): Promise<void> {
     await this.check(before);
     await rename(source, join(this.#folder, to));

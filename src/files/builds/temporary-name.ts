@@ -9,7 +9,7 @@ export function temporaryName(number: number): string {
   return `${start}${number}`;
 }
 
-/** Returns true for the name of an unfinished file; older versions had one without a number. */
+/** Returns true for the name of an unfinished file. In older versions, the name has no number. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(start) && /^\d*$/.test(name.slice(start.length));
 }

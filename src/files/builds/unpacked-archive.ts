@@ -1,10 +1,10 @@
 import { refused } from '../../core/shared/errors.ts';
 
-/** A file while its archive is unpacked. Its pieces are read before the next file is asked for. */
+/** A file of an archive that is being unpacked. Read its pieces before requesting the next file. */
 export interface UnpackedFile {
-  /** Each piece is valid only until the next one is asked for. */
+  /** Each piece is valid only until the next piece is requested. */
   readonly pieces: AsyncIterable<Buffer>;
-  /** True if the next file can be asked for without reading this one. */
+  /** True if the next file can be requested without reading this one. */
   readonly isSkippable?: true;
 }
 
@@ -18,8 +18,8 @@ export type UnpackArchive = (
 ) => AsyncGenerator<UnpackedFile, void, undefined>;
 
 /**
- * An archive that is unpacked from its start to its end. Stays open between two of its files, so
- * that a solid archive is unpacked once for all of them.
+ * An archive that is unpacked from its start to its end. It stays open between two files, so that a
+ * solid archive is unpacked only once.
  */
 export class UnpackedArchive {
   readonly #files: AsyncGenerator<UnpackedFile, void, undefined>;
@@ -27,7 +27,7 @@ export class UnpackedArchive {
   #next = 0;
   /** True while the pieces of a file are read, and after an error. */
   #isWithin = false;
-  /** False if each file is packed by itself, so that one can be damaged and the next one not. */
+  /** False if each file is packed separately. A damaged file then does not affect the next one. */
   #isLinear = true;
 
   constructor(files: AsyncGenerator<UnpackedFile, void, undefined>) {
@@ -38,12 +38,14 @@ export class UnpackedArchive {
     return this.#isLinear;
   }
 
-  /** Returns true if a file has not passed yet. */
+  /** Returns true if the file with this index can still be read. */
   has(index: number): boolean {
     return !this.#isWithin && index >= this.#next;
   }
 
-  /** Yields the content of a file that has not passed. Throws the signal's reason. */
+  /**
+   * Yields the content of a file for which `has` is true. Throws the signal's reason if aborted.
+   */
   async *pieces(index: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     this.#isWithin = true;
     for (;;) {
@@ -63,8 +65,8 @@ export class UnpackedArchive {
   }
 
   async close(): Promise<void> {
-    // At the end of the archive, the unpacking thread is free for the next one. An error there
-    // concerns no file that was read: each was compared with its checksum.
+    // After the last file, this reaches the end of the archive, so that the unpacking thread
+    // becomes free. Ignore errors: each file that was read has been compared with its checksum.
     if (!this.#isWithin) await this.#files.next().catch(() => undefined);
     await this.#files.return();
   }

@@ -15,7 +15,7 @@ const maxSheetBytes = 2 ** 20;
 
 type Packed = Pick<PackedContent, 'source' | 'member'>;
 
-/** A place in an archive from which on it cannot be unpacked. */
+/** Damage in an archive: files from `index` on cannot be unpacked. */
 interface Damage {
   readonly key: string;
   readonly index: number;
@@ -23,8 +23,8 @@ interface Damage {
 }
 
 /**
- * Writes files out of archives, one at a time. The archive stays open between two steps, so that
- * files that are requested in its order are unpacked in one pass.
+ * Unpacks files of archives, one at a time. The archive stays open between two calls, so that files
+ * that are requested in the archive's order are unpacked in one pass.
  */
 export class UnpackingWriter {
   readonly #sources: Pick<ContentWriter, 'openSource'>;
@@ -40,8 +40,8 @@ export class UnpackingWriter {
 
   /**
    * Creates a file at a path, and makes its bytes survive a power cut. Throws `StepProblem` if the
-   * archive was changed or is damaged, or if the bytes are not those that the scan found. The file
-   * may be left behind.
+   * archive was changed or is damaged, or if the bytes are not those that the scan found. After an
+   * error, an incomplete file may remain.
    */
   async write(path: string, content: PackedContent, options: PlaceOptions): Promise<void> {
     const { member, names } = content;
@@ -76,7 +76,7 @@ export class UnpackingWriter {
       let position = 0;
       let isSame = true;
       const buffer = Buffer.alloc(bufferSize);
-      // All pieces are read, because the next file is unpacked after this one.
+      // Read all pieces even after a difference, because the next file follows in the archive.
       for await (const piece of this.#pieces(content, signal)) {
         for (let at = 0; isSame && at < piece.length; ) {
           const wanted = piece.subarray(at, at + bufferSize);
@@ -105,7 +105,7 @@ export class UnpackingWriter {
     await (await this.#sources.openSource(source)).close();
   }
 
-  /** Returns a sheet with the names of its files in the tree. */
+  /** Returns the bytes of a sheet, with its file names replaced by those in the tree. */
   async #sheet(content: PackedContent, signal: AbortSignal): Promise<Buffer> {
     const { member, names } = content;
     if (member.size > maxSheetBytes) throw problemOf(content, 'it is too large for a sheet');
@@ -142,7 +142,7 @@ export class UnpackingWriter {
     if (!sum.isRight) throw problemOf(content, 'its bytes are not those that the last scan found');
   }
 
-  /** Returns the archive of a file, in which the file has not passed yet. */
+  /** Returns an open archive from which the file can still be read. */
   async #archiveOf(content: Packed): Promise<UnpackedArchive> {
     const { source, member } = content;
     const key = keyOf(content);
@@ -157,7 +157,7 @@ export class UnpackingWriter {
   }
 }
 
-/** Compares bytes with the SHA-1 of a record, or with its CRC-32 if it has none. */
+/** Compares bytes with the SHA-1 of a record, or with the CRC-32 if the record has no SHA-1. */
 class Sum {
   size = 0;
   readonly #member: Packed['member'];
@@ -174,7 +174,7 @@ class Sum {
     else this.#sha1.update(piece);
   }
 
-  /** True if all bytes were added, and no others. Must be read once. */
+  /** True if exactly the recorded bytes were added. May be read only once. */
   get isRight(): boolean {
     const { size, sha1, crc32: sum } = this.#member;
     if (this.size !== size) return false;
@@ -218,7 +218,7 @@ async function copyPieces(
   }
 }
 
-/** Throws `StepProblem` if a file that was written reads otherwise. */
+/** Reads a written file again. Throws `StepProblem` if the bytes are not the recorded ones. */
 async function compareFile(file: FileHandle, content: Packed, signal: AbortSignal): Promise<void> {
   const sum = new Sum(content.member);
   const buffer = Buffer.alloc(bufferSize);
@@ -235,7 +235,7 @@ function keyOf({ source: { path, size, mtimeNs } }: Packed): string {
   return `${path} ${size} ${mtimeNs}`;
 }
 
-/** Returns how a file in an archive is called in messages. */
+/** Returns the name of a file in an archive, for messages. */
 function nameOf({ source, member }: Packed): string {
   return member.name === '' ? source.path : `${source.path}: ${member.name}`;
 }

@@ -17,15 +17,18 @@ import { KernelCopier } from './kernel-copier.ts';
 
 const bufferSize = 4 * 2 ** 20;
 /**
- * Files up to this size are copied at the same time. Larger ones are copied one after the other, so
- * that their blocks do not alternate on the disk.
+ * Maximum size, in bytes, of a file that is copied concurrently with others. Larger files are
+ * copied one at a time, so that their blocks do not alternate on the disk.
  */
 const maxSmallBytes = 2 ** 20;
-/** As `bytesPerSync`, for copies that can be killed; writes to the disk slow them down. */
+/**
+ * Like `bytesPerSync`, but for copies by the kernel. Syncing slows these copies down, and they can
+ * be killed at any time.
+ */
 const bytesPerKernelSync = 2 ** 30;
-/** Minimum size of a file that the kernel copies. */
+/** Minimum size of a file that the kernel copies, in bytes. */
 const minKernelBytes = 32 * 2 ** 20;
-/** Number of bytes after which the disk begins to write, while more of the file is copied. */
+/** Number of copied bytes after which they are synced, while more of the file is copied. */
 const bytesPerSync = 64 * 2 ** 20;
 /** Maximum size of a sheet, in bytes. */
 const maxSheetBytes = 2 ** 20;
@@ -39,7 +42,7 @@ const noReflink: readonly string[] = [
   'ENOTTY',
 ];
 
-/** Opens a library file if it is as its record says; see `Disk.find`. Null if it is not. */
+/** Returns the inode of a library file; null if the file cannot be found. See `Disk.find`. */
 export type FindSource = (source: LibrarySource) => Promise<{ readonly inode: bigint } | null>;
 
 /** Writes the contents of files under temporary names. */
@@ -48,7 +51,7 @@ export class ContentWriter {
   readonly #hasReflinks: boolean;
   /** The devices of sources that cannot share blocks with the target. */
   readonly #apart = new Set<bigint>();
-  /** Ends when no large file is being copied. */
+  /** Resolves when all large copies that were started have ended. */
   #copying: Promise<unknown> = Promise.resolve();
   readonly #kernel = new KernelCopier();
 
@@ -127,14 +130,17 @@ export class ContentWriter {
     return this.#inTurn(() => copyBytes(...args));
   }
 
-  /** Returns false if the file must be copied in another way, and nothing is at the path. */
+  /**
+   * Copies a large file with `KernelCopier`. Returns false if the file must be copied in another
+   * way; then no file has this path.
+   */
   async #copyInKernel(
     path: string,
     from: FileHandle,
     source: LibrarySource,
     options: PlaceOptions,
   ): Promise<boolean> {
-    // Such a file system would share the blocks instead, which a copy must not.
+    // On a file system with reflinks, the kernel would share blocks. A copy must not share blocks.
     if (source.size < minKernelBytes || this.#hasReflinks) return false;
     const copy = () => this.#kernel.copy(from, path, source, options, bytesPerKernelSync);
     if (!(await this.#inTurn(copy))) return false;
@@ -148,7 +154,7 @@ export class ContentWriter {
     return copying;
   }
 
-  /** Shares the bytes of a source. Returns false if they must be copied. */
+  /** Creates a hard link or a reflink of a source. Returns false if the bytes must be copied. */
   async #share(
     path: string,
     source: LibrarySource,
@@ -171,14 +177,14 @@ export class ContentWriter {
     const { dev } = await from.stat({ bigint: true });
     if (mode === 'auto' && (!this.#hasReflinks || this.#apart.has(dev))) return false;
     try {
-      // The open file is cloned, and not another one that has its name by now.
+      // Clone the open file: another file may have its name by now.
       const flags = constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL;
       const open = process.platform === 'linux' ? `/proc/self/fd/${from.fd}` : source.path;
       await copyFile(open, path, flags);
     } catch (error) {
       await rm(path, { force: true });
       const code = codeOf(error) ?? '';
-      // The permissions of one file may prevent it.
+      // The permissions of this file may prevent sharing. Other files may still be shared.
       if (mode === 'auto' && ['EPERM', 'EACCES'].includes(code)) return false;
       if (!noReflink.includes(code)) throw error;
       if (mode === 'auto') {
@@ -206,7 +212,10 @@ async function readSheet(
   throw new StepProblem('failed', `${source.path} does not name its files as the last scan found`);
 }
 
-/** Syncs a clone. It has the permissions of its source, which may forbid that it is written. */
+/**
+ * Makes a copied file writable, and syncs it. The copy has the permissions of its source, which may
+ * be read-only.
+ */
 async function finishClone(path: string): Promise<void> {
   const file = await open(path, 'r');
   await finish(file, () =>
@@ -227,8 +236,8 @@ async function finish(file: FileHandle, work: () => Promise<void>): Promise<void
 }
 
 /**
- * Copies a file. The next piece is read while the last one is written, and the disk writes earlier
- * ones. At most two times `bytesPerSync` wait for the disk, so a slow one delays an abort little.
+ * Copies a file. The next piece is read while the last one is written and earlier ones are synced.
+ * At most about two times `bytesPerSync` are unsynced, so that an abort is quick on a slow disk.
  */
 async function copyBytes(
   from: FileHandle,

@@ -12,7 +12,7 @@ const maxProfiles = 200;
 /** The folder with the profiles of the program, both in a clone and in an installed package. */
 const shipped = fileURLToPath(new URL('../../../profiles', import.meta.url));
 
-/** Reads the profiles that come with the program, then those of a folder, which may be missing. */
+/** Reads the profiles that come with the program, then those in the folder `own`, if it exists. */
 export async function readProfileFiles(own: string): Promise<ProfileFile[]> {
   return [...(await profilesIn(shipped, false)), ...(await profilesIn(own, true))];
 }

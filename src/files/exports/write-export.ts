@@ -9,9 +9,9 @@ import { withPathInErrors, writeAtomically } from '../backups/write-atomically.t
 import { codeOf } from '../local/disk-error.ts';
 
 /**
- * Returns an implementation of `WriteExport`. A zip must be new, and gets its name only when it is
- * complete. A folder must be empty or missing, so that nothing in it is replaced. It is empty again
- * after a failure.
+ * Returns an implementation of `WriteExport`. A zip file must not exist yet, and gets its name only
+ * when it is complete. A folder must be empty or missing, so that no file is replaced. After a
+ * failure, the folder is empty again.
  */
 export function createWriteExport(zip: ZipExport): WriteExport {
   return (members, out, signal) => {
@@ -70,7 +70,7 @@ async function writeFolder(
       files += 1;
     }
   } catch (error) {
-    // The folder is empty again, so that the export can be repeated.
+    // Empty the folder again, so that the export can be repeated.
     for (const name of names) {
       await rm(join(out, name), { recursive: true, force: true }).catch(() => undefined);
     }

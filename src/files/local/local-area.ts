@@ -140,7 +140,7 @@ async function remove(folder: string, name: string, own?: OwnFiles): Promise<boo
 /**
  * Implements `FileArea.fingerprintSync`: returns a text that identifies the current state of the
  * files with these names. Returns null if any file is unreadable or a link, because a link's target
- * would have to be looked up. Blocks for half a microsecond per name if the system has the file's
+ * would have to be looked up. Blocks this thread, though only briefly if the system has the file's
  * metadata cached. So use this function only for names that were just requested.
  */
 function fingerprintSync(folder: string, names: readonly string[]): string | null {

@@ -9,8 +9,8 @@ import { makeFolder, syncFolder } from './durable.ts';
 import { isPlainName, locate, storedFile } from './locate.ts';
 
 /**
- * Returns functions that publish the file at `path` under a name in `folder`, and that take the
- * publication back. The file must be synced to disk and on the same file system as the folder.
+ * Returns functions that publish the file at `path` under a name in `folder`, and that undo the
+ * publication. The file must be synced to disk and on the same file system as the folder.
  * Publishing under the name of an `own` file is refused.
  */
 export function createPublisher(

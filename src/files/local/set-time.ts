@@ -3,11 +3,11 @@ import { secondsOf } from '../../core/shared/settable-time.ts';
 
 /**
  * Sets the modification time of a file as exactly as the system allows, and returns the resulting
- * time. Times are in nanoseconds since 1970. Checksums are recorded for such a time. But the time
- * is set from a number of seconds, which cannot represent every nanosecond. A time that Catalog
- * itself set from a number is always restored exactly. If libuv supports nanoseconds, the first
- * attempt is exact. If libuv truncates to microseconds, the second attempt, which adds half a
- * microsecond, is exact.
+ * time. Times are in nanoseconds since 1970. The exact time matters, because checksums are recorded
+ * together with it. But the system call takes a number of seconds, which cannot represent every
+ * nanosecond. A time that Catalog itself set from a number is always restored exactly. If libuv
+ * supports nanoseconds, the first attempt is exact. If libuv truncates to microseconds, the second
+ * attempt, which adds half a microsecond, is exact.
  */
 export async function setTime(handle: FileHandle, wantedNs: bigint): Promise<bigint> {
   const seconds = secondsOf(wantedNs);

@@ -18,7 +18,7 @@ import { lastPart } from './uploads/part-size.ts';
  */
 const maxCopyBytes = 256 * 2 ** 20;
 
-/** Key prefix of manually added objects, below the URL of the files. */
+/** Key prefix of manually added objects, relative to the bucket URL. */
 const folder = 'adopt/';
 
 /**

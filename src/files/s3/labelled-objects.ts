@@ -71,8 +71,8 @@ async function labelled(
 }
 
 /**
- * Returns an existing object as a staged file. Until it is published, no record refers to the
- * object, so that no sweep deletes it.
+ * Returns an existing object as a staged file. Until it is published, the object has no record, not
+ * even as an orphan. So no sweep deletes it.
  */
 function stagedAgain(records: ObjectRecords, file: LabelledFile): StagedFile {
   const { area, name, key, size, sha256, mtimeNs } = file;

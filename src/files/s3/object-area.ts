@@ -66,7 +66,7 @@ async function remove({ area, bucket, records }: ObjectAreaParts, name: string):
 }
 
 /**
- * Implements `FileArea.keep`: `restore` restores the current object of a name. A replaced object
+ * Implements `FileArea.retain`: `restore` restores the current object of a name. A replaced object
  * becomes an orphan, which is deleted only much later. So no copy is made here.
  */
 async function keep(
@@ -80,7 +80,8 @@ async function keep(
     async restore() {
       if (!isPlain) return;
       await records.restore(area, name, was);
-      // The label may be gone, if the file was removed. A missing label does not fail the change.
+      // If the file was removed, its label may be deleted, so write the label again. A missing
+      // label does not fail the change.
       if (was !== null) await writeLabel(bucket, was.key, { area, ...was }).catch(() => undefined);
     },
     async release() {},

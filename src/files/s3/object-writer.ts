@@ -108,7 +108,7 @@ export class ObjectWriter {
     this.#filling = null;
     const place = { key: this.#key, partsId: this.#partsId, part: this.#number };
     const sent = this.#bucket.putPart(place, spool.size, () => spool.read());
-    sent.catch(() => {}); // `#settle` throws the error
+    sent.catch(() => {}); // `#awaitSentPart` throws the error
     this.#sending = { spool, sent };
   }
 

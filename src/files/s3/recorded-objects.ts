@@ -4,7 +4,7 @@ import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
 import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
 
-/** The objects that a restored database records, of which some may be missing in the bucket. */
+/** The objects that a restored database records. Some of them may be missing in the bucket. */
 export interface RecordedKeys {
   /** Sizes of the files' objects in bytes, by key. */
   readonly files: ReadonlyMap<string, number>;
@@ -39,8 +39,8 @@ export async function findRecordedObjects(
         else if (!files.has(key) && !others.has(key)) unknown += 1;
       }
     }
-    // A listing may lag behind, so look for each remaining object. A bucket that lists none of the
-    // objects is another bucket.
+    // A listing may lag behind, so look for each remaining object. If the listing has none of the
+    // objects, this is another bucket, so skip the requests.
     for (const [key, size] of present.size === 0 ? [] : files) {
       signal.throwIfAborted();
       if (!present.has(key) && (await bucket.factsOf(key))?.size === size) present.add(key);

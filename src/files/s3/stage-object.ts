@@ -70,7 +70,8 @@ export function stagedObject(
     size: object.size,
     sha256: object.sha256,
     publish: (name) => publishObject({ bucket, records }, area, { ...object, name }),
-    // Putting back the old object makes this one an orphan. `discard` removes the orphan's label.
+    // There is nothing to do. Restoring the old object makes this one an orphan, and `discard`
+    // deletes the orphan with its label.
     takeBack: async () => {},
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };

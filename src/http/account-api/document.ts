@@ -61,7 +61,7 @@ const isReadMethod = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
  * Returns the errors that `requireRole` may throw. Every user has at least the role `user`, so only
- * higher roles cause `forbidden`. Only writes must be of the same origin.
+ * higher roles cause `forbidden`. Only writes are checked for their origin.
  */
 function accessFailures(method: string, access: Access) {
   if (allowsAnonymous(access)) return [];

@@ -57,7 +57,7 @@ export async function serveReference(
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const forwardToPage: RouteHandlerMethod = async (request, reply) => {
-      // The library resolves `..`.
+      // The page's library would resolve `..`, so refuse such a path.
       if (!isNormalizedPath(request.url.split('?')[0] ?? '')) throw notFound();
       page ??= openPage();
       const forwarded = forwardedHeaders.map((name) => [name, request.headers[name]]);

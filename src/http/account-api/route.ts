@@ -5,9 +5,7 @@ import type { RouteParts } from './services.ts';
 
 export type AccountRoute = Route<RouteParts>;
 
-/**
- * Defines one endpoint in a feature's file. `app.ts` adds the endpoint's number, path and access.
- */
+/** Defines one endpoint in a feature's file, without its number, method, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,

@@ -14,7 +14,7 @@ import { validatedByRoute } from '../shared/bodies/json-body.ts';
 // One schema per kind of JSON object in requests and responses. The schemas validate requests,
 // serialize responses and are part of the OpenAPI document.
 
-/** Matches text without NUL, because no database can search for NUL. */
+/** Schema options for a text without NUL, because no database can search for NUL. */
 const text = { pattern: '^[^\\u0000]*$' };
 
 export const timestamp = Type.String({

@@ -69,7 +69,7 @@ export interface AccountApiParts {
   readonly corsOrigins: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
-  /** Who sends the bytes of archives. */
+  /** The server that sends the bytes of archives. */
   readonly archiveSender: ArchiveSender;
   /** The program's version, for the OpenAPI document. */
   readonly version: string;
@@ -79,11 +79,11 @@ export interface AccountApiParts {
 export interface RouteParts extends AccountApiParts {
   /** Cache of responses that depend only on the catalogue. */
   readonly responseCache: CachedResponses;
-  /** Refuses health checks once the server is to stop. */
+  /** Refuses health checks once the stop of the server is announced. */
   readonly departure: Departure;
   /**
-   * Build stamp of the page, which changes with every upgrade. If the page was not built, the
-   * program's version.
+   * Build stamp of the page, or the program's version if the page was not built. Changes with every
+   * upgrade.
    */
   readonly buildVersion: string;
 }

@@ -3,13 +3,13 @@ import { notAuthenticated } from '../../core/shared/errors.ts';
 import { repeatedCheck } from '../shared/files/repeated-check.ts';
 import type { BasicGrant } from './basic-access.ts';
 
-/** How long a credential is not checked again, in milliseconds. */
+/** How long the result of a credential check is valid, in milliseconds. */
 const checkedMs = 1_000;
 
 /**
- * Returns a function that throws `not authenticated` once a client has lost access: when its token
- * was revoked or has expired, the user was deactivated, or `seesSet` is false. It is called before
- * each part of a long response.
+ * Returns a function that throws `not authenticated` once a client has lost access: its token was
+ * revoked or has expired, the user was deactivated, or `seesSet` resolves to false. The function is
+ * called before each part of a long response.
  */
 export function accessCheck(
   accounts: Accounts,

@@ -4,7 +4,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import { notAuthenticated } from '../../core/shared/errors.ts';
 import { recordUser } from '../shared/server/request-log.ts';
 
-/** The credential of a request, with the token that it was sent with. */
+/** The credential of a request, and the token that the client sent. */
 export interface BasicGrant {
   readonly credential: Credential;
   readonly token: string;
@@ -15,8 +15,8 @@ export interface BasicGrant {
 const grants = new WeakMap<FastifyRequest, BasicGrant>();
 
 /**
- * Returns an `onRequest` hook that refuses requests without a user name and an API token of the
- * user as its password (RFC 7617).
+ * Returns an `onRequest` hook for Basic authentication (RFC 7617). The hook refuses requests
+ * without a user name and, as the password, an API token of that user.
  */
 export function requireBasic(accounts: Accounts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

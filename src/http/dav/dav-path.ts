@@ -10,7 +10,7 @@ export const davPath = '/dav';
  */
 export function namesOf({ url }: Pick<FastifyRequest, 'url'>): string[] {
   const [path = ''] = url.split('?', 1);
-  // The URL may be absolute, and its first name encoded.
+  // The URL may be absolute, and its first segment may be percent-encoded.
   return path
     .replace(/^(?:https?:\/\/[^/]*)?\/[^/]*/i, '')
     .split('/')
@@ -39,7 +39,10 @@ export function hrefOf(
   return isFolder ? `${path}/` : path;
 }
 
-/** Encodes the characters that some clients do not expect in a path, too. */
+/**
+ * Percent-encodes a name. Also encodes characters that `encodeURIComponent` keeps, because some
+ * clients do not expect them in a path.
+ */
 function encodedName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /[!'()*]/g,

@@ -32,12 +32,16 @@ export interface DavParts {
 
 const xmlType = 'application/xml; charset=utf-8';
 const folderText = 'This is a WebDAV folder: open it in a WebDAV client.\n';
-/** Length of a piece of a list, and the time after which it is sent even if it is shorter. */
+/**
+ * Number of characters after which a piece of a list is sent, and the time in milliseconds after
+ * which a shorter piece is sent.
+ */
 const [pieceLength, pieceMs] = [16_384, 1_000];
 
 /**
- * Limits of lists of folders that are sent at the same time, in total and for each network, and of
- * lists that wait. A list keeps its tree in memory for as long as its client reads.
+ * Limits of the folder lists that are sent concurrently, and of those that wait. Both have a limit
+ * in total and one per client network. A list keeps its tree in memory for as long as its client
+ * reads.
  */
 const lists = new FairLimiter({ all: 12, maxPerOwner: 4 }, { max: 200, maxPerOwner: 40 });
 
@@ -69,7 +73,10 @@ export function addDav(app: FastifyInstance, parts: DavParts): void {
   }
 }
 
-/** A body of OPTIONS is not read, so its type does not matter. */
+/**
+ * Removes the content type of an OPTIONS request. Its body is not read, so its type does not
+ * matter.
+ */
 async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
   delete raw.headers['content-type'];
 }
@@ -97,7 +104,8 @@ async function propfind(
   const sees = () => deviceTrees.sees(names[0], viewer);
   const check = accessCheck(accounts, basicGrantOf(request), sees);
   const place = { basePath, names, write, isDeep: depth === '1', check };
-  // A list that waits for the plan of its tree must not have the slot of another one.
+  // Find the resource before the list takes a slot. Otherwise a list would occupy a slot while it
+  // waits for the plan of its tree.
   const found = await find();
   const pieces = depth === '1' ? limitedList(find, place) : multistatus(found, place);
   reply.code(207);
@@ -105,8 +113,8 @@ async function propfind(
 }
 
 /**
- * Yields a list once there is a slot for it. Only then its tree is kept in memory. Throws busy() if
- * too many lists wait.
+ * Waits for a slot, then yields the pieces of a list. The tree is kept in memory only while the
+ * list has its slot. Throws busy() if too many lists wait.
  */
 async function* limitedList(
   find: () => Promise<DavResource>,
@@ -126,7 +134,7 @@ interface ListPlace {
   readonly names: readonly string[];
   readonly write: WriteResponse;
   readonly isDeep: boolean;
-  /** Is called before each piece. */
+  /** Called before each piece is sent. */
   readonly check: () => Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import type { OpenedFile } from '../../core/shared/files/file-area.ts';
 
 /**
- * Returns a file of which each `read` waits for `check` and fails if `check` does. Responses use no
- * other method. `onStart` is called before the first read.
+ * Returns a file whose `read` first awaits `check`, and rejects if `check` does. `head` and
+ * `stream` are not guarded, because responses do not use them. `onStart` is called before the first
+ * read.
  */
 export function guardedFile(
   file: OpenedFile,

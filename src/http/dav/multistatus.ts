@@ -17,7 +17,7 @@ const knownNames: ReadonlySet<string> = new Set([
   ...['resourcetype', 'displayname', 'getlastmodified'],
   ...['getcontentlength', 'getcontenttype', 'getetag'],
 ]);
-/** Limit of the text that names unknown properties in each response. */
+/** Maximum length of the XML that lists unknown properties in each response, in characters. */
 const maxUnknownLength = 4_096;
 
 /** Returns the values of the properties that a file or folder has, as XML, by name. */
@@ -40,7 +40,7 @@ export type WriteResponse = (href: string, entry: TreeEntry) => string;
 
 /**
  * Returns a function that writes responses with the wanted properties. Throws `bad request` if the
- * properties that no file has are long, because each response repeats them.
+ * list of unknown properties is too long, because each response repeats it.
  */
 export function responseWriter(wanted: WantedProperties): WriteResponse {
   if (typeof wanted === 'string') {
@@ -92,7 +92,10 @@ function unknownElement({ namespace, name }: PropertyName): string {
   return namespace === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${uriOf(namespace)}"/>`;
 }
 
-/** Returns a namespace as the request wrote it: its `&` may begin an entity. */
+/**
+ * Escapes a namespace for XML. Entities in the namespace stay as they are, because the request
+ * already contained them in this form.
+ */
 function uriOf(namespace: string): string {
   return xmlText(namespace).replace(/&amp;(amp|lt|gt|quot|apos);/g, '&$1;');
 }

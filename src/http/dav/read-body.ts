@@ -8,7 +8,7 @@ const timeoutMs = 30_000;
 
 /**
  * Returns the body of a request as text. Throws `unsupported media type` for any content encoding,
- * and `body too large` for more than 64 KiB.
+ * `body too large` for more than 64 KiB, and `bad request` for text that is not UTF-8.
  */
 export async function readXmlBody(raw: IncomingMessage): Promise<string> {
   if (!isIdentityEncoding(raw.headers['content-encoding'])) throw unsupportedMediaType();

@@ -11,7 +11,10 @@ export type WantedProperties = 'all' | 'names' | readonly PropertyName[];
 
 export const davNamespace = 'DAV:';
 
-/** Limits of a request. No known client reaches them. */
+/**
+ * Maximum nesting depth of elements, and maximum number of properties or of namespace prefixes. No
+ * known client reaches these limits.
+ */
 const [maxDepth, maxProperties] = [10, 100];
 const xmlName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
 
@@ -65,7 +68,10 @@ interface Tag {
   readonly kind: 'open' | 'close' | 'empty';
 }
 
-/** Yields the tags of an XML text. Throws `bad request` for a document type, as for broken tags. */
+/**
+ * Yields the tags of an XML text. Throws `bad request` for a malformed tag and for a document type
+ * declaration.
+ */
 function* tagsOf(text: string): Generator<Tag> {
   for (let at = text.indexOf('<'); at >= 0; ) {
     const skipped = endOfSkipped(text, at);
@@ -86,7 +92,7 @@ function* tagsOf(text: string): Generator<Tag> {
   }
 }
 
-/** Returns the end of a comment, a declaration or CDATA; null for a tag. */
+/** Returns the end of a comment, a CDATA section or a processing instruction; null for a tag. */
 function endOfSkipped(text: string, at: number): number | null {
   for (const [start, stop] of [
     ['<!--', '-->'],
@@ -126,7 +132,10 @@ function elementOf(qualified: string, attributes: string, parent: Element | null
   return { name, namespace: namespace ?? '', parent, prefixes };
 }
 
-/** Returns the namespaces by their prefixes, with those that the attributes of a tag declare. */
+/**
+ * Returns the namespaces that apply inside a tag, by prefix: those of the outer element, and those
+ * that the tag's attributes declare.
+ */
 function prefixesOf(
   attributes: string,
   outer: ReadonlyMap<string, string>,

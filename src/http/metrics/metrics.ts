@@ -24,10 +24,7 @@ export interface MetricSources {
   freeBytes(): Promise<number>;
 }
 
-/**
- * Upper bounds of the histogram buckets, in seconds. A cached page takes less than the first bound.
- * An aborted search is counted in the bucket up to 5 seconds.
- */
+/** Upper bounds of the histogram buckets, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of one server, in the Prometheus text format (exposition format 0.0.4). */

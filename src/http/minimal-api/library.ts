@@ -8,8 +8,8 @@ import { route } from './route.ts';
 const trueValues = ['1', 'true', 'yes'];
 
 /**
- * Maximum number of items that are processed at a time, which takes less than a millisecond. Longer
- * lists are sent in pieces of this many items.
+ * Maximum number of items that are processed at a time, so that other requests do not wait long.
+ * Longer lists are sent in pieces of this many items.
  */
 const batchSize = 250;
 

@@ -4,9 +4,7 @@ import type { RouteParts } from './services.ts';
 
 export type MinimalRoute = Route<RouteParts>;
 
-/**
- * Defines one endpoint in a feature's file. `app.ts` adds the endpoint's number, path and access.
- */
+/** Defines one endpoint in a feature's file, without its number, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,

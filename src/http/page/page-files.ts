@@ -30,9 +30,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the built page, some hundred kilobytes in total. Returns the files by path,
- * such as `/index.html`. Returns an empty map if the page was not built, for example in a clone
- * that runs from `src`.
+ * Reads the files of the built page into memory. Returns the files by path, such as `/index.html`.
+ * Returns an empty map if the page was not built, for example in a clone that runs from `src`.
  */
 export function readPage(): ReadonlyMap<string, PageFile> {
   const folder = findFolder();

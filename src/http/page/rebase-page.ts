@@ -37,7 +37,7 @@ function rebaseFile(name: string, file: PageFile, path: string): PageFile {
   }
   if (text === before) return file;
   const bytes = Buffer.from(text);
-  // Startup must be fast, so do not use Brotli's best quality, which takes a second.
+  // Startup must be fast, so do not use Brotli's best quality, which is slow.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   return {
     type: file.type,

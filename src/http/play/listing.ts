@@ -4,9 +4,9 @@ import type { TreeEntry } from '../../core/trees/device-tree.ts';
 export type ListingForm = 'text' | 'html';
 
 /**
- * Returns the form of a listing for a client. PPSSPP requests `text/plain` first, and older
- * versions accept anything. All other clients get HTML in the form of nginx, which Kodi, rclone and
- * browsers read.
+ * Returns `text` for clients that prefer `text/plain`, as PPSSPP does, and for older versions of
+ * PPSSPP, which accept anything. Returns `html` for all other clients. The HTML has the form of
+ * nginx's listings, which Kodi, rclone and browsers read.
  */
 export function listingForm(headers: {
   readonly accept?: string | undefined;
@@ -31,17 +31,17 @@ function qualityOf(type: string, accept: string): number {
 }
 
 /**
- * Returns one percent-encoded name a line; folders end in `/`. The names are relative to the
- * folder: PPSSPP 1.17 and later append a line to the folder's URL even if it begins with `/`, and
- * earlier versions resolve it like a link.
+ * Returns one percent-encoded name per line; folders end in `/`. The names are relative to the
+ * folder, because PPSSPP 1.17 and later append each line to the folder's URL, even a line that
+ * begins with `/`. Earlier versions resolve a line like a link.
  */
 export function textListing(entries: readonly TreeEntry[]): string {
   return entries.map((entry) => `${linkOf(entry)}\n`).join('');
 }
 
 /**
- * Returns an HTML page with one link a line. Kodi takes only links whose text equals the decoded
- * link, and PPSSPP takes every quoted string, so that nothing else may be in quotes.
+ * Returns an HTML page with one link per line. Kodi accepts only links whose text equals the
+ * decoded link. PPSSPP treats every quoted string as a link, so nothing else may be in quotes.
  */
 export function htmlListing(title: string, entries: readonly TreeEntry[], isTop: boolean): string {
   const up = isTop ? [] : ['<a href="../">../</a>'];
@@ -60,7 +60,10 @@ export function htmlListing(title: string, entries: readonly TreeEntry[], isTop:
 
 const linkOf = ({ name, isFolder }: TreeEntry) => `${encodeName(name)}${isFolder ? '/' : ''}`;
 
-/** Percent-encodes a name, also the characters that would end an attribute or a quoted string. */
+/**
+ * Percent-encodes a name, including `'`, which would end a quoted string, and other characters that
+ * `encodeURIComponent` keeps.
+ */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*!]/g,

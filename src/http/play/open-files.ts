@@ -18,8 +18,8 @@ interface Slot {
 }
 
 /**
- * Keeps the files open that devices read now. PPSSPP reads a file in many parts on new connections,
- * and looking up the file takes longer than reading a part.
+ * Keeps recently opened files open, because devices read them in parts. PPSSPP reads each part on a
+ * new connection, and looking up the file takes longer than reading a part.
  */
 export class OpenFiles {
   readonly #slots = new Map<string, Slot>();
@@ -32,7 +32,10 @@ export class OpenFiles {
     return this.#acquire(slot);
   }
 
-  /** Adds a file that was just opened, and returns it. The cache closes the file. */
+  /**
+   * Adds a file that was just opened, and returns it for use. The caller must call `release`
+   * afterwards, and must not close the file itself.
+   */
   add(key: string, file: PlayedFile): PlayedFile & { release(): Promise<void> } {
     const slot = { file, openedAt: performance.now(), uses: 0 };
     const acquired = this.#acquire(slot);

@@ -13,19 +13,19 @@ import { allowPauses } from '../shared/server/connections.ts';
 import { htmlListing, listingForm, textListing } from './listing.ts';
 import { OpenFiles } from './open-files.ts';
 
-/** The services that addresses of devices use. */
+/** The services that the URLs of devices need. */
 export interface PlayParts {
   readonly devices: Devices;
   readonly deviceTrees: DeviceTrees;
 }
 
-/** How long a device is not looked up again if that takes a query, in milliseconds. */
+/** How long the result of a device check is valid, in milliseconds, if a check takes a query. */
 const checkedMs = 1_000;
 
 /**
- * Serves `/play/<secret>/<profile>/...`: the files of the set of a device, for reading. Programs
- * such as PPSSPP read parts of the files without copying them, and send no credentials, so that the
- * address contains a secret.
+ * Serves `/play/<secret>/<profile>/...`: the files of a device's set, read-only. Programs such as
+ * PPSSPP read parts of the files without copying them. They send no credentials, so the URL
+ * contains a secret.
  */
 export function servePlay(app: FastifyInstance, parts: PlayParts): void {
   const files = new OpenFiles();
@@ -97,8 +97,9 @@ function decodeName(name: string): string {
 }
 
 /**
- * Sends a listing with `Content-Length`. A folder without `/` at the end is listed as text, because
- * PPSSPP requests it without, and redirected otherwise, because links are relative.
+ * Sends a listing with `Content-Length`. If the URL lacks the `/` at the end, a request for HTML is
+ * redirected, because links are relative. A text listing is sent for such a URL too, because PPSSPP
+ * requests folders without the `/`.
  */
 async function sendListing(
   request: FastifyRequest,
@@ -113,7 +114,7 @@ async function sendListing(
   }
   const entries: TreeEntry[] = [];
   for await (const entry of tree.list(path)) {
-    if (reply.raw.closed) throw responseClosed; // each picture of a list may have to be made
+    if (reply.raw.closed) throw responseClosed; // the client left; listing may generate pictures
     entries.push(entry);
   }
   if (form === 'text') return reply.type('text/plain; charset=utf-8').send(textListing(entries));
@@ -123,8 +124,8 @@ async function sendListing(
 }
 
 /**
- * Returns the file with reads that end the response once `isLive` returns false, so that a revoked
- * address stops a download that is under way. Closing the file calls `release`.
+ * Returns the file with a `read` that aborts the response once `isLive` returns false. Revoking a
+ * device's URL thereby stops its running downloads. Closing the file calls `release`.
  */
 function whileLive(
   file: OpenedFile,

@@ -18,8 +18,9 @@ export const copySettings = {
     read: folderOrDatabase,
   }),
   /**
-   * A folder or an object store URL. If "", files in the data folder are copied to `copyTo`, if
-   * `copyTo` is another folder. Otherwise the files stay in their present storage.
+   * A folder or an object store URL; "" if not set. Without a value, files in the data folder are
+   * copied to `copyTo` if that is another folder. Otherwise the files stay in their present
+   * storage.
    */
   copyFilesTo: setting({
     option: 'files-to',

@@ -1,7 +1,7 @@
 import { setting } from '../setting.ts';
 import { duration, durationFromHour, folder, wholeNumber } from '../setting-text.ts';
 
-/** The settings of backups, and of the time for which data is kept. */
+/** The settings of backups and of data retention. */
 export const retentionSettings = {
   /** Absolute path; "" for no backups. */
   backupTo: setting({

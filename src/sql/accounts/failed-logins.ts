@@ -3,8 +3,8 @@ import type { FailedLogin } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine/engine.ts';
 
 /**
- * This action is a literal in the SQL text, so that the engine uses the partial index of failed
- * logins.
+ * The audit action of a failed login. Queries contain this action as a literal, so that the engine
+ * can use the partial index of failed logins.
  */
 const action = 'login.fail';
 const isFailure = sql.lit(action);

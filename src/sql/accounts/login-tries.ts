@@ -70,9 +70,9 @@ export class SqlLoginTries implements LoginTries {
 }
 
 /**
- * Removes a successful login attempt and unlinks earlier attempts from the name; see
- * `LoginTries.clear`. Returns the network and the digest of the name, or null if the attempt no
- * longer exists.
+ * Removes a successful login attempt. Unlinks failed and earlier attempts of the same network from
+ * the name; see `LoginTries.clear`. Returns the network and the digest of the name. Returns null if
+ * the attempt no longer exists or was already unlinked.
  */
 export async function clearTry(
   trx: Database,
@@ -97,9 +97,10 @@ export async function clearTry(
 }
 
 /**
- * The decision whether a login attempt may start. If the attempt may start, `isMetered` is true for
- * the single attempt that all unfamiliar networks share. Otherwise `freeInMs` is the time until the
- * next attempt may be allowed.
+ * The decision whether a login attempt may start. If the attempt may start, `isMetered` is true if
+ * the attempt takes the only attempt that all unfamiliar networks may currently make for the name.
+ * If the attempt may not start, `freeInMs` is the number of milliseconds until the next attempt may
+ * be allowed.
  */
 type AttemptDecision = { readonly isMetered: boolean } | { readonly freeInMs: number };
 

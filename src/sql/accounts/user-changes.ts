@@ -52,7 +52,7 @@ export async function changeUser(
   if (!isChanged) return null;
   if (change.revokeTokens) {
     await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
-    // The secret address of a device opens the same games as a token.
+    // The secret URL of a device gives access to the same games as a token.
     await trx.deleteFrom('device').where('owner_id', '=', id).execute();
   }
   const user = await findUser(trx, id);

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { LibrarySource, LibrarySources } from '../../core/builds/ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 
-/** Reads where the files of a tree are in the library. */
+/**
+ * Finds library files by their ids: where they are stored, and their size, modification time and
+ * SHA-1.
+ */
 export class SqlLibrarySources implements LibrarySources {
   readonly #db: Database;
 

@@ -7,7 +7,7 @@ import {
 } from '../../core/builds/target-ports.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 
-/** Stores which host has which target, and what was last built there. */
+/** Stores the host and the last build of each build target. */
 export class SqlTargetRecords implements TargetRecords {
   readonly #engine: Engine;
   readonly #host: string;
@@ -91,13 +91,16 @@ async function targetsIn(db: Database): Promise<StoredTarget[]> {
   });
 }
 
-/** Reads the record of a build. Older ones have no `unpacks`. */
+/** Parses the record of a build. Records of earlier versions lack `unpacks`. */
 function lastBuildOf(json: string): LastBuild {
   const stored = JSON.parse(json) as Omit<LastBuild, 'unpacks'> & Partial<LastBuild>;
   return { ...stored, unpacks: stored.unpacks ?? false };
 }
 
-/** A time in the future is from before the clock was set back, so it does not count. */
+/**
+ * Returns the condition that the host of a target was seen within `seenMs`. A time far in the
+ * future does not count, because it was written before the clock was set back.
+ */
 function isSeen({ dialect: { now } }: Pick<Database, 'dialect'>) {
   return sql<SqlBool>`(build_target.seen_at BETWEEN ${now} - ${sql.lit(seenMs)} AND ${now} + ${sql.lit(seenMs)})`;
 }

@@ -15,8 +15,8 @@ const tables = [
 ] as const;
 
 /**
- * How long a restore protects objects that the restored database would delete, in milliseconds. A
- * later state of the catalogue, which the backup does not know, may use these objects.
+ * Time, in milliseconds, for which a restore protects objects that the restored database would
+ * delete. A later state of the catalogue, which is not in the backup, may use these objects.
  */
 const graceMs = 7 * 24 * 60 * 60_000;
 const rowsAtOnce = 1_000;
@@ -53,9 +53,10 @@ export async function forgetObjects(file: string): Promise<RecordedObject[]> {
 
 /**
  * Adapts the records of a database that no server uses to the objects that exist. `find` returns
- * the keys of the existing ones. The records of the other files are deleted. Orphans, and the
- * objects of unfinished uploads unless `keepsUploads` is set, become orphans that no sweep deletes
- * within the next seven days. Returns the files whose objects exist, and the others.
+ * the keys of the existing objects. Deletes the records of files whose objects are missing. Unless
+ * `keepsUploads` is set, the objects of unfinished uploads become orphans. No sweep deletes any
+ * orphan within the next seven days. Returns the files whose objects exist, and the files whose
+ * objects are missing.
  */
 export async function attachObjects(
   file: string,

@@ -1,6 +1,6 @@
 import { openDatabase, openDatabaseReadOnly } from '../engine/open.ts';
 
-/** The first schema version whose jobs go on by themselves. */
+/** The first schema version whose jobs continue after a restart. */
 const firstVersion = 35;
 
 const report = JSON.stringify({
@@ -9,7 +9,7 @@ const report = JSON.stringify({
 
 /**
  * Ends the jobs of a restored database that had not ended when its backup was written. Otherwise a
- * restored catalogue would go on with old work, such as that backup. No server may use the
+ * restored catalogue would resume old work, such as the backup itself. No server may use the
  * database. A database without such jobs, or of an earlier version, stays unchanged.
  */
 export async function endUnendedJobs(file: string): Promise<void> {

@@ -60,8 +60,8 @@ export class SqlCopiedDatabase implements SourceDatabase {
   }
 
   /**
-   * Counts the uploads that are left out: the unfinished ones, and DATs. An archive that was
-   * uploaded is copied, because it is in the store.
+   * Counts the uploads that are not copied: unfinished uploads, and uploaded DATs. Uploaded
+   * archives are copied, because they are in the store.
    */
   async #countUploads(): Promise<{ uploads: number; dats: number }> {
     const rows = await this.#engine.read

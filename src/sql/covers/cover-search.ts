@@ -12,7 +12,9 @@ const releasesPerBatch = 5_000;
 /** Types of disc that may contain their own cover picture. */
 const discsWithArt = ['psp', 'umd-video'] as const;
 
-/** Reads the records that the cover search needs, and stores which releases had no cover. */
+/**
+ * Reads the records that the cover search needs, and stores for which releases no cover was found.
+ */
 export class SqlCoverSearchRecords implements CoverSearchRecords {
   readonly #engine: Engine;
 

@@ -13,7 +13,10 @@ import type { Database, Engine } from '../engine/engine.ts';
 /** Maximum number of cached devices. */
 const maxCached = 1_000;
 
-/** Stores devices in SQL. Their writes run one at a time, like those of accounts. */
+/**
+ * Stores devices in SQL. Creating and removing devices take the lock of the accounts, so these
+ * writes run one at a time.
+ */
 export class SqlDeviceRecords implements DeviceRecords {
   readonly #engine: Engine;
   readonly #deferredWrites: DeferredWrites;
@@ -152,7 +155,7 @@ function toDevice(row: DeviceRow): Device {
   };
 }
 
-/** Throws `not found` if the owner of a device does not see its set, or if the set is gone. */
+/** Throws `not found` if the set does not exist, or if the owner of the device does not see it. */
 async function checkSet(trx: Database, { ownerId, setId }: NewDevice): Promise<void> {
   const set = await trx
     .selectFrom('release_set')

@@ -21,7 +21,7 @@ class Param {
 
 /**
  * Compiles a query once and returns a function that runs the compiled query with different values.
- * Building and compiling a short query on each run would take about half of the total time.
+ * Building and compiling a short query on each run would take a large part of the total time.
  */
 export function compileQuery<Values extends object, Row>(
   build: (param: ParamOf<Values>) => Compilable<Row>,

@@ -18,9 +18,9 @@ const flushTimeoutMs = 400;
 
 /**
  * Writes that requests defer: the use of a token, a download event, a failed login. Deferred writes
- * are queued and soon executed in one transaction. While the database is busy, they are retried,
- * but a transaction that was committed is not repeated. A deferred write never delays its request
- * or makes the request fail.
+ * are queued and soon executed in one transaction. If the transaction fails, the writes are retried
+ * later. A transaction that was committed is not repeated. A deferred write never delays its
+ * request or makes the request fail.
  */
 export class DeferredWrites {
   readonly #engine: Engine;
@@ -115,7 +115,7 @@ export class DeferredWrites {
         const found = await read.selectNoFrom(state.as('state')).executeTakeFirst();
         if (found?.state !== 'in progress') return found?.state === 'committed';
       } catch (error) {
-        // a server that has replaced the other one may not know the transaction
+        // After a failover, the new server may not know the transaction.
         if (!isBusy(error)) return false;
       }
       if (this.#closed) return false;

@@ -50,7 +50,7 @@ export interface Engine<T = Tables> {
    *
    * `work` must not do anything slow and must not call write(). The engine may end the transaction
    * in favour of another one, and then run `work` again from the start. The engine also restarts
-   * `work` if a busy thread leaves the transaction open while the thread computes.
+   * `work` if the transaction is idle for too long while another process waits.
    *
    * Work that belongs to a job runs only while the job has its lease
    * (`core/shared/processes/job-lease.ts`). Otherwise write() throws `LeaseLost`. Work that changes
@@ -95,8 +95,8 @@ export interface Engine<T = Tables> {
    */
   reserveSpace(): Promise<void>;
   /**
-   * Returns a number that changes whenever any process commits. Takes microseconds and never waits.
-   * Returns null if the engine cannot detect commits.
+   * Returns a number that changes whenever any process commits. Never waits. Returns null if the
+   * engine cannot detect commits.
    */
   commits(): number | null;
   /** Returns the number of queued SELECTs of each handle. */
@@ -361,8 +361,9 @@ export interface Dialect {
    */
   readonly now: RawBuilder<number>;
   /**
-   * An inner join that makes the planner read the table on its left first. Write the join between
-   * two tables, followed by `ON`.
+   * An inner join whose left table should be read first. An engine whose planner follows the
+   * written order reads the left table first; other engines may choose another order. Write the
+   * join between two tables, followed by `ON`.
    */
   readonly joinInOrder: RawBuilder<unknown>;
   /**

@@ -38,7 +38,7 @@ export interface WaitingRead<Reply> {
    * limit here.
    */
   readonly client: ClientContext | undefined;
-  /** When the SELECT was queued, in ms by `performance.now()`. */
+  /** Time when the SELECT was queued, in ms by `performance.now()`. */
   readonly queuedAt: number;
   readonly resolve: (reply: Promise<Reply>) => void;
 }

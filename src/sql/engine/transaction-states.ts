@@ -6,7 +6,8 @@ export interface TransactionStates {
   readonly currentId: RawBuilder<string>;
   /**
    * Returns an expression for the state of a transaction: `committed`, `aborted` or `in progress`;
-   * null for a transaction of long ago. It fails for an id that the database has not used yet.
+   * null for a transaction that ended long ago. The expression fails for an id that the database
+   * has not used yet.
    */
   stateOf(id: string): RawBuilder<string | null>;
 }

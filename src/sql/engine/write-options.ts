@@ -8,6 +8,9 @@ export interface WriteOptions {
    * too.
    */
   readonly isPart?: boolean;
-  /** True if the transaction is not rolled back when it is idle while another process waits. */
+  /**
+   * True if the transaction may be idle while another process waits. Without this option, such a
+   * transaction is rolled back.
+   */
   readonly mayStandStill?: boolean;
 }

@@ -11,7 +11,10 @@ import { belongToOneDisc, imagesAmong } from '../../core/library/main-member.ts'
 import type { Database, Engine } from '../engine/engine.ts';
 
 const romFields = ['name', 'size', 'crc32'] as const;
-/** The containers whose bytes may be those of a ROM. A dump in another form keeps its extension. */
+/**
+ * The containers whose bytes may be those of a ROM. Excludes dumps in another form: `copier`, `smd`
+ * and `n64`.
+ */
 const plain: ReadonlySet<string> = new Set(
   plainContainers.filter((container) => !['copier', 'smd', 'n64'].includes(container)),
 );
@@ -20,7 +23,10 @@ const exactMethods: ReadonlySet<string> = new Set(['sha1', 'md5', 'crc32']);
 
 const archives: ReadonlySet<string> = new Set(archiveFormats);
 
-/** Reads the data of releases and of their files that exports contain. */
+/**
+ * Reads the data that exports contain: about releases, and about the library files of these
+ * releases.
+ */
 export class SqlExportRecords implements ExportRecords {
   readonly #db: Database;
 
@@ -126,7 +132,7 @@ function toArchive(
     isHashed: members.every(({ hashes }) => hashes !== null),
     members: members.map((member, index) => {
       const { name, size, crc32, hashes } = member;
-      // The hashes of a packed image are those of the image inside.
+      // The hashes of a packed image describe the unpacked image, not the member itself.
       const isOwn = hashes !== null && hashes.size === size && hashes.crc32 === crc32;
       const sha1 = isOwn ? hashes.sha1 : null;
       return { format, index, name, size, crc32, sha1, isImage: areImages.has(member) };

@@ -265,7 +265,8 @@ async function beginDue(
     .select(listedColumns)
     .where('state', '=', 'queued')
     .where('host', 'in', ['', host])
-    // A job that is due later than any pause lasts was queued before the clock was set back.
+    // A job may be due later than the longest pause allows, if it was queued before the clock was
+    // set back. Such a job counts as due.
     .where(sql<SqlBool>`(due_at <= ${now} OR due_at > ${now} + ${longestPauseMs})`)
     .$if(blocked.length > 0, (query) => query.where('kind', 'not in', blocked))
     .orderBy('due_at')

@@ -11,8 +11,8 @@ const plainColumns = [
 ] as const;
 
 /**
- * Number of characters of a report that lists read. An escaped character of the reason has at most
- * six characters.
+ * Number of characters at the beginning of a report that are read for lists. JSON may need six
+ * characters to escape one character of the reason.
  */
 const readOfReport = 6 * maxReason + 20;
 
@@ -21,7 +21,7 @@ const builds: ReadonlySet<string> = new Set(['build', 'build-preview']);
 
 /**
  * The columns of a job that lists show. Columns with possibly long contents are omitted. The report
- * of a job that is not done begins with the reason, so its beginning is read.
+ * of a job that is not done begins with the reason, so only its beginning is read.
  */
 export const listedColumns = [
   ...plainColumns,
@@ -50,8 +50,8 @@ export async function listUnended(db: Database, kinds?: readonly string[]): Prom
 const unended = ['queued', 'running'] as const;
 
 /**
- * Ends the present attempt of a job. Does nothing if another process has changed the job's state or
- * owner since `job` was read.
+ * Ends the present attempt of a job. Does nothing if another process has changed the job's state,
+ * run or owner since `job` was read.
  */
 export async function applyEnd(
   trx: Database,
@@ -79,8 +79,8 @@ function timesOf(trx: Database, next: AfterAttempt, at: string) {
 
 /**
  * Updates a job only while the job is running. If `owner` is passed, the job must also have this
- * owner. Returns true if the job was updated. A job that was considered dead therefore stays as it
- * is.
+ * owner. Returns true if the job was updated. Therefore, a process cannot change a job that another
+ * process has already ended or taken over.
  */
 export async function updateRunning(
   trx: Database,
@@ -128,7 +128,7 @@ function setIn(options: string | null): number | null {
 
 /**
  * Returns the error at the beginning of a report, cut to `maxReason` characters. The report of a
- * job that is not done is `{"error":"…"}`, of which the end may be missing.
+ * job that is not done is `{"error":"…"}`. `report` may lack the end of this text.
  */
 function reasonIn(report: string | null): string | null {
   const [, escaped] = /^\{"error":"((?:[^"\\]|\\(?:u[0-9a-f]{4}|[^u]))*)/.exec(report ?? '') ?? [];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AutomaticChecks } from '../../core/library/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 
-/** Records when a process last looked for new files. `name` names its host with its roots. */
+/** Records when a process last looked for new files. `name` identifies the host and its roots. */
 export function sqlAutomaticChecks({
   engine,
   name,

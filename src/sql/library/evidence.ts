@@ -8,7 +8,10 @@ import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { findReleasesByKeys, keysOf } from './releases-by-key.ts';
 
-/** Finds evidence about files in the catalogue. A few queries answer all look-ups together. */
+/**
+ * Searches the catalogue for evidence about library files. A few queries serve all look-ups of a
+ * call.
+ */
 export class SqlCatalogueEvidence implements CatalogueEvidence {
   readonly #db: Database;
 

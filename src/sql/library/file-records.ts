@@ -116,7 +116,8 @@ export class SqlFileRecords implements FileRecords {
       const made: number[] = [];
       for (const choice of choices) {
         const { id, files, releaseId } = choice;
-        // `''` marks files that must be matched again, because their chosen release was withdrawn.
+        // `''` marks files that must be matched again, because an editor withdrew the chosen
+        // release.
         const setKey = releaseId === null ? `''` : 'set_key';
         const changed = await bulk.run(
           `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,

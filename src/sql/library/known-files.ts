@@ -4,8 +4,8 @@ import type { KnownFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine/engine.ts';
 
 /**
- * Number of files per page. Pages are small, so that they are no longer used when the first garbage
- * collection reaches them.
+ * Number of files per page. Pages are small, so that the first garbage collection after a page was
+ * read can already free it.
  */
 const filesPerPage = 500;
 

@@ -12,7 +12,7 @@ import { SqlScanStore } from './scan-store.ts';
 import { SqlScannedFiles } from './scanned-files.ts';
 
 /**
- * Returns the part revision of the library list, with a function `note`. The function records a
+ * Returns the part revision of the library list, with a function `recordRefresh` that records a
  * refresh of the list.
  */
 export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {

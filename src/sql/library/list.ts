@@ -103,8 +103,8 @@ export class SqlLibraryList implements LibraryList {
 }
 
 /**
- * SQL for the name of the ROM that a file matches. The result is null if `canonical` names a ROM
- * that only represents the release.
+ * SQL for the name of the ROM that a file matches. The result is null if neither the method nor the
+ * name nor the size shows that the file is the ROM with the name `canonical`.
  */
 const matchedRom = sql<string | null>`(SELECT min(rom.name) FROM rom
   WHERE rom.release_id = file.release_id AND rom.name = file.canonical

@@ -9,10 +9,10 @@ import type { Engine } from '../engine/engine.ts';
 
 /** Number of files per query. A disc may have 99 files, which belong to one release. */
 const filesPerQuery = 1_000;
-/** Maximum number of queries for the newest releases. */
+/** Maximum number of queries of one call of `listRecent`. */
 const maxQueries = 10;
 
-/** Reads from the records of scans which releases the library contains. */
+/** Finds the releases that the library contains, in the records of scans. */
 export class SqlOwnedReleases implements OwnedReleases {
   readonly #engine: Engine;
 

@@ -4,9 +4,9 @@ import { compareByCodePoint } from '../../core/shared/text.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 
 /**
- * Reads the platforms. Each platform includes the number of its releases, and the number of its
- * releases that the library has. Both numbers are counted from indexes alone. The numbers are
- * cached until an import or a change of the library.
+ * Reads the platforms. Each platform includes three numbers of releases: all, those in the library,
+ * and those that a hash verifies. The numbers are counted from indexes alone. They are cached until
+ * an import or a change of the library.
  */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;

@@ -8,7 +8,7 @@ import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-lette
 import { startCast } from './migrations/0032-text-starts.ts';
 import { escapedMark, toArray } from './values.ts';
 
-/** The marks as bits, in the order of `get_bit`. The same marks are often used again. */
+/** Caches sets of marks as bits, in the order of `get_bit`. The same marks are often used again. */
 const markedBits = new WeakMap<IdMarks, Uint8Array>();
 
 function bitsOf(marks: IdMarks): Uint8Array {
@@ -98,7 +98,7 @@ export const postgresDialect: Dialect = {
   materialized: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
   isMarked(id, marks) {
     const { first, bytes } = marks;
-    // CASE prevents that a position outside of the bits is read, which is an error.
+    // CASE prevents `get_bit` from reading a position outside of the bits, which is an error.
     return sql`CASE WHEN ${id} BETWEEN ${first} AND ${first + bytes.length - 1}
       THEN get_bit(CAST(${bitsOf(marks)} AS bytea), ${id} - ${first}) = 1 ELSE false END`;
   },

@@ -93,8 +93,8 @@ const poolerLimit = /\bno more connections allowed\b/;
 
 /**
  * Returns true if a pooler refused a connection itself, for example because it has too many clients
- * (`max_client_conn`). PgBouncer 1.18 reports all its reasons as a violation of the protocol. It
- * names no routine, unlike PostgreSQL.
+ * (`max_client_conn`). PgBouncer 1.18 reports all such reasons as protocol violations. Unlike the
+ * errors of PostgreSQL, these errors name no routine.
  */
 function isRefusedByPooler({ code, routine }: pg.DatabaseError): boolean {
   return code === '08P01' && routine === undefined;

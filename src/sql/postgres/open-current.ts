@@ -8,8 +8,7 @@ import { type OnWait, openPostgres } from './open.ts';
 /**
  * Opens the database at a URL. Creates the tables in an empty database, unless `mustExist` is set.
  * Upgrades a database of an older version, or throws refused() for it if `mustBeCurrent` is set.
- * Throws refused() if the database cannot be used; the
- * message names the database.
+ * Throws refused() if the database cannot be used; the message names the database.
  */
 export function openCurrent(
   address: string,

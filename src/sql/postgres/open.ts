@@ -32,16 +32,22 @@ import { Writer } from './sessions/writer.ts';
  */
 const CLIENT_MS = 4_500;
 /**
- * How long to wait for a server that is starting or has no room for another connection, in ms.
+ * Maximum time to wait for a server that is starting or has no room for another connection, in ms.
  * Recovery after a crash may take longer. The operator must then start this program again.
  */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
-/** How long a part of long work may take, in ms. Other writes need not wait for it to end. */
+/**
+ * Time that a part of long work may take, in ms. The time is constant, because other writes do not
+ * have to wait for the end of a part.
+ */
 const PART_MS = 100;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
-/** Why a program waits for a database server: it is starting, or has no room for a connection. */
+/**
+ * The reason to wait for a database server: the server is starting, or has no room for a
+ * connection.
+ */
 export type WaitReason = 'starting' | 'full';
 
 /**

@@ -19,7 +19,7 @@ import { type ExactValues, filteredExactly } from './release-filter.ts';
  */
 const minStep = 100;
 const maxPerList = 10_000;
-/** Maximum number of cached places of all lists together. These places take about 8 MB. */
+/** Maximum number of cached places of all lists together. */
 const maxBookmarks = 40_000;
 /**
  * Number of releases that one query reads to find places. A limit is needed because other reads of

@@ -6,7 +6,7 @@ import { type TextSearch, unindexed } from './release-text-conditions.ts';
 
 export type Condition = Expression<SqlBool>;
 
-/** Returns the search for releases that meet a condition, which no index helps to find. */
+/** Returns the search for releases that meet a condition. No index helps this search. */
 export function searchOf(
   rowCondition: Condition,
   scanCondition: Condition = rowCondition,
@@ -33,8 +33,9 @@ export function hasRegion(db: Database, region: Expression<unknown>): Condition 
 }
 
 /**
- * Returns the condition that the id of a release is among many ids. It is checked for each release:
- * an index would look all ids up, and sort the releases, even for a few rows in list order.
+ * Returns the condition that the id of a release is among many ids. The condition is checked for
+ * each release. With an index, the engine would look up all ids and sort the releases, even to
+ * return a few rows in list order.
  */
 export function isAmongMany({ dialect }: Database, ids: readonly number[]): Condition {
   if (ids.length === 0) return sql<SqlBool>`false`;

@@ -18,9 +18,9 @@ import type { Trigrams } from './trigram-sample.ts';
  */
 export interface CountedFilter {
   readonly values: ExactValues;
-  /** Conditions on several values, which rows of `release_count` can meet too. */
+  /** Conditions on several values. Rows of `release_count` can be checked by them too. */
   readonly several: readonly Condition[];
-  /** Conditions that only rows of `release` can meet. */
+  /** Conditions by which only rows of `release` can be checked. */
   readonly conditions: readonly Condition[];
 }
 
@@ -57,7 +57,10 @@ export function countedBy(
   return several.reduce((narrowed, condition) => narrowed.where(condition), counted);
 }
 
-/** Returns a query for the releases that a filter finds, if `release_count` cannot count them. */
+/**
+ * Returns a query for the releases that match a filter. Needed if `release_count` cannot count
+ * these releases.
+ */
 export function countedRows(db: Database, { values, several, conditions }: CountedFilter) {
   return filteredBy(db, 'listed', values, [...conditions, ...several]);
 }

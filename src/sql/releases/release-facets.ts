@@ -25,8 +25,8 @@ interface Group {
 
 /**
  * Counts the matching releases by system, by platform and by region, and by the values of `extra`.
- * A release with two regions is counted in both regions. With `without-own`, the count by a value
- * ignores the filter's condition on that value.
+ * A release with two regions is counted in both regions. With `without-own`, the counts of a facet
+ * ignore the filter's condition on that facet.
  */
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'longRead'>,
@@ -55,8 +55,10 @@ export async function countFacets(
   };
 }
 
-/** Returns a function that calls `read` once for each filter. All filters have the same covers
- * and the same set. */
+/**
+ * Returns a function that calls `read` only once for each filter, and then returns the cached
+ * result. All filters passed to the function must have the same covers and the same set.
+ */
 function shared<T>(
   read: (filter: RecordFilter) => Promise<T>,
 ): (filter: RecordFilter) => Promise<T> {
@@ -70,7 +72,10 @@ function shared<T>(
   };
 }
 
-/** Counts the groups of releases that a filter finds. */
+/**
+ * Returns the groups of the releases that match a filter, with the number of releases in each
+ * group.
+ */
 function groupsOf(
   { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
   found: CountedFilter,

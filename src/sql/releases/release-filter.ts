@@ -43,8 +43,9 @@ export function filteredBy(
 }
 
 /**
- * Returns a query for the releases with these ids, for the parameter `among` of `filteredBy`. The
- * releases are read one at a time, in the order of `ids`.
+ * Returns a query for the releases with these ids, for the parameter `among` of `filteredBy`. If
+ * the engine follows the order of `joinInOrder`, the releases are read one at a time, in the order
+ * of `ids`.
  */
 export function joinedWith(
   { dialect }: Database,
@@ -152,10 +153,9 @@ export function exhaustiveConditions(searches: readonly TextSearch[]): readonly 
 }
 
 /**
-/**
  * Returns the values of a filter in the form in which `filteredExactly` compares them. Several
- * values of one field are no exact values, but a search. If every release of the filter's set has
- * the same value, the filter has this value too.
+ * values of one field are not exact values; they become a search. If every release of the filter's
+ * set has the same value, the filter has this value too.
  */
 export function exactValues(filter: ReleaseFilter): ExactValues {
   const lifted = liftedValues(filter);

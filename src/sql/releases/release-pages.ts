@@ -42,7 +42,7 @@ import type { Trigrams } from './trigram-sample.ts';
 const farOffset = 1_000;
 /** Maximum end (offset plus limit) of a page that is read with `pageAmong`. */
 const maxPageEnd = 2_048;
-/** Maximum number of index hits that can be sorted in a few milliseconds. */
+/** Maximum number of index hits that are cheap to sort. */
 const fewHits = 5_000;
 /**
  * Number of hits above which checking the texts of all hits takes longer than sorting the hits
@@ -55,8 +55,8 @@ const manyHits = 10_000;
  */
 const maxHitsPerMatch = 2;
 /**
- * Numbers of releases that can be checked in a few milliseconds: by their names, by their search
- * texts, or without an index.
+ * Numbers of releases that are cheap to check: by their names, by their search texts, or without an
+ * index.
  */
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 

@@ -44,7 +44,7 @@ import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
-/** Maximum number of sets whose counts are kept. */
+/** Maximum number of sets whose counts are cached. */
 const maxSetCounts = 2_000;
 
 const detailColumns = detailFields.map((field) => `release.${field}` as const);
@@ -123,7 +123,8 @@ export class SqlReleaseRecords implements ReleaseRecords {
       return countFound(this.#engine, filter, this.#trigrams);
     };
     const { set, ...others } = requested;
-    // The count of a set is kept for longer than its choice, which takes more memory.
+    // The count of a set stays in the cache for longer than the set's choice, because a choice
+    // takes more memory.
     const isSetAlone = set !== undefined && findsAll(others);
     return isSetAlone ? this.#setCounts.read({ ...requested, set }, countNow) : countNow();
   }
@@ -221,7 +222,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
     );
   }
 
-  /** Adds the releases of the filter's set, if it has a preference that chooses. */
+  /**
+   * Adds the ids of the chosen releases, if the set of the filter has a preference that chooses
+   * among releases.
+   */
   async #withChoice<F extends RecordFilter>(filter: F): Promise<F> {
     const { set, coveredIds } = filter;
     if (set === undefined || !chooses(set.prefer)) return filter;
@@ -272,7 +276,10 @@ function toRelease(row: DetailRow): FoundRelease {
   };
 }
 
-/** The parent of `release` in a DAT. If there are several, the first by name, as for groups. */
+/**
+ * The parent of `release` in a DAT. If the sources state several parents, the first by name is
+ * used, as for groups.
+ */
 const cloneOf = sql<string | null>`(SELECT min(said.clone_of) FROM source_row AS said
   WHERE said.release_id = release.id AND said.clone_of <> '')`;
 

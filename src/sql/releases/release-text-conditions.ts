@@ -138,8 +138,8 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
 interface ByIndex {
   readonly condition: Expression<SqlBool>;
   /**
-   * A query for the ids that the index returns, which may include texts that do not match. Null
-   * unless a join with the ids is cheaper than `condition`.
+   * A query for the ids that the index returns. The ids may include releases whose text does not
+   * match. Null unless a join with the ids is cheaper than `condition`.
    */
   readonly ids: Expression<unknown> | null;
   readonly share: number;
@@ -175,7 +175,8 @@ function byIndexOf(
 
 /**
  * Returns the condition that texts match the patterns, checked by the trigram index. Also returns
- * the query for the ids that the index finds. The ids may include texts that do not match.
+ * the query for the ids that the index finds. The ids may include releases whose text does not
+ * match.
  */
 function byTrigrams(
   { dialect }: Database,
@@ -311,7 +312,7 @@ export async function cheapestCondition(
   return (await hasFewHits(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
 
-/** Returns true if a query has so few hits that sorting them takes hardly any time. */
+/** Returns true if a query has at most `fewHits` hits, which are cheap to sort. */
 export async function hasFewHits(db: Database, hits: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(

@@ -16,7 +16,7 @@ const searchesPerSample = 3_000;
  * cheapest search and never affect search results.
  */
 export interface TrigramShares {
-  /** Total number of releases. */
+  /** Estimated total number of releases, which is the highest release id. */
   readonly all: number;
   /** Returns the estimated share (0 to 1) of releases whose search text contains this trigram. */
   of(trigram: string): number;

@@ -27,7 +27,7 @@ const objects = [
   table('orphan_object', 'key'),
 ];
 
-/** Tables of unfinished uploads, whose bytes are stored outside the database. */
+/** Tables of uploads, whose bytes are stored outside the database. */
 export const uploads: readonly RowTable[] = [
   table('upload', 'id'),
   table('upload_chunk', 'upload_id', 'start'),
@@ -92,7 +92,7 @@ export const rowTables: readonly RowTable[] = [
 
 /**
  * The tables for a copy whose files are stored in another place. Omits the tables that locate files
- * in an object store, and the tables of unfinished uploads.
+ * in an object store, and the tables of uploads.
  */
 export const tablesWithoutFiles: readonly RowTable[] = rowTables.filter(
   (each) => !objects.includes(each) && !uploads.includes(each),

@@ -23,8 +23,9 @@ interface TableHead {
 }
 
 /**
- * Writes all rows of a source to a new file. The file is durable when the promise resolves. When
- * the signal is aborted, throws the signal's reason.
+ * Writes all rows of a source to a new file. When the promise resolves, the contents of the file
+ * are durable, but its directory entry is not yet durable. When the signal is aborted, throws the
+ * signal's reason.
  */
 export async function writeRows(
   file: string,

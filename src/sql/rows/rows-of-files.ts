@@ -6,7 +6,7 @@ import { type RowTable, rowTables, uploads } from './row-tables.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Tables of which a restore keeps the rows of files that the backup does not contain. */
+/** Tables in which a restore keeps the rows of files that the backup does not contain. */
 const kept: readonly string[] = ['stored_object', 'orphan_object'];
 
 type NamedValues = Readonly<Record<string, PortableValue>>;
@@ -14,7 +14,7 @@ type NamedValues = Readonly<Record<string, PortableValue>>;
 /** The database that is copied, and how its files are copied. */
 interface ObjectsOptions {
   readonly areObjects: boolean;
-  /** True if the objects that the database records, other than those of `files`, are kept. */
+  /** True if the rows of objects that do not belong to `files` are copied too. */
   readonly keepsObjects: boolean;
   readonly reader: TableReader;
   readonly version: number;

@@ -7,12 +7,12 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return combined(conditions, sql` AND `, sql<SqlBool>`true`);
 }
 
-/** Returns the condition that one of these conditions is true. False for no conditions. */
+/** Returns the condition that at least one of these conditions is true. False for no conditions. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   return combined(conditions, sql` OR `, sql<SqlBool>`false`);
 }
 
-/** Maximum number of conditions side by side. */
+/** Maximum number of conditions or queries that are combined on one level. */
 const maxTogether = 20;
 
 /**
@@ -33,7 +33,10 @@ function combined(
   return combined(groups, operator, empty);
 }
 
-/** Returns the query for all rows of these queries. Null for no query, for many, or with a null. */
+/**
+ * Returns the query for all rows of these queries. Returns null if there are no queries or more
+ * than `maxTogether`, or if one of them is null.
+ */
 export function unionOf(
   queries: readonly (RawBuilder<unknown> | null)[],
 ): RawBuilder<unknown> | null {

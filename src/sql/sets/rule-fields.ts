@@ -21,7 +21,7 @@ import { fewHits, searchText } from '../releases/release-text-conditions.ts';
 import type { TrigramShares } from '../releases/trigram-sample.ts';
 import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 
-/** The values that conditions of a rule depend on, besides their own. */
+/** The values that conditions of a rule depend on, in addition to their own values. */
 export interface RuleContext extends Pick<SelectedSet, 'today'> {
   readonly db: Database;
   readonly shares: TrigramShares;
@@ -43,8 +43,8 @@ interface FieldSql {
 /** The SQL of each field of a rule. */
 export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
   system: {
-    // The added text keeps the planner from using the index on systems, which would return the
-    // releases in another order than the list has.
+    // The added text prevents the planner from using the index on systems. This index would return
+    // the releases in an order other than that of the list.
     row: (condition, { db }) => sql`release.system || '' IN ${db.dialect.list(texts(condition))}`,
   },
   platform: {
@@ -90,8 +90,9 @@ export const fieldSql: Readonly<Record<ReleaseField, FieldSql>> = {
       if (has.size !== 1) return has.size === 0 ? none : sql`true`;
       return has.has(true) ? isCovered : sql`(NOT ${isCovered})`;
     },
-    // Releases without a cover have no query, because most releases may be without one. The number
-    // of covers is known, so that a query for many is not even counted.
+    // There is no query for releases without a cover, because most releases may lack a cover. If
+    // there are many covers, there is no query either. Their number is known, so the hits need not
+    // be counted.
     hits: (condition, { db, coveredIds }) =>
       coveredIds.length <= fewHits &&
       new Set(texts(condition)).size === 1 &&
@@ -122,7 +123,10 @@ const libraryConditions: Readonly<Record<string, Condition>> = {
     WHERE library_file.release_id = release.id AND ${verified})`,
   missing: sql<SqlBool>`NOT ${isOwned}`,
 };
-/** Missing releases have no query, because most releases may be missing. */
+/**
+ * The queries for each state. There is no query for `missing`, because most releases may be
+ * missing.
+ */
 const libraryHits: Readonly<Record<string, RawBuilder<unknown>>> = {
   have: ownedReleases,
   verified: sql`${ownedReleases} AND ${verified}`,
@@ -172,7 +176,7 @@ function hasLanguage({ dialect }: Database, code: string): Condition {
 function hasTag({ dialect }: Database, tags: readonly string[]): Condition {
   const { bits, labels } = wantedTags(tags);
   const name = dialect.lower(sql`release.name`);
-  // The limit makes the database compute the text once, not for each label.
+  // The LIMIT makes the database compute the text only once instead of once for each label.
   const hasLabel = sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT ${name} AS compared LIMIT 1) AS named
     ${dialect.joinInOrder} ${dialect.list(labels)} AS label
       ON ${dialect.contains(sql.ref('compared'), sql.ref('value'))})`;
@@ -189,7 +193,7 @@ function idsOf({ dialect }: Database, condition: RuleCondition) {
 const texts = (condition: RuleCondition) => valuesOf(condition).map(String);
 const yearText = (year: number) => String(year).padStart(4, '0');
 
-/** Returns the day, such as `2026-11-26`, that is some days before another. */
+/** Returns the date that is `days` days before `day`. Both dates are texts such as `2026-11-26`. */
 function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -15,16 +15,17 @@ interface CachedValue<T> {
 }
 
 /**
- * Keeps a value for each set until the catalogue changes, or the library or the covers for sets
- * that depend on them. The values that were used last are kept, up to `maxSize` together.
+ * Caches one value for each set. A change of the catalogue makes a value stale. If the set depends
+ * on the library or on covers, a change of these makes the value stale too. Evicts the least
+ * recently used values if the total size exceeds `maxSize`.
  */
 export class SetCache<T> {
   readonly #engine: Pick<Engine, 'read'>;
-  /** By the key of a set. */
+  /** The cached values, by the key of their set. */
   readonly #cache: LRUCache<string, CachedValue<T>>;
   /**
-   * The values that are being made. Only clients of the same network share one. Otherwise a client
-   * might have to wait for another network's turn.
+   * The calculations that are in progress. Only clients of the same network share a calculation.
+   * Otherwise a client might have to wait for another network's turn.
    */
   readonly #runs = new AbortableRuns<T>();
 
@@ -37,14 +38,15 @@ export class SetCache<T> {
   }
 
   /**
-   * Returns the value for a set, which `make` makes. `make` runs on behalf of all clients that wait
-   * for the value. When they have left, the signal of its client is aborted.
+   * Returns the value for a set, from the cache or from `make`. `make` runs on behalf of all
+   * clients that wait for the value. When all of them have disconnected, the signal of `make`'s
+   * client is aborted.
    */
   async read(
     { set, coveredIds }: Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet },
     make: () => Promise<T>,
   ): Promise<T> {
-    // Reads the version before making the value, so that a change meanwhile makes the kept value
+    // Reads the version before making the value, so that a change meanwhile makes the cached value
     // stale.
     const version = await this.#version(set, coveredIds);
     const known = this.#cache.get(set.key);
@@ -59,8 +61,9 @@ export class SetCache<T> {
   }
 
   /**
-   * Returns a text that changes whenever the releases of a set can change. The day, and the rules
-   * of the sets that a rule names, are part of the key of a set.
+   * Returns a text that changes whenever the releases of a set can change. The text need not
+   * contain the day or the rules of other sets that the rule names, because these are part of the
+   * key of a set.
    */
   async #version({ rule, prefer }: SelectedSet, coveredIds: CoveredIds): Promise<string> {
     const { catalogue, library } = await this.#engine.read

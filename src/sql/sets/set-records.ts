@@ -13,8 +13,8 @@ import type { Database, Engine } from '../engine/engine.ts';
 import { UniqueViolation } from '../engine/unique-violation.ts';
 
 /**
- * Stores sets in SQL. Their writes run one at a time, like those of accounts, so that the limits of
- * a user hold.
+ * Stores sets in SQL. Writes take the lock of the accounts, so that concurrent writes cannot exceed
+ * the limits of a user.
  */
 export class SqlSetRecords implements SetRecords {
   readonly #engine: Engine;
@@ -162,8 +162,8 @@ async function findSet(db: Database, id: number, viewer: Viewer): Promise<Stored
 }
 
 /**
- * Returns a set for a write; null if the viewer does not see it. Throws `forbidden` if the set is
- * shared, and the right of the actor is only that of a user.
+ * Returns the set to change. Returns null if the viewer does not see the set. Throws `forbidden` if
+ * the set is shared and the right of the actor is only that of the role `user`.
  */
 async function findWritable(
   trx: Database,
@@ -178,8 +178,9 @@ async function findWritable(
 }
 
 /**
- * Throws `too many sets` if a user has as many sets as allowed. Throws `set already exists` if
- * another set without an owner has the name; the sets of users have a unique key.
+ * Throws `too many sets` if a user has as many sets as allowed. If `ownerId` is null, throws `set
+ * already exists` if another set without an owner has the name. For the sets of users, a unique key
+ * prevents duplicates.
  */
 async function checkLimitAndName(
   trx: Database,

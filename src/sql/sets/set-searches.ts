@@ -20,7 +20,7 @@ import type { Trigrams } from '../releases/trigram-sample.ts';
 import { allOf, anyOf, unionOf } from './combined-conditions.ts';
 import { fieldSql, type RuleContext } from './rule-fields.ts';
 
-/** The fields of a rule that a filter has too, with an index for each. */
+/** The fields that rules and filters have in common. There is an index for each of these fields. */
 const liftedFields = ['system', 'platform', 'region'] as const;
 type LiftedField = (typeof liftedFields)[number];
 
@@ -29,7 +29,7 @@ const maxSearches = 8;
 
 /**
  * Returns the values that every release of the filter's set has, for fields without a value in the
- * filter. A list with these values in its filter is read by an index, like the list of a platform.
+ * filter. With these values in its filter, the list can be read by an index.
  */
 export function liftedValues(filter: ReleaseFilter): Partial<Record<LiftedField, string>> {
   const lifted = liftedConditions(filter);
@@ -39,8 +39,9 @@ export function liftedValues(filter: ReleaseFilter): Partial<Record<LiftedField,
 }
 
 /**
- * Returns the searches for the releases of a set: one for each part that all releases must meet,
- * so that the best index among the parts is used. Omits the parts of `liftedValues`.
+ * Returns the searches for the releases of a set. Each part of the rule that all releases must meet
+ * has its own search, so that the best index among the parts is used. If there are too many parts,
+ * the last ones share a search. Omits the parts of `liftedValues`.
  */
 export async function searchesOfSet(
   db: Database,
@@ -124,7 +125,10 @@ async function searchOfPart(part: ReleaseRule, context: RuleContext): Promise<Te
   return searchOf(hits === null ? row : await cheapestCondition(db, hits, row));
 }
 
-/** Returns the condition on a row of `release` that the release meets a rule. Never null. */
+/**
+ * Returns the condition on a row of `release` that the release meets a rule. The condition is true
+ * or false, never null.
+ */
 function rowCondition(rule: ReleaseRule, context: RuleContext): Condition {
   if ('field' in rule) return sqlOf(rule).row(rule, context);
   if ('not' in rule) return sql<SqlBool>`(NOT ${rowCondition(rule.not, context)})`;

@@ -1,6 +1,9 @@
 import { KindBits } from '../../core/shared/names/kind-bits.ts';
 
-/** How a migration reads names, and stores the kinds that they state. */
+/**
+ * Functions of a migration that read the names of releases, and store the kinds that the names
+ * state.
+ */
 export interface KindStore {
   /** Returns the releases after an id, in the order of their ids, up to `limit`. */
   read(afterId: number, limit: number): Promise<readonly { id: number; name: string }[]>;

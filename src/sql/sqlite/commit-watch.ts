@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 
 /**
  * Detects commits of any process by reading `data_version` on a separate connection. The connection
- * is used on the main thread, because a read takes only a microsecond, or ten after a commit.
+ * is used on the main thread, because a read takes hardly any time.
  *
  * A read never waits, because in WAL mode neither the write lock nor a checkpoint blocks readers.
  * If a read would be blocked, because the log must be recovered, the result is null.

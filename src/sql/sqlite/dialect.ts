@@ -23,7 +23,9 @@ function trigramPattern(pattern: string): string {
   return `%${kept.map((part) => [...part].slice(0, maxPartLength).join('')).join('%')}%`;
 }
 
-/** The JSON of long lists. The same list, such as all covered releases, is often used again. */
+/**
+ * Caches the JSON of long lists. The same list, such as all covered releases, is often used again.
+ */
 const longLists = new WeakMap<readonly unknown[], string>();
 
 function jsonOf(values: readonly (string | number)[]): string {

@@ -34,7 +34,7 @@ export class IdleRollback extends Error {
 
 /**
  * Returns the error to throw on the main thread for a failure on a database thread. The error is
- * `Undone`, `busy`, `insufficient storage`, `UniqueViolation`, `SqlError` or a plain `Error`.
+ * `IdleRollback`, `busy`, `insufficient storage`, `UniqueViolation`, `SqlError` or a plain `Error`.
  */
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;

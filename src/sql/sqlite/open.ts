@@ -21,8 +21,8 @@ import { DatabaseThread } from './threads/thread.ts';
 import { refuseStream, Writer } from './threads/writer.ts';
 
 /**
- * How long a copy waits for other writers, in ms. The longest transaction of an import may take
- * this long.
+ * Maximum time that a copy waits for other writers, in ms. The longest transaction of an import may
+ * take this long.
  */
 const COPY_WAIT_MS = 60_000;
 const REMOVAL_SPACE_BYTES = 12 * 1024 * 1024;

@@ -22,7 +22,7 @@ export interface AccountTables {
     expires_at: string | null;
     revoked_at: string | null;
   };
-  /** A device that reads a set at an address with a secret. */
+  /** A device that reads a set at a URL that contains a secret. */
   device: {
     id: Generated<number>;
     owner_id: number;
@@ -34,7 +34,7 @@ export interface AccountTables {
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
-    /** Path of the file that the device read last, below its address. */
+    /** Path of the file that the device read last, relative to the URL of the device. */
     last_file: string | null;
     last_file_at: string | null;
   };

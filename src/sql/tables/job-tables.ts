@@ -22,7 +22,7 @@ export interface JobTables {
     report: string | null;
     attempt: Generated<number>;
     attempts: Generated<number>;
-    /** How often a process began the job. The number identifies a run of the job. */
+    /** Number of times that a process began the job. The number identifies a run of the job. */
     run: Generated<number>;
     /** The only host that may run the job; "" for any host. */
     host: Generated<string>;

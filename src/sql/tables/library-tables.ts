@@ -69,7 +69,7 @@ export interface LibraryTables {
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
     /** A copy of the problem in `identity`. */
     problem: string | null;
-    /** When a scan found the file first; "" if an earlier version found it. */
+    /** Time when a scan first found the file. "" if an earlier version of the program found it. */
     added_at: Generated<string>;
   };
   library_state: { name: string; value: string };

@@ -106,7 +106,7 @@ export interface ReleaseTables {
     clone_group: Generated<string>;
     /** The folded name and serials, for finding the release in a search. */
     search: string;
-    /** True if this source brought the release. The release then shows the values of the source. */
+    /** True if this source created the release. The release then shows the values of the source. */
     is_shown: boolean;
     /** True if the newest version of the source no longer lists the release. */
     gone: boolean;

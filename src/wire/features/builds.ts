@@ -27,7 +27,9 @@ export function openBuilds(
     ];
   }
 
-  /** Leaves out the files of other hosts, whose disks this host cannot read. */
+  /**
+   * Finds library files by id. Leaves out files of other hosts, because this host cannot read them.
+   */
   async function find(ids: readonly number[]): ReturnType<LibrarySources['find']> {
     const others = new Set(
       (await hosts.list()).flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),

@@ -23,7 +23,8 @@ export async function openExports(
   for (const { path, reason } of profiles.refused) {
     log.warn({ path, reason }, `the profile ${path} cannot be used: ${reason}`);
   }
-  // A conversion may need several hundred MB, and a thread that also reads files.
+  // Run one conversion at a time. It may need several hundred MB of memory, and it occupies a
+  // thread that also reads files.
   const conversions = new Limiter(1);
   const exports = new Exports({
     profiles,

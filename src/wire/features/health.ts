@@ -58,7 +58,7 @@ function logReadiness(log: WarningLog, notReady: NotReady): void {
     log.warn({}, 'ready for writes again');
     return;
   }
-  // As a reason, not as an error: the lines about an outage do not replace this one.
+  // Log the error as `reason`, not as `err`. A line with `err` may be left out during an outage.
   const reason = error instanceof Error ? error.message : String(error);
   log.warn({ parts, reason }, 'not ready for writes: free disk space, or make these available');
 }

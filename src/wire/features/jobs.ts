@@ -44,7 +44,7 @@ export function openJobs(
       onFailure: (error) =>
         log.warn({ err: error }, 'could not check the jobs: trying again in a few seconds'),
       onNextAttempt: ({ id, kind, attempt, attempts, reason }) => {
-        if (reason === null) return; // another server accepted it for this one: it only begins now
+        if (reason === null) return; // another server accepted it: this is its first attempt
         log.warn({ job: id, kind, attempt, attempts }, 'an interrupted job goes on');
       },
     }),

@@ -7,7 +7,9 @@ import { SqlLibrarySources } from '../../sql/builds/library-sources.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 
-/** The parts of a tree that change it, besides the rule of its set. */
+/**
+ * The parts of the catalogue whose changes may change a tree, in addition to the rule of its set.
+ */
 const parts = ['catalogue', 'library', 'covers'] as const;
 
 /** Assembles the trees that are read over the network. */

@@ -12,7 +12,7 @@ export function openVerifier(
   library: RecordedImages,
 ): Pick<Catalog, 'verifier'> {
   const records = new SqlVerifyRecords({ engine, clock });
-  // An object store delivers several files at a time faster than one by one; a hard disk does not.
+  // Reading several files at a time is faster with an object store, but not with a hard disk.
   const parallel = config.files === '' ? 1 : 4;
   return { verifier: new Verifier({ records, areas: allAreas, library, parallel, clock }) };
 }

@@ -24,7 +24,7 @@ describe('catalog backup', () => {
         const json = { label: `token ${created}` };
         const made = await sendRequest(`${server.url}/api/auth/tokens`, { token, json });
         expect(made.status).toBe(200);
-        // Limits the number of tokens of the user.
+        // Delete the token, so that the user does not get too many tokens.
         const path = `${server.url}/api/auth/tokens/${made.json.id}`;
         expect((await sendRequest(path, { method: 'DELETE', token })).status).toBe(200);
       }
@@ -300,7 +300,7 @@ describe('the target file of a backup', () => {
   });
 });
 
-/** Returns path, size, time and checksum of every file that the database must record. */
+/** Returns area, name, size, time and checksum of every file. The database must record the same. */
 async function filesIn(data: string): Promise<string[]> {
   const found: string[] = [];
   for (const [area, folder] of [

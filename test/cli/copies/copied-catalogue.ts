@@ -11,8 +11,8 @@ const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
 /**
- * Creates a catalogue with two covers and an archive in its data folder. Afterwards its server has
- * stopped.
+ * Creates a catalogue in the data folder, with three releases, two covers and an archive. Its
+ * server has stopped when this returns.
  */
 export async function fill(sandbox: Sandbox): Promise<void> {
   const dat = join(sandbox.folder, 'a.dat');
@@ -35,7 +35,7 @@ export async function fill(sandbox: Sandbox): Promise<void> {
   await stop();
 }
 
-/** Starts a server. Returns the responses of the server to clients. */
+/** Starts a server and returns its responses to a client's requests. Then stops the server. */
 export async function readResponses(sandbox: Sandbox, args: string[], env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(args, env);
   const token = await logIn(url);

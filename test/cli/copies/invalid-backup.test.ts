@@ -14,8 +14,9 @@ describe('an invalid backup', () => {
   );
 
   /**
-   * Changes single bytes and truncates the file at positions of each kind of backup. Tries `times`
-   * of each. Without `times`, tries all positions.
+   * Expects that a backup is refused after one of its bytes was changed, and after it was
+   * truncated. Does this for both kinds of backup. Tries the first `times` positions, by default
+   * all.
    */
   async function isRefused(times?: number): Promise<void> {
     const sandbox = await useSandbox();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Waits for the end of a program. Its progress, which only a slow build shows, is left out. */
+/** Waits for the end of a program. Omits the lines of progress, which only a slow build prints. */
 async function endOf({ ended }: Program) {
   const result = await ended;
   return { ...result, stderr: result.stderr.replaceAll(/^build: file .*\n/gm, '') };

@@ -146,7 +146,8 @@ describe('catalog serve', () => {
     expect(await job()).toMatchObject(stopped);
     const next = await request('POST', '/api/jobs', { token, json: { kind: 'scan' } });
     expect(next.status).toBe(200);
-    // A job of the same kind has run and ended, so nothing would prevent the stopped job any more.
+    // End this job, because while it runs, no other job of its kind can start. The stopped job
+    // could then start again.
     const nextPath = `/api/jobs/${next.json.id}`;
     await request('POST', `${nextPath}/stop`, { token });
     await expect

@@ -4,7 +4,7 @@ import { freePort } from '../../support/free-port.ts';
 import { logIn, sendRequest } from '../../support/http/client.ts';
 import { useSandbox } from '../../support/process.ts';
 
-/** Returns the value of a metric with these labels, or undefined if it is missing. */
+/** Returns the value of a metric, or undefined if it is missing. `name` includes the labels. */
 function figure(text: string, name: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));

@@ -115,8 +115,8 @@ describe('catalog serve', () => {
     const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
     const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
     const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
-    // If health requests did not wait for the account, this request would have a response before
-    // the next request is read.
+    // The server must not respond to a health request before the account exists. Otherwise, it
+    // would respond to this request before it reads the next one.
     const health = await send(port, 'GET /api/health');
     await send(port, 'GET /api/health');
     expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);

@@ -51,7 +51,7 @@ const verify = async (path: string) => hashImage(path, await identifyFile(path),
 
 withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   for (const codec of ['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac']) {
-    // for hunks of 1 MiB, chdman takes about 15 s
+    // chdman is slow with hunks of 1 MiB
     test(`are identified, hashed and verified: packed with ${codec}`, {
       tags: codec === 'zlib' ? ['full'] : [],
     }, async () => {
@@ -119,8 +119,8 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     const right = await hash(folder.write(chd, 'stated.chd'));
     const other = 'its content has another SHA-1 than its header states';
     const metadata = 'its metadata is not that of which its header states the SHA-1';
-    // offsets in the SHA-1 of the image, in the SHA-1 of the whole, and of the last digit of the
-    // last track's metadata
+    // Change a byte of the image's SHA-1, of the SHA-1 of image and metadata, and of the metadata
+    // itself: the last digit of the last track.
     const last = chd.lastIndexOf('POSTGAP:0') + 'POSTGAP:'.length;
     for (const [at, damage] of [
       [70, other],

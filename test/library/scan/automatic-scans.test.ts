@@ -17,21 +17,21 @@ const thrice = { attempts: 3, host: '', yieldsToQueued: true };
 
 interface Fixture extends LibraryFixture {
   readonly scans: AutomaticScans;
-  /** The number of scans that were started. */
+  /** Returns the number of scans that were started. */
   readonly started: () => number;
-  /** The number of walks. */
+  /** Returns the number of walks. */
   readonly walks: () => number;
-  /** Another process of the same host. */
+  /** Opens the automatic scans of another process on the same host. */
   another(): AutomaticScans;
-  /** Lets time pass and checks. */
+  /** Advances the clock, then runs the check. */
   after(ms: number): Promise<void>;
   /** Writes a file that was modified `age` milliseconds ago. */
   put(name: string, age: number, content?: string): Promise<string>;
-  /** Makes every start fail, as while another scan runs. */
+  /** If true, every start fails, as if another scan were running. */
   isRunning: boolean;
-  /** The state in which started scans end. Only a scan that is done does its work. */
+  /** The state in which started scans end. They scan the library only if this is `done`. */
   end: 'done' | 'failed' | 'interrupted' | 'stopped';
-  /** Called between a walk and what follows from it. */
+  /** Called after each walk, before its result is used. */
   afterWalk: () => Promise<unknown>;
   /** Begins a job that changes the catalogue. Returns a function that ends it. */
   beginImport(kind: 'import' | 'fetch-catalogue'): Promise<() => Promise<unknown>>;
@@ -326,7 +326,7 @@ describe('the automatic scan', () => {
       await library.after(minute);
       expect(library.walks() - walks).toBe(1);
       await (await library.beginImport(kind))();
-      await library.after(5_000); // another import may follow
+      await library.after(5_000); // too early: another import may follow
       expect(library.walks() - walks).toBe(1);
       await library.after(5_000);
       expect(library.walks() - walks).toBe(2);

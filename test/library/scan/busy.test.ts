@@ -73,7 +73,9 @@ const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
 describe('hashing a file while another process holds the write lock', () => {
-  /** Opens a library. The database is locked from the hashing of the file until `release`. */
+  /**
+   * Opens a library. After a file was hashed, the database stays locked until `release` is called.
+   */
   async function withLock() {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));

@@ -128,7 +128,7 @@ describe('a scan after the reader of a file changed', () => {
     await library.scan({ hash: true });
     for (const [name, part] of Object.entries(parts)) {
       const { crc, md5, sha1 } = romOf(part, '');
-      // simulate a program that did not know parts
+      // simulate a program that did not support parts
       await library.sql.write((db) =>
         db
           .updateTable('library_file')

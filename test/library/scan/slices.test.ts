@@ -75,8 +75,8 @@ describe('a scan', () => {
     expect(scan).toMatchObject({ match: null, tied: numbers });
     expect(looks).toBeLessThan(maxLooks * many);
 
-    // A second case: one release has all members. Before them, there are as many members without a
-    // release.
+    // In the second case, one release contains all members. The zip begins with as many other
+    // members, which match no release.
     looks = 0;
     const others = numbers.map((number) => ({
       name: `x${number}`,

@@ -14,7 +14,7 @@ import { settle } from '../support/settle.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
 
-/** Numbers of files that are recognised by their names, and that match two releases each. */
+/** Number of files that their names identify, and number of files that match two releases each. */
 const recognised = 40;
 const undecided = 10;
 

@@ -128,7 +128,7 @@ describeInBrowser('the screen of builds', () => {
     await row(page, 'Add 2').click();
     await page.getByText('psp/Nadir (Europe).iso').waitFor();
     expect(await audit(page)).toEqual([]);
-    // The next build must not remove what this one takes out.
+    // Build twice, to check that the second build does not remove the unpacked image.
     await page.getByRole('button', { name: 'Build', exact: true }).click();
     await row(page, 'Added 2').waitFor();
     await page.reload();

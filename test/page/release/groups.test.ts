@@ -38,7 +38,10 @@ afterAll(async () => {
 
 const sectionOf = (page: Page) => page.locator('section', { hasText: 'Versions of this game' });
 
-/** Returns the names of the releases in the group of a release, and those that an editor moved. */
+/**
+ * Returns the names of the releases in a release's group, and the number of releases that an editor
+ * moved.
+ */
 async function groupOf(name: string) {
   const group = await server.catalog.groups.get(await server.idOf(name));
   const releases = group.editions.flatMap(({ discs }) => discs.map(({ release }) => release));

@@ -22,7 +22,10 @@ const count = (page: Page) => page.locator('form').getByRole('status').last();
 const waitForCount = (page: Page, countText: string) =>
   expect.poll(() => count(page).textContent()).toBe(countText);
 
-/** Opens a set with a condition on a text, and keeps the previews with another text waiting. */
+/**
+ * Opens a set with the condition `amber`. Holds back the previews of rules with `quartz`, and
+ * returns them.
+ */
 async function openHeld(page: Page, set: string): Promise<Route[]> {
   const rule = { field: 'search', contains: 'amber' };
   const id = await saveSet(server, 'user', { name: set, rule });

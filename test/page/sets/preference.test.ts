@@ -71,7 +71,7 @@ describeInBrowser('the preference of a set', () => {
     await page.keyboard.press('Enter');
     expect(await order(page)).toEqual(['USA', 'Europe', 'World']);
     expect(await focusedName(page)).toBe('Move USA up');
-    await page.keyboard.press('Enter'); // it is the first already
+    await page.keyboard.press('Enter'); // no effect, because USA is already first
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');

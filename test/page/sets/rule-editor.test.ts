@@ -25,7 +25,7 @@ const focusedName = (page: Page) =>
 const ruleOf = async (page: Page, id: number) =>
   ((await (await page.request.get(`/api/sets/${id}`)).json()) as { rule: object }).rule;
 
-/** Waits until the live count is that of a number of releases. */
+/** Waits until the live count shows this text. */
 const waitForCount = (page: Page, text: string) =>
   expect.poll(() => count(page).textContent()).toBe(text);
 

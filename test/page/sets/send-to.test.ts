@@ -12,7 +12,7 @@ import { openTestServer, type TestServer } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
 
 const psx = 'Sony - PlayStation';
-/** Number of games whose files no device opens. */
+/** Number of games whose files no device can open. */
 const unusable = 23;
 
 let server: TestServer;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Writes a library file, and returns a ROM with its hash. */
+/** Writes a library file. Returns the ROMs of its game: one, with the hash of the file. */
 async function owned(file: string, rom: string) {
   const content = `\0${file}`;
   await writeFile(join(root, file), content);

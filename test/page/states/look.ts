@@ -25,7 +25,7 @@ export async function look(
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await open(page); // loads the page again, because layout shift is measured from there
+    await open(page); // reloads the page, because `layoutShift` measures from there
     await settle(page);
     expect.soft(await audit(page), `${width} px`).toEqual([]);
     expect.soft(await layoutShift(page), `${width} px`).toBeLessThan(0.02);

@@ -33,7 +33,7 @@ export async function openScreensServer(): Promise<ScreensServer> {
   });
 }
 
-/** Saves a set with a long rule, which it returns, and two shared ones. */
+/** Saves two shared sets, and a set with a long rule. Returns the id of the latter. */
 async function saveSets(server: TestServer): Promise<number> {
   await saveSet(server, 'editor', {
     name: 'All discs',

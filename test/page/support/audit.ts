@@ -64,8 +64,8 @@ export function findOverflow(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns the texts that are cut off: by a box that hides what does not fit, without an ellipsis
- * and the whole text in its title, or by the edge of the window.
+ * Returns the texts that are cut off by the edge of the window or by a box with hidden overflow.
+ * Omits texts with an ellipsis if an enclosing element has a `title`.
  */
 export function findClippedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -98,8 +98,8 @@ export function findClippedTexts(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns controls that are too small to tap, except for links in running text. WCAG 2.5.8 requires
- * 24 px.
+ * Returns the controls that are lower or narrower than 40 px, except for those in running text and
+ * tables. WCAG 2.5.8 requires only 24 px.
  */
 export function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -9,8 +9,9 @@ import { watchRequests } from './settle.ts';
 const isHeaded = process.env.HEADED === '1';
 
 /**
- * Path of the browser under test: `CHROMIUM_PATH`, or else Debian's Chromium. Its headless shell,
- * the same engine without a window, takes half of the processor time. Undefined if none exists.
+ * Path of the browser under test: `CHROMIUM_PATH`, or else Debian's Chromium. Prefers its headless
+ * shell, the same engine without a window, which uses less CPU time. Undefined if none is
+ * installed.
  */
 export const chromiumPath = [
   process.env.CHROMIUM_PATH,
@@ -48,8 +49,8 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
-   * Faults in any page of the browser: uncaught errors, and content that the content security
-   * policy blocked.
+   * Faults in any page of the browser: uncaught errors, content that the content security policy
+   * blocked, other console errors, and warnings of Svelte.
    */
   readonly faults: string[];
   /** Opens another tab in the same browser. */
@@ -77,8 +78,8 @@ async function launch(args: readonly string[]): Promise<Browser> {
 }
 
 /**
- * Opens a new visitor with separate storage. Records every uncaught error and policy report. With
- * `args`, the visitor gets a separate browser.
+ * Opens a new visitor with separate storage. Records the faults in all its pages. With `args`, the
+ * visitor gets a separate browser.
  */
 export async function visit(
   url: string,
@@ -137,7 +138,7 @@ export async function leave(visitor: Visitor): Promise<void> {
 
 const output = join(import.meta.dirname, '../../..', 'test-output');
 
-/** Saves a screenshot for manual inspection. CI, where none is looked at, sets `PICTURES=0`. */
+/** Saves a screenshot for manual inspection. Does nothing with `PICTURES=0`, which CI sets. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES === '0') return;
   await mkdir(output, { recursive: true });

@@ -8,7 +8,9 @@ export interface Picture {
   readonly seed: number;
 }
 
-/** Pictures that this process has drawn. Its test files show the same ones. */
+/**
+ * Images that this process has drawn, by their description. The test files of a process share them.
+ */
 const drawn = new Map<string, Buffer>();
 
 /** Draws a cover in the browser, once per process. Returns the bytes of the image. */
@@ -19,7 +21,7 @@ export async function drawCover(page: Page, picture: Picture): Promise<Buffer> {
   return bytes;
 }
 
-/** Draws two colours, a sun and some hills. Runs in the page. */
+/** Draws a sky in two colours, a sun and some hills. Runs in the page. */
 async function draw({ type, width, height, seed }: Picture): Promise<string> {
   const canvas = new OffscreenCanvas(width, height);
   const pen = canvas.getContext('2d');

@@ -28,8 +28,8 @@ const progress: JobProgress = {
 };
 
 /**
- * Creates finished jobs with every outcome, and one running job. The returned function ends the
- * running job.
+ * Creates jobs that are done, failed and interrupted, and one running job. The returned function
+ * ends the running job.
  */
 export async function addJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<() => Promise<void>> {
   const editor = { kind: 'user', userId: 2, username: 'editor', address: '127.0.0.1' } as const;

@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import type { Role } from '../../../src/core/shared/requests/role.ts';
 import { importGames } from '../../support/data/dats.ts';
-import type {} from '../../support/data/new-catalogue.ts'; // declares what `inject` returns
+// declares the type of the value that `inject` returns
+import type {} from '../../support/data/new-catalogue.ts';
 import type { TestApp } from '../../support/http/app.ts';
 import { drawCover } from './drawn-covers.ts';
 
@@ -53,7 +54,7 @@ async function fillOnce(startTestApp: () => Promise<TestApp>): Promise<string> {
   const database = new Database(join(app.data, 'catalog.db'));
   database.exec("DELETE FROM token; DELETE FROM audit WHERE action = 'login'");
   database.close();
-  // Another worker may have filled a server meanwhile.
+  // Another worker may have filled the folder in the meantime.
   await rename(app.data, folder).catch(() => rm(app.data, { recursive: true }));
   return folder;
 }

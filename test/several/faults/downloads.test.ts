@@ -13,7 +13,10 @@ const doubled = { lost: [], doubled: ['download of a 1.zip'] };
 const none = { lost: [], doubled: [] };
 const found = (count: number) => ({ counts: new Map([['a 1.zip', count]]), newest: count });
 
-/** Notes downloads of one archive. Each has a status, and the times of the request and its end. */
+/**
+ * Returns the record of downloads of one archive: each with its status, and with the times of its
+ * request and its end.
+ */
 function recordOf(...downloads: (readonly [status: number, at: number, endedAt: number])[]) {
   const record = new DownloadRecord();
   for (const [status, at, endedAt] of downloads)

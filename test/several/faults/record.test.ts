@@ -57,7 +57,8 @@ describe('the record of writes', () => {
   });
 
   /**
-   * Starts a server that shows one release, and an audit with one edit of it per item of `edits`.
+   * Starts a server that shows one release, and an audit log with this number of edits of the
+   * release.
    */
   async function serve(description: string, edits: number): Promise<Client> {
     const item = {

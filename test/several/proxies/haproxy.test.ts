@@ -56,7 +56,7 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
     await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['DOWN', 'UP']);
     const count = load.ended.length;
     await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
-    const failed = await load.end(); // those at the frozen instance are sent again after 20 s
+    const failed = await load.end(); // HAProxy repeats requests at the frozen instance after 20 s
     at(0).kill('SIGCONT');
     expect(failed).toEqual([]);
     expect(load.longestMs).toBeLessThan(22_000);
@@ -97,7 +97,7 @@ describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () 
   }, 120_000);
 
   test('responds to a connected client while others hold all connections', async () => {
-    // 200 connections, of which at most 9 from outside
+    // Scaled down, HAProxy accepts 200 connections, at most 9 of them from clients.
     const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 40);
     const kept = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
     onTestFinished(() => kept.destroy());

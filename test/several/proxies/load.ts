@@ -2,8 +2,9 @@ import { Agent, request } from 'node:https';
 import { fileForm } from '../../support/http/client.ts';
 
 /**
- * A request that has ended: its method, path, and status or connection error. The outcome is `busy`
- * for 503 with this text, which a server sends if the database takes too long.
+ * A request that has ended: its method, path, and outcome, which is the status or a connection
+ * error. The outcome is `busy` if the status is 503 and the response says so. A server sends this
+ * response if the database takes too long.
  */
 export interface Ended {
   readonly method: string;

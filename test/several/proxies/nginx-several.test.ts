@@ -20,7 +20,7 @@ describe.skipIf(lack !== null)(`two instances behind nginx ${lack ?? ''}`, () =>
     await freeze(at(0).pid);
     const count = load.ended.length;
     await expect.poll(() => load.ended.length).toBeGreaterThan(count + 500);
-    const failed = await load.end(); // those at the frozen instance are sent again after 20 s
+    const failed = await load.end(); // nginx repeats requests at the frozen instance after 20 s
     expect(failed).toEqual([]);
     expect(load.longestMs).toBeGreaterThan(20_000);
     expect(load.longestMs).toBeLessThan(22_000);
@@ -54,8 +54,8 @@ describe.skipIf(lack !== null)(`two instances behind nginx ${lack ?? ''}`, () =>
     }
     // on a busy machine, the database may take too long
     const failed = (await load.end()).filter(({ outcome }) => outcome !== 'busy');
-    // a write is lost that crosses the end of its connection, which is open for longer on a busy
-    // machine; nginx sends only reads again
+    // nginx repeats only reads. A write is lost if its connection closes at the same moment, which
+    // happens more often on a busy machine.
     const lost = failed.filter(({ method, outcome }) => isWrite(method) && outcome === 502);
     expect(failed.filter((each) => !lost.includes(each))).toEqual([]);
     expect(lost.length).toBeLessThanOrEqual(restarts);

@@ -28,7 +28,7 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** The values that an administrator sets in a file of deploy/. */
+/** The values that an administrator inserts into a file of deploy/. */
 interface Given {
   readonly folder: string;
   readonly ports: readonly [number, number];
@@ -39,8 +39,8 @@ interface Given {
 }
 
 /**
- * Starts a proxy with its file of deploy/, changed as an administrator would. HAProxy accepts
- * `scale` times as many connections as in the file.
+ * Starts a proxy with its file of deploy/, adapted like an administrator would. The limits for
+ * connections in the file are multiplied by `scale`.
  */
 export async function startProxy(
   kind: ProxyKind,
@@ -54,7 +54,7 @@ export async function startProxy(
   const limit = (_: string, count: string) => `maxconn ${Math.floor(Number(count) * scale)}`;
   await writeFile(file, (await adapt[kind](given)).replace(/\bmaxconn (\d+)/g, limit));
   const args = {
-    // a master and a worker, like Debian's service
+    // a master and a worker, like the service in Debian's package
     haproxy: ['-W', '-db', '-f', file],
     nginx: ['-p', folder, '-c', file, '-g', 'daemon off;'],
   }[kind];

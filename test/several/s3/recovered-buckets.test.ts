@@ -62,7 +62,7 @@ for (const { name, lack, start } of s3Servers) {
         return found;
       });
     }
-    /** Deletes the object of an archive behind the catalogue's back. */
+    /** Deletes the object of an archive directly in the bucket. */
     async function lose(bytes: string): Promise<void> {
       const client = clientOf(address);
       for (const Key of await listKeys(address)) {
@@ -160,7 +160,7 @@ for (const { name, lack, start } of s3Servers) {
           expect((await send(path, form)).status).toBe(200);
         }
         expect((await send('store/games/removed.zip', { method: 'DELETE' })).status).toBe(200);
-        // The labels of replaced and removed files go in the background.
+        // The server deletes the labels of replaced and removed files in the background.
         await expect.poll(() => listLabels(address), pollOptions).toHaveLength(3);
       });
       await lose('lost');

@@ -98,9 +98,7 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
   });
 });
 
-/**
- * Waits until the bucket has this number of objects. The server removes objects in the background.
- */
+/** Returns the names of the files in the temporary folder. */
 const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
 
 type NewJob = { kind: string; uploads: unknown[] };

@@ -73,7 +73,8 @@ async function sendAll(
 }
 
 /**
- * Opens a proxy to a store. The proxy counts how many objects of this size are read concurrently.
+ * Opens a proxy to a store. `maxRead` returns the largest number of objects of this size that were
+ * read concurrently.
  */
 async function openProxy(store: string, size: number) {
   const { hostname, port } = new URL(store);

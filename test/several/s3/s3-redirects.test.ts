@@ -85,14 +85,17 @@ describe('catalog serve', () => {
     ['redirect', {}, 'redirect needs files on S3 (--files)'],
     ['sideways', {}, 'is not one of direct, redirect, accel'],
     ['accel', { CATALOG_FILES: 's3://bucket/p' }, 'accel needs files in the data folder'],
-  ])('refuses --downloads %s if it is unknown or the storage does not support it', async (way, env, reason) => {
-    const sandbox = await openSandbox();
-    try {
-      const { code, stderr } = await sandbox.run(['serve', '--downloads', way], { env });
-      expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-    } finally {
-      await sandbox.close();
-    }
-  });
+  ])(
+    'refuses --downloads %s if it is unknown or the storage does not support it',
+    async (way, env, reason) => {
+      const sandbox = await openSandbox();
+      try {
+        const { code, stderr } = await sandbox.run(['serve', '--downloads', way], { env });
+        expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+        expect(stderr.trim().split('\n')).toHaveLength(1);
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
 });

@@ -64,40 +64,45 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
   });
 });
 
-describe.skipIf(ownInstallation === undefined)('a PostgreSQL server that becomes unavailable', () => {
-  test('makes queries fail as busy, is used again once it is back, and is refused as a standby', async () => {
-    const server = await makeServer();
-    onTestFinished(() => server.remove());
-    const engine = await openPostgres(server.address);
-    onTestFinished(() => engine.close());
-    await engine.write((trx) => addPlatform(trx, 'before'));
-    await engine.stage(async (db, bulk) => {
-      await createStaging(db, 'staged', staged);
-      await bulk.run('INSERT INTO staged (id) VALUES (?)', [[1]]);
-    });
-    await server.crash();
-    const questions: (() => Promise<unknown>)[] = [
-      () => keys(engine),
-      () => engine.write((trx) => addPlatform(trx, 'down')),
-    ];
-    for (const question of questions) {
-      const running = asClient(question);
-      expect(await tookOf(running)).toBeLessThan(5_000);
-      const unresponsive = { ...isBusy, reason: 'the database server does not respond' };
-      await expect(running).rejects.toMatchObject(unresponsive);
-    }
-    await server.start();
-    expect(await keys(engine)).toEqual(['before']);
-    await engine.write((trx) => addPlatform(trx, 'after'));
-    expect(await keys(engine)).toEqual(['after', 'before']);
-    // A crash empties unlogged tables. The engine must not treat this as an empty staging table.
-    const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
-    await expect(counting).rejects.toMatchObject(isBusy);
-    await engine.close();
+describe.skipIf(ownInstallation === undefined)(
+  'a PostgreSQL server that becomes unavailable',
+  () => {
+    test('makes queries fail as busy, is used again once it is back, and is refused as a standby', async () => {
+      const server = await makeServer();
+      onTestFinished(() => server.remove());
+      const engine = await openPostgres(server.address);
+      onTestFinished(() => engine.close());
+      await engine.write((trx) => addPlatform(trx, 'before'));
+      await engine.stage(async (db, bulk) => {
+        await createStaging(db, 'staged', staged);
+        await bulk.run('INSERT INTO staged (id) VALUES (?)', [[1]]);
+      });
+      await server.crash();
+      const questions: (() => Promise<unknown>)[] = [
+        () => keys(engine),
+        () => engine.write((trx) => addPlatform(trx, 'down')),
+      ];
+      for (const question of questions) {
+        const running = asClient(question);
+        expect(await tookOf(running)).toBeLessThan(5_000);
+        const unresponsive = { ...isBusy, reason: 'the database server does not respond' };
+        await expect(running).rejects.toMatchObject(unresponsive);
+      }
+      await server.start();
+      expect(await keys(engine)).toEqual(['before']);
+      await engine.write((trx) => addPlatform(trx, 'after'));
+      expect(await keys(engine)).toEqual(['after', 'before']);
+      // A crash empties unlogged tables. The engine must not treat this as an empty staging table.
+      const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
+      await expect(counting).rejects.toMatchObject(isBusy);
+      await engine.close();
 
-    await server.crash();
-    await server.makeStandby();
-    await server.start();
-    await expect(openPostgres(server.address)).rejects.toThrow(/ is a standby, which is read-only/);
-  }, 60_000);
-});
+      await server.crash();
+      await server.makeStandby();
+      await server.start();
+      await expect(openPostgres(server.address)).rejects.toThrow(
+        / is a standby, which is read-only/,
+      );
+    }, 60_000);
+  },
+);

@@ -38,7 +38,8 @@ describe('the search letters of PostgreSQL', () => {
   });
 
   test('recognises a pattern that consists of the given trigrams only', () => {
-    const of = (pattern: string, ...trigrams: string[]) => isCoveredByTrigrams(pattern, new Set(trigrams));
+    const of = (pattern: string, ...trigrams: string[]) =>
+      isCoveredByTrigrams(pattern, new Set(trigrams));
     expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
     expect(of('%abcd%', 'abc')).toBe(false);
     expect(of('%abc%d %', 'abc')).toBe(true);

@@ -33,7 +33,7 @@ describe('migrate', () => {
     await migrate(slow, STEPS.slice(0, 1));
     const waiting = await folder.open();
     const copying = Promise.withResolvers<void>();
-    // Longer than an idle transaction may keep other processes waiting.
+    // This takes longer than an idle transaction may keep other processes waiting.
     const copySlowly: typeof slow.copy = async (...args) => {
       await slow.copy(...args);
       copying.resolve();

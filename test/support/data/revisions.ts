@@ -1,6 +1,6 @@
 import type { PartRevision } from '../../../src/core/shared/requests/part-revision.ts';
 
-/** A revision of a part that never changes. */
+/** The revision of a part of the catalogue that never changes. */
 export const constantRevision: PartRevision = {
   requiresQuery: false,
   known: () => 0,

@@ -5,16 +5,17 @@ export type GamelistGame = Readonly<Record<string, string>>;
 
 const common = ['path', 'name', 'desc', 'releasedate', 'developer', 'publisher', 'genre'];
 
-/** The elements of a game, by the program that reads the list (its es-app/src/MetaData.cpp). */
+/** Elements of a game that each program knows (es-app/src/MetaData.cpp in the program's source). */
 const elements = {
   'es-de': [...common, 'sortname', 'rating', 'players'],
   batocera: [...common, 'image', 'thumbnail', 'family', 'region', 'lang'],
 } as const;
 
 /**
- * Reads a `gamelist.xml` as the program does, and throws where it would refuse or drop something:
+ * Reads a `gamelist.xml` like the program does. Throws if the program would refuse the list or drop
+ * a part of it:
  * - text that is not well-formed XML, or starts with a byte order mark;
- * - elements that it does not know, or that a game has twice;
+ * - elements that the program does not know, or that a game has twice;
  * - paths that do not begin with `./`, leave the folder, are hidden or listed twice;
  * - dates of another form;
  * - paths with an extension that is not among `extensions`, if these are given.

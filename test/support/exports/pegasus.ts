@@ -5,9 +5,10 @@ const collectionKeys = ['collection', 'shortname', 'launch', 'extensions', 'dire
 const gameKeys = ['game', 'file', 'developer', 'publisher', 'genre', 'release', 'description'];
 
 /**
- * Reads a metadata file by the grammar of Pegasus' documentation ("Metadata files"), and throws
- * where Pegasus would report a problem: a line without a key, an unknown key, an empty value, a
- * game before a collection, a file that is named twice or that looks like a URL, a wrong date.
+ * Reads a metadata file by the grammar of Pegasus' documentation ("Metadata files"). Throws if
+ * Pegasus would report a problem: a line without a key, an unknown or repeated key, an empty value,
+ * a game before a collection, a game without a file, a file that is named twice or looks like a
+ * URL, or a wrong date.
  */
 export function readPegasus(text: string): { collections: PegasusEntry[]; games: PegasusEntry[] } {
   const collections: Map<string, string>[] = [];
@@ -50,7 +51,7 @@ export function readPegasus(text: string): { collections: PegasusEntry[]; games:
   return { collections, games };
 }
 
-/** Returns a description as Pegasus shows it: `\n` is a line break. */
+/** Returns a description as Pegasus shows it, with line breaks for `\n`. */
 export function shownText(text: string): string {
   return text.replaceAll('\\n', '\n');
 }

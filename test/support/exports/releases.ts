@@ -5,7 +5,7 @@ import { readProfileFiles } from '../../../src/files/exports/profile-files.ts';
 
 let lastId = 0;
 
-/** Returns a file of the library with this name; its container follows from the extension. */
+/** Returns a library file with this name. Its container is the file extension. */
 export function libraryFile(name: string, more: Partial<ExportFile> = {}): ExportFile {
   lastId += 1;
   return {
@@ -26,7 +26,7 @@ export function libraryFile(name: string, more: Partial<ExportFile> = {}): Expor
   };
 }
 
-/** Returns a release. By default, the library has it as `x<id>.chd`. */
+/** Returns a release. By default, its only file is `x<id>.chd`. */
 export function exportRelease(name: string, more: Partial<ExportRelease> = {}): ExportRelease {
   lastId += 1;
   return {
@@ -47,12 +47,15 @@ export function exportRelease(name: string, more: Partial<ExportRelease> = {}): 
   };
 }
 
-/** Returns the profiles of the program. */
+/** Returns the export profiles that are part of the program. */
 export async function shippedProfiles(): Promise<Profiles> {
   return new Profiles(await readProfileFiles('/nonexistent'));
 }
 
-/** Returns a set with these releases of each platform, which are sorted by name. */
+/**
+ * Returns a set with these releases by platform. The platforms, and the releases of each platform,
+ * are sorted by name.
+ */
 export function openedSet(
   platforms: Readonly<Record<string, readonly ExportRelease[]>>,
   { name = 'My set', missing = 0 }: { name?: string; missing?: number } = {},

@@ -7,7 +7,9 @@ export interface ZippedFile {
   readonly isCompressed: boolean;
 }
 
-/** Returns the files of a zip by path, in their order. Throws if a path is there twice. */
+/**
+ * Returns the files of a zip by path, in the order of the zip. Throws if it contains a path twice.
+ */
 export async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, ZippedFile>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const files = new Map<string, ZippedFile>();

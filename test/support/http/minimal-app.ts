@@ -90,8 +90,8 @@ export async function startMinimalApp(
 }
 
 /**
- * Adds `count` releases of the system `many`. The names are about 40 characters longer than
- * `padding`, and some names repeat.
+ * Adds `count` releases of the system `many`. Their names contain quotes, characters outside ASCII,
+ * and the letter x `padding` times. After 6,007 releases, the names repeat.
  */
 export async function addReleases(app: MinimalApp, count: number, padding = 0): Promise<void> {
   await withDatabaseOf(app, (engine) =>

@@ -1,7 +1,10 @@
 import * as http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Whether a line of a listing is appended to the folder's URL, or resolved like a link. */
+/**
+ * Version of PPSSPP. Version 1.20 appends a line of a listing to the folder's URL. Version 1.16
+ * resolves the line like a link.
+ */
 export type PpssppVersion = '1.20' | '1.16';
 
 export interface RemoteEntry {
@@ -20,7 +23,7 @@ interface ReceivedResponse {
   readonly body: Buffer;
 }
 
-/** Sends one request on a connection of its own, as PPSSPP does. */
+/** Sends one request on a separate connection, like PPSSPP. */
 export function sendAlone(method: string, url: string, headers: http.OutgoingHttpHeaders) {
   return new Promise<ReceivedResponse>((resolve, reject) => {
     const request = http.request(url, { method, agent: false, headers }, (response) => {
@@ -34,8 +37,8 @@ export function sendAlone(method: string, url: string, headers: http.OutgoingHtt
 }
 
 /**
- * Plays the remote disc streaming of PPSSPP: lists a folder, and reads parts of a file. Throws for
- * every answer with which PPSSPP would stop.
+ * A client that behaves like the remote disc streaming of PPSSPP: lists a folder, and reads parts
+ * of a file. Throws for every response with which PPSSPP would stop.
  */
 export class Ppsspp {
   readonly #headers: http.OutgoingHttpHeaders;
@@ -46,7 +49,10 @@ export class Ppsspp {
     this.#headers = programs[version];
   }
 
-  /** Lists a folder. PPSSPP follows no redirect here, and removes the `/` at the end since 1.17. */
+  /**
+   * Lists a folder. PPSSPP does not follow redirects here. Since version 1.17, it removes the `/`
+   * at the end of the URL.
+   */
   async list(folder: string): Promise<RemoteEntry[]> {
     const base = this.#version === '1.20' ? folder.replace(/\/$/, '') : folder;
     const { status, headers, body } = await sendAlone('GET', base, this.#headers);

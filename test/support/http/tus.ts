@@ -32,7 +32,7 @@ export interface TusClient {
   head(address: string): Promise<TestResponse>;
   /** Returns the fields of an upload. */
   get(address: string): Promise<Record<string, unknown>>;
-  /** Waits until an upload is neither receiving bytes nor being checked. Returns its fields. */
+  /** Waits until an upload is done or has failed. Returns its fields. */
   waitUntilChecked(address: string): Promise<Record<string, unknown>>;
 }
 

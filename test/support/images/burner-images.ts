@@ -63,8 +63,8 @@ export function makeMds(tracks: readonly BurntTrack[], subchannels: 0 | 96) {
 }
 
 /**
- * Makes a Nero image of version 1 or 2, written at once or track by track. The first track has a
- * pregap of 150 sectors.
+ * Makes a Nero image of version 1 or 2. With `apart`, the tracks were written separately and have
+ * no pregap. Otherwise they were written at once, and the first track has a pregap of 150 sectors.
  */
 export function makeNrg(
   tracks: readonly BurntTrack[],

@@ -45,7 +45,7 @@ export function makeIso(
     try {
       run();
     } catch (error) {
-      // xorriso 1.5.4 crashes about once in several hundred runs, so run xorriso again.
+      // xorriso 1.5.4 occasionally crashes, so run it again.
       if (!/SIGSEGV/.test(String((error as { stderr?: unknown }).stderr))) throw error;
       rmSync(out, { force: true });
       run();
@@ -84,8 +84,8 @@ export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
 }
 
 /**
- * Makes the image of a PSP game. The picture is incompressible, so packed images have compressed
- * and stored blocks.
+ * Makes the image of a PSP game. The picture is incompressible, so packed images have both
+ * compressed and stored blocks.
  */
 export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
   return makeIso(
@@ -111,10 +111,7 @@ export function systemArea(fields: Readonly<Record<number, string>>): Buffer {
   return area;
 }
 
-/**
- * Returns the first bytes of a GameCube or Wii disc, and some further bytes. The number of the
- * first disc is 0.
- */
+/** Returns the first bytes of a GameCube or Wii disc, padded to 32 KiB. `disc` counts from 0. */
 export function nintendoImage(
   id: string,
   title: Buffer | string,

@@ -47,7 +47,7 @@ const MAX_PROCESSOR_MS = 1_000;
  */
 const REFERENCE = { bytes: 64 * 1024 * 1024, processorMs: 150 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
-/** Maximum number of files per reader that a scan also reads. */
+/** Maximum number of damaged files that one call of `each` keeps for `expectReported`. */
 const MAX_SCANNED_FILES = 10;
 
 export interface MutantOptions {
@@ -202,7 +202,8 @@ function processorMsSince(before: NodeJS.CpuUsage): number {
 }
 
 /**
- * Returns by what factor this machine is currently slower than the reference machine, at least 1.
+ * Returns the factor by which this machine is currently slower than the reference machine, at
+ * least 1.
  */
 function slowness(): number {
   const bytes = Buffer.alloc(REFERENCE.bytes, 1);

@@ -38,8 +38,8 @@ export function hugePng(width: number, height: number): Buffer {
 }
 
 /**
- * Makes a transparent PNG of 16 bits per sample that takes seconds to decode. The PNG has 49
- * megapixels, each predicted from three neighbours (Paeth).
+ * Makes a transparent PNG of 16 bits per sample that is slow to decode. The PNG has 49 megapixels,
+ * each predicted from three neighbours (Paeth).
  */
 export function slowPng(): Promise<Buffer> {
   const side = 7_000;

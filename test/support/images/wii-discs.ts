@@ -121,7 +121,7 @@ export function padding(size: number, seed: number): Buffer {
     for (let i = 17; i < 521; i += 1) {
       words.push((w(words, i - 17) << 23) ^ (w(words, i - 16) >>> 9) ^ w(words, i - 1));
     }
-    // generates one long sequence of words, where `writePadding` rotates a buffer
+    // Unlike `writePadding`, which rotates a buffer, generate one long sequence of words.
     const needed = 521 * 4 + SECTOR / 4;
     for (let i = 521; i < 521 + needed; i += 1) words.push(w(words, i - 521) ^ w(words, i - 32));
     for (let at = 0; at < SECTOR && start + at < out.length; at += 4) {

@@ -19,8 +19,7 @@ export async function makeClone(installation: Installation): Promise<Clone> {
   const adminClient = await adminClientOf(server);
   made += 1;
   const name = `test_${process.pid}_${made}`;
-  // The strategy `file_copy` is several times faster than the default, which copies through the
-  // write-ahead log.
+  // The strategy `file_copy` is faster than the default, which copies through the write-ahead log.
   await adminClient.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     address: server.address(name),

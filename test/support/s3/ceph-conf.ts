@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Returns the configuration of a Ceph on loopback that starts within a second. The monitor does not
- * wait for other monitors, and the disk is in memory. The server refuses more than `maxBytes`.
+ * Returns the configuration of a Ceph on loopback that starts quickly. The monitor does not wait
+ * for other monitors, and the disk is in memory. The server refuses more than `maxBytes`.
  */
 export function configuration(
   folder: string,

@@ -1,7 +1,10 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 
-/** Returns the keys of the objects in a bucket, without the labels, at most 1,000 of both. */
+/**
+ * Returns the keys of the objects in a bucket, without the labels. Reads at most 1,000 keys,
+ * including those of labels.
+ */
 export async function listKeys(address: BucketAddress): Promise<string[]> {
   return (await listAllKeys(address)).filter((key) => !isLabel(key));
 }

@@ -22,8 +22,8 @@ export const s3SkipReason = toolsSkipReason('radosgw', 'ceph-mon', 'ceph-osd', '
 const defaultMaxBytes = 300 * 2 ** 20;
 
 /**
- * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
- * with this process, even if this process is killed. Its other files are below `top`.
+ * Starts Ceph's gateway on loopback, with its objects in memory. The gateway ends with this
+ * process, even if this process is killed. Its other files are below `top`.
  */
 export async function startS3(
   top = tmpdir(),

@@ -19,14 +19,16 @@ const kinds: readonly (readonly [RegExp, Omit<Sleeve, 'hue'>])[] = [
   [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
 ];
 
-/** The hue of a maker's platforms. Other platforms get any hue. */
+/**
+ * The base hue of each maker's platforms. Other platforms get a hue from the hash of their name.
+ */
 const makers: readonly (readonly [RegExp, number])[] = [
   [/sony|playstation/i, 265],
   [/nintendo|game ?boy|gamecube/i, 25],
   [/sega/i, 225],
   [/microsoft|xbox/i, 145],
 ];
-/** The platforms of one maker differ by up to this number of degrees in each direction. */
+/** Maximum deviation from the maker's base hue in either direction, in degrees. */
 const spread = 32;
 
 /**
@@ -47,7 +49,7 @@ function hueOf(platform: string): number {
   return (360 + maker - spread + (hash % (2 * spread + 1))) % 360;
 }
 
-/** Returns a number that depends on each character (FNV-1a, 32 bits). */
+/** Returns the 32-bit FNV-1a hash of a text's UTF-16 code units. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

@@ -11,7 +11,7 @@ export const menuNames = [
 ] as const;
 export type MenuName = (typeof menuNames)[number];
 
-/** The filters that may have several values, of which one must match. */
+/** The filters that may have several values. A release must match one of the values. */
 const several: ReadonlySet<MenuName> = new Set([
   'platform',
   'region',
@@ -23,7 +23,7 @@ const several: ReadonlySet<MenuName> = new Set([
 export const mayBeSeveral = (name: MenuName): boolean => several.has(name);
 
 /**
- * Returns the values of a filter. The text has the form of the API: `|` separates values, and `||`
+ * Returns the values of a filter. `text` has the format of the API: `|` separates values, and `||`
  * stands for a `|` in a value.
  */
 export function valuesOf(name: MenuName, text: string): string[] {
@@ -34,7 +34,7 @@ export function valuesOf(name: MenuName, text: string): string[] {
   return values.map((value) => value.replaceAll('\uFFFF', '|')).filter((value) => value !== '');
 }
 
-/** Returns the text of a filter with these values. */
+/** Returns the text of a filter with these values, in the format of the API. */
 export function textOf(name: MenuName, values: readonly string[]): string {
   if (!mayBeSeveral(name)) return values[0] ?? '';
   return values.map((value) => value.replaceAll('|', '||')).join('|');

@@ -11,8 +11,8 @@ export interface Letter {
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '…'];
 
 /**
- * Returns the letter index of a list sorted by title. `initials` lists the initials that occur,
- * each with the list index of its first release. The order by title has lower-case letters.
+ * Returns the letter index of a list sorted by title. `initials` contains each initial that occurs,
+ * in lower case, with the list index of its first release.
  */
 export function lettersOf(
   initials: readonly { readonly initial: string; readonly offset: number }[],

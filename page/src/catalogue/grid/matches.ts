@@ -11,7 +11,7 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** Returns a text in the form in which searches compare texts (`search-text.ts` of the server). */
+/** Normalizes a text for comparison, as the server's search does (`search-text.ts`). */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 }
@@ -52,7 +52,7 @@ function matchesOf(text: string, words: readonly string[]): Range[][] {
   });
 }
 
-/** Joins ranges that overlap, or that are at most `gap` characters apart. */
+/** Joins ranges that overlap or are at most `gap` characters apart. */
 function merge(ranges: readonly Range[], gap: number): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -102,7 +102,7 @@ function around(text: string, matches: readonly Range[], context: number): Range
     const after = text.slice(end, end + context);
     const isStart = start <= context;
     const isEnd = end + context >= text.length;
-    // Begins after the first blank and ends before the last, so that words stay whole.
+    // Cut at blanks, so that words stay whole.
     const skipped = isStart ? 0 : before.indexOf(' ') + 1 || before.length;
     const length = isEnd ? after.length : Math.max(0, after.lastIndexOf(' '));
     return { start: start - before.length + skipped, end: end + length };

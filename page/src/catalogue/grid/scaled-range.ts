@@ -61,8 +61,8 @@ export class ScaledRange {
 
   /**
    * Records that the user scrolled to `top`. Returns true if the caller must then scroll the
-   * browser to `this.top`. This is needed when the scroll range ended before the rows did, or the
-   * reverse.
+   * browser to `this.top`. This is needed if the scroll position has reached an end of its range,
+   * but the rows have not reached theirs.
    */
   scrolled(top: number): boolean {
     const to = clamp(top, this.#lastTop);

@@ -11,7 +11,7 @@ export const groups = {
   joinText: (platform: string) =>
     `Choose a release of ${platform}. Its other discs are added with it.`,
   joinDone: (name: string) => `${name} now belongs to this game.`,
-  /** Why a release is in a set or not. */
+  /** The texts that say why a release is or is not in a set. */
   why: {
     title: 'Why this version',
     inSet: (set: string) => `In the set “${set}”:`,
@@ -24,7 +24,10 @@ export const groups = {
     mine: 'In your sets',
     none: 'None of your sets chooses between versions of this game.',
     noneOwned: 'your library has none of the versions that its rule selects.',
-    /** By the rule of choice. The argument names the regions or languages of the chosen version. */
+    /**
+     * Texts by the rule that rejected a version. The argument names the regions or languages of the
+     * chosen version.
+     */
     rejected: {
       library: () => 'your library has less of it than of the chosen one',
       avoid: () => 'has a label that the set avoids',

@@ -57,7 +57,7 @@ export const jobs = {
   running: 'Running now',
   nothingRuns: 'Nothing is running.',
   starting: 'Starting …',
-  /** For a job that has not begun yet, because only another server can run it. */
+  /** Shown for a job that has not started yet, because only another server can run it. */
   waiting: 'Waiting for the server of the target …',
   queued: 'Interrupted. Continues automatically …',
   attempt: (attempt: number, attempts: number) => `attempt ${attempt} of ${attempts}`,

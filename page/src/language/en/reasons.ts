@@ -1,8 +1,11 @@
 import type { MatchReason } from '../../api/library.ts';
 
-/** The texts that explain why a file has its release, and what else a choice may decide. */
+/**
+ * Texts that explain why a file is matched to its release, and which other files a choice can
+ * decide.
+ */
 export const reasons = {
-  /** The subject of the sentence about each rule of matching. */
+  /** The subject of the sentence about each matching rule. */
   rules: {
     sha1: 'The SHA-1',
     md5: 'The MD5',
@@ -30,7 +33,7 @@ export const reasons = {
     `The content is also that of ${others}. The first release in the catalogue is used: ${kept}.`,
   others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
   allRuledOut: 'The evidence points at releases, but the file contradicts all of them.',
-  /** The offer to decide more files by the rule of a choice. */
+  /** Offers to decide more files by the rule behind a choice. */
   alike: 'Decide more files in the same way:',
   alikeRules: {
     region: (value: string) => `Region ${value}`,

@@ -21,6 +21,8 @@ export const sendTo = {
   rest: (shown: string) => `${shown} more are listed in left_out.json in the download.`,
   download: 'Download',
   build: 'Build on a device',
-  /** By the id of a profile. English sentences come with the profiles. */
+  /**
+   * Sentences by profile id. Empty in English, because the profiles contain the English sentences.
+   */
   placements: {} as Readonly<Record<string, string>>,
 };

@@ -1,6 +1,6 @@
 /** Sentences for texts that the server writes in English, by their subject. */
 export const server = {
-  /** Why a job did not end as done. */
+  /** Why a job did not succeed. */
   job: {
     other: 'The job ended with an error.',
     stopped: 'It was stopped.',

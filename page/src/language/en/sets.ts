@@ -116,7 +116,7 @@ export const sets = {
   unknownSet: (id: number) => `deleted set ${id}`,
   unknownRelease: (id: number) => `no. ${id}`,
   covers: { have: 'Available', missing: 'Missing' } as Readonly<Record<string, string>>,
-  /** The tags whose names are not words of their own. */
+  /** Display names of tags. A tag without an entry is shown unchanged. */
   tags: {
     Proto: 'Prototype',
     Unl: 'Unlicensed',

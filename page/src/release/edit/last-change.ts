@@ -22,7 +22,8 @@ export class LastChange {
 
   /**
    * Shows a notice about a change and stores the change. `undo` undoes the change, and rejects on
-   * failure. `undo` is null if the change cannot be undone. The notice is then for screen readers.
+   * failure. If `undo` is null, the change cannot be undone, and the text is only announced to
+   * screen readers.
    */
   announce(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();

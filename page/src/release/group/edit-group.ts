@@ -1,6 +1,6 @@
 import { type Edition, type Group, joinGroup, readGroup, splitGroup } from '../../api/groups.ts';
 
-/** A change of a group that was made. */
+/** A completed change of a group. */
 export interface GroupChange {
   /** The name of the edition that was moved. */
   readonly name: string;

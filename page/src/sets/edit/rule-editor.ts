@@ -6,8 +6,8 @@ import type { ValueOptions } from './value-options.svelte.ts';
 export interface RuleEditor {
   readonly words: RuleWords;
   readonly options: ValueOptions;
-  /** Id of the set that is edited, which its rule cannot name; null for a new set. */
+  /** Id of the edited set, which its own rule cannot name. Null for a new set. */
   readonly ownId: number | null;
-  /** Returns why the rule is refused at a node; null if it is not. */
+  /** Returns the reason why the rule is refused at this node, or null if it is not. */
   errorOf(node: RuleNode): string | null;
 }

@@ -8,9 +8,9 @@ export class SetDraft {
   isShared = $state(false);
   readonly root: GroupNode;
   readonly prefer: PreferenceDraft;
-  /** The rule as it is now. */
+  /** The rule in its current state. */
   readonly written = $derived.by(() => writeTree(this.root));
-  /** The content as text, which differs if anything was changed. */
+  /** The content as JSON. A comparison with the saved text shows whether there are changes. */
   readonly content = $derived.by(() =>
     JSON.stringify([
       this.name,
@@ -22,7 +22,10 @@ export class SetDraft {
   );
   #saved = $state('');
 
-  /** `set` is the set to edit; null for a new one, which begins with an empty condition. */
+  /**
+   * `set` is the set to edit, or null for a new set, which begins with an empty condition. `usual`
+   * is the preference that is suggested if the set has none.
+   */
   constructor(set: SavedSet | null, usual: Preference) {
     this.name = set?.name ?? '';
     this.isShared = set?.shared ?? false;

@@ -14,12 +14,12 @@ export interface ValueOption {
   readonly releases: number | null;
 }
 
-/** Languages that names of releases state, the most frequent ones first. */
+/** The languages that occur in names of releases, most frequent first. */
 const languages =
   'En Ja Fr De Es It Nl Pt Sv No Da Fi Zh Ko Pl Ru Cs Hu El Tr Uk Hr Ro Ca Ar He Sk Sl Bg'.split(
     ' ',
   );
-/** The tags that names of releases state in parentheses (`name-labels.ts` of the server). */
+/** The tags that occur in parentheses in names of releases (`name-labels.ts` of the server). */
 const tags = `Demo Beta Proto Sample Kiosk Unl Aftermarket Pirate Hack Cheat Alt Promo Debug Program
   Bad BIOS Translation`.split(/\s+/);
 const states: Partial<Record<RuleField, readonly string[]>> = {
@@ -32,7 +32,10 @@ type FacetField = (typeof facetFields)[number];
 /** Pause after the last typed character before releases are searched, in milliseconds. */
 const searchMs = 200;
 
-/** The values that the conditions of a rule offer. They are read when a field first needs them. */
+/**
+ * The values that the conditions of a rule offer. The values of a field are read when the field
+ * first needs them.
+ */
 export class ValueOptions {
   /** The names of releases by id, as far as they are known. */
   readonly releaseNames = new SvelteMap<number, string>();
@@ -54,13 +57,13 @@ export class ValueOptions {
     }
   }
 
-  /** Reads the values of a field, unless they are known. */
+  /** Reads the values of a field, unless they are already loaded or loading. */
   load(field: RuleField): void {
     const facets = this.#facets.get(field as FacetField);
     if (facets !== undefined && facets.value === null && !facets.isLoading) void facets.load();
   }
 
-  /** Searches for releases. */
+  /** Searches for releases after a pause in typing. `of` returns the found releases. */
   search(text: string): void {
     clearTimeout(this.#timer);
     this.#search = text;
@@ -69,7 +72,10 @@ export class ValueOptions {
     }, searchMs);
   }
 
-  /** Returns the values of a field; null while they are loading. */
+  /**
+   * Returns the values of a field. Returns null while they are loading, and an empty array if they
+   * could not be loaded.
+   */
   of(field: RuleField): readonly ValueOption[] | null {
     if (field === 'language') return languages.map(plain);
     if (field === 'tag') return tags.map(plain);
@@ -84,7 +90,7 @@ export class ValueOptions {
     return facets.value?.[field as FacetField]?.filter(({ value }) => value !== '') ?? null;
   }
 
-  /** Reads the names of releases that are not known yet. */
+  /** Reads the names of these releases, except those that were already requested or read. */
   async nameReleases(ids: readonly number[]): Promise<void> {
     const unknown = ids.filter((id) => !this.releaseNames.has(id) && !this.#requestedNames.has(id));
     for (let at = 0; at < unknown.length; at += 12) {

@@ -1,6 +1,6 @@
 import type { Preference } from '../../api/sets.ts';
 
-/** The usual preference of users with this locale, such as `en-GB`. */
+/** Returns the preference that is suggested to users with this locale, such as `en-GB`. */
 export function usualPreference(locale: string): Preference {
   const { language, region } = new Intl.Locale(locale).maximize();
   const isAmerican = region === 'US' || region === 'CA';
@@ -25,10 +25,13 @@ export class PreferenceDraft {
   revision: Preference['revision'] = $state('newest');
   avoid: readonly string[] = $state.raw([]);
   among: Preference['among'] = $state('catalogue');
-  /** True if the set has a preference also without one edition of each game. */
+  /**
+   * True if the loaded preference does not limit the set to one edition of each game. Such a
+   * preference is saved again.
+   */
   readonly isKept: boolean;
 
-  /** `usual` is offered if the set has no preference yet. */
+  /** `usual` is the initial content if the set has no preference yet. */
   constructor(preference: Preference | null, usual: Preference) {
     const { regions, languages, revision, avoid, among } = preference ?? usual;
     this.isOn = preference?.one_per_game ?? false;
@@ -36,7 +39,7 @@ export class PreferenceDraft {
     Object.assign(this, { regions, languages, revision, avoid, among });
   }
 
-  /** Returns the preference to save; null for none. */
+  /** Returns the preference to save, or null if the set has none. */
   toPreference(): Preference | null {
     const { isOn, isKept, regions, languages, revision, avoid, among } = this;
     if (!isOn && !isKept) return null;

@@ -22,7 +22,7 @@ export function nameOfFilters(filter: Filter, { library, cover, system }: RuleWo
     cover[filter.cover] ?? '',
   ].filter((part) => part !== '');
   const name = parts.join(', ').replaceAll('/', '-');
-  // A name of digits alone would be the id of a set.
+  // A name that consists only of digits would be read as the id of a set.
   const text = /^\d+$/.test(name) ? '' : name;
   const characters = [...text];
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 2).join('')} …` : text;

@@ -9,8 +9,8 @@ const sameFields = [
 
 /**
  * Returns the rule that selects the releases of the list with these filters. `setId` is the id of
- * the set that the filter `set` names; null if there is none. Rules compare genres and publishers
- * without regard to the case of A to Z, which filters do not.
+ * the set that the filter `set` names, or null if there is none. Unlike filters, rules ignore the
+ * case of A to Z in genres and publishers.
  */
 export function ruleOfFilters(filter: Filter, setId: number | null): Rule {
   const search = filter.search.trim();
@@ -24,7 +24,10 @@ export function ruleOfFilters(filter: Filter, setId: number | null): Rule {
   return only !== undefined && others.length === 0 ? only : { all: conditions };
 }
 
-/** Returns the condition on years. A filter of other texts than years finds nothing. */
+/**
+ * Returns the condition on years. If the filter names no valid year, no release satisfies the
+ * condition.
+ */
 function yearCondition(text: string): Rule[] {
   const values = valuesOf('year', text);
   if (values.length === 0) return [];

@@ -2,18 +2,18 @@ import type { Preference } from '../../api/sets.ts';
 import type { SetTexts } from '../../language/en/sets.ts';
 import { type Rule, type RuleCondition, type RuleField, type RuleValue, valuesOf } from './rule.ts';
 
-/** The words and names in which a rule is written. */
+/** The words, names and formats that express a rule as text. */
 export interface RuleWords {
   readonly t: SetTexts;
   /** The locale for the names of languages. */
   readonly locale: string;
   readonly number: (value: number) => string;
   readonly quoted: (text: string) => string;
-  /** Returns the name of a type of release, which the API calls its system. */
+  /** Returns the displayed name of a release's type. The API calls the type `system`. */
   readonly system: (system: string) => string;
-  /** The states of a release in the library. */
+  /** The names of the values of the library filter. */
   readonly library: Readonly<Record<string, string>>;
-  /** The names of the filters by cover. */
+  /** The names of the values of the cover filter. */
   readonly cover: Readonly<Record<string, string>>;
   /** The names of sets by id. */
   readonly setNames: ReadonlyMap<number, string>;
@@ -46,13 +46,13 @@ export function languageName(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(code) ?? code;
   } catch {
-    return code; // not a code
+    return code; // not a language code
   }
 }
 
 /**
- * Returns a part of a rule in words. An outer group has no parentheses. `isNegated` is true within
- * an odd number of `not`.
+ * Returns a part of a rule in words. `isNegated` is true within an odd number of `not`. If
+ * `isOuter` is true, a group has no parentheses.
  */
 function textOf(rule: Rule, words: RuleWords, isNegated: boolean, isOuter: boolean): string {
   if ('not' in rule) return textOf(rule.not, words, !isNegated, isOuter);
@@ -107,7 +107,7 @@ function listText(values: readonly string[], { t, number }: RuleWords): string {
   return listed.length === 1 ? last : `${listed.slice(0, -1).join(', ')} ${t.or} ${last}`;
 }
 
-/** Returns a preference in words; "" if it prefers nothing. */
+/** Returns a preference in words. Returns "" if there is none, or if it has no effect. */
 export function preferenceText(prefer: Preference | null, words: RuleWords): string {
   if (prefer === null) return '';
   const { t, locale } = words;

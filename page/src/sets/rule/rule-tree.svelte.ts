@@ -24,9 +24,9 @@ export class ConditionNode {
   /** The ends of a range; null for an open end. */
   from: number | null = $state(null);
   to: number | null = $state(null);
-  /** True if a single value is written as `in`, as in the rule that was read. */
+  /** True to write a single value as `in` instead of `is`, as in the loaded rule. */
   #isList = false;
-  /** True if the rule that was read had no values here. */
+  /** True if the condition in the loaded rule had no values. */
   #wasEmpty = false;
 
   constructor() {
@@ -55,7 +55,10 @@ export class ConditionNode {
     return node;
   }
 
-  /** True if the condition says something. A new condition does not. */
+  /**
+   * True if the condition has a value, a text or a range, or had no values in the loaded rule. A
+   * new condition is incomplete.
+   */
   get isComplete(): boolean {
     if (this.comparison === 'contains') return this.text.trim() !== '';
     if (this.comparison === 'range') return this.from !== null || this.to !== null;
@@ -99,8 +102,8 @@ export class GroupNode {
   nots = $state(0);
   parts: readonly RuleNode[] = $state.raw([]);
   /**
-   * True for the group that the editor puts around a rule that is a single condition. While it has
-   * one part, it is not written.
+   * True for the group that the editor adds around a rule that is a single condition. `writeTree`
+   * leaves out this group while it has one part, the mode `all` and no `not`.
    */
   isAdded = false;
 
@@ -143,9 +146,11 @@ function nodeOf(rule: Rule, nots: number): RuleNode {
 
 export interface WrittenRule {
   readonly rule: Rule;
-  /** The keys of the nodes by the paths that the server names, such as `rule.any[1]`. */
+  /**
+   * The keys of the nodes, by their paths in the server's error messages, such as `rule.any[1]`.
+   */
   readonly keys: ReadonlyMap<string, number>;
-  /** The conditions that say nothing yet. The rule does not contain them. */
+  /** The incomplete conditions. The rule does not contain them. */
   readonly incomplete: readonly ConditionNode[];
 }
 

@@ -49,7 +49,7 @@ interface FieldKind {
 const values = { comparisons: ['values'] } as const;
 const metadata = { comparisons: ['values', 'contains'] } as const;
 
-/** How each field is compared, the usual comparison first. */
+/** The comparisons of each field, with the default comparison first. */
 export const fieldKinds: Readonly<Record<RuleField, FieldKind>> = {
   platform: values,
   region: values,

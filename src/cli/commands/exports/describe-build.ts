@@ -20,7 +20,10 @@ interface Shown {
   readonly dryRun?: boolean;
 }
 
-/** Prints what a build does or has done, and the files with problems on standard error. */
+/**
+ * Prints what a build did, or with `dryRun` would do. Prints the files with problems to standard
+ * error.
+ */
 export function printBuild(report: BuildReport, { dryRun }: Shown): void {
   const { target, steps, problems, leftOut, missing, bytes, freeBytes, lackingBytes } = report;
   if (dryRun) {
@@ -46,7 +49,7 @@ export function printBuild(report: BuildReport, { dryRun }: Shown): void {
   if (missing > 0) print(`${missing} releases of the set are not in the library`);
 }
 
-/** Returns the numbers of steps without those that failed. */
+/** Counts the steps of each kind, without the steps that failed. */
 function countsOf({ steps, problems }: BuildReport): [StepKind, number][] {
   const failed = new Set(problems.map(({ path }) => path));
   const made = steps.filter(({ path }) => !failed.has(path));
@@ -74,7 +77,10 @@ export function buildJson(report: BuildReport, { dryRun = false }: { dryRun?: bo
   };
 }
 
-/** Prints what an undo does or has done. */
+/**
+ * Prints what an undo did, or with `isPreview` would do. Prints the files that stay to standard
+ * error.
+ */
 export function printUndo(
   { target, removed, stripped, left }: UndoReport,
   { isPreview }: { isPreview: boolean },

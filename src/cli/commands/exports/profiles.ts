@@ -12,7 +12,7 @@ export function addProfiles(program: Command): void {
       withCatalog(command, async ({ profiles }) => {
         if (isJson) printJson(profiles.list().map(toJson));
         else for (const { id, title, placement } of profiles.list()) printRow(id, title, placement);
-        // The reasons were printed when the catalogue was opened.
+        // The reasons for refused profiles were printed when the catalogue was opened.
         if (profiles.refused.length > 0) process.exitCode = 1;
       }),
     );

@@ -4,14 +4,14 @@ import type { FromWorker, ToWorker } from './messages.ts';
 import { exitSoon, type ServerLifecycle } from './server-lifecycle.ts';
 
 /**
- * Returns the lifecycle of a worker. The first process prints messages for all workers, and
+ * Returns the lifecycle of a worker. The primary process prints messages for all workers, and
  * requests this worker's metrics.
  */
 export function workerLifecycle(worker: Worker): ServerLifecycle {
   const send = (message: FromWorker) => void worker.send(message);
   return {
     isFirst: worker.id === 1,
-    // Requests the password from the first process. A worker's environment does not contain the
+    // Requests the password from the primary process. A worker's environment does not contain the
     // password, because other processes could read it there.
     adminPassword: () =>
       new Promise((resolve) => {

@@ -32,7 +32,7 @@ export class WorkerMetrics {
   }
 
   /**
-   * Adds the last counters of a worker to the sums for good. Must be called when the worker has
+   * Adds the last counters of a worker permanently to the sums. Must be called when the worker has
    * ended.
    */
   retainCounters(worker: Worker): void {

@@ -4,8 +4,8 @@ import type { MemberList } from './members.ts';
 const MAX_DICTIONARY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Dictionary size, in bytes, above which an archive is unpacked while no other file is hashed. This
- * rule bounds the memory of a scan.
+ * Size, in bytes, above which a dictionary counts as large. An archive with a large dictionary is
+ * hashed alone, to limit the memory of a scan.
  */
 export const LARGE_DICTIONARY = 8 * 1024 * 1024;
 

@@ -31,7 +31,7 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   const end = await file.read(file.size - 8, 8);
   const size = end.readUInt32LE(4);
   // Incompressible data grows slightly when it is packed. If the file is even longer, the stated
-  // size is wrong: it is modulo 4 GiB, or covers only the last part.
+  // size is not the real size: it is modulo 4 GiB, or covers only the last part.
   if (file.size > size + size / 1000 + MAX_HEADER_BYTES) return;
   const openStart = async () =>
     pullImage(gunzipped(file, true), size, { maxBytes: MAX_START_BYTES });
@@ -44,9 +44,9 @@ async function holdsTar(file: ImageBytes): Promise<boolean> {
 }
 
 /**
- * Yields the unpacked content of a gzip file. If the file has several parts, their contents follow
- * one another. Throws a `CatalogError` of kind `refused` if the file is damaged. If `isSparing` is
- * true, uses small buffers, for a caller that reads only the start.
+ * Yields the unpacked content of a gzip file. If the file has several parts, yields their contents
+ * one after another. Throws a `CatalogError` of kind `refused` if the file is damaged. If
+ * `isSparing` is true, uses small buffers, for a caller that reads only the start.
  */
 export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({

@@ -4,9 +4,9 @@ import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 const WINDOW = 2048;
 
 /**
- * Returns a function that reads `length` bytes of a file from offset `at`. The function caches the
- * last 2 KiB that it read, because headers are short and often close together. The function throws
- * a `CatalogError` of kind `refused` if the bytes are past the end of the file.
+ * Returns a function that reads `length` bytes of a file from offset `at`. The function reads at
+ * least 2 KiB at a time and caches them, because headers are short and often close together. The
+ * function throws a `CatalogError` of kind `refused` if the bytes are past the end of the file.
  */
 export function headerWindow(file: ImageBytes): (at: number, length: number) => Promise<Buffer> {
   let start = 0;

@@ -16,8 +16,8 @@ export interface FoundMember {
   /** The file's CRC-32 in lower-case hex. Null if the archive states no CRC-32. */
   readonly crc32: string | null;
   /**
-   * Opens the start of the member by reading only a little of the archive. Null if opening the
-   * start would need much unpacking.
+   * Opens the start of the member by reading only a little of the archive. Null if this is not
+   * possible, for example because much data would have to be unpacked first.
    */
   readonly openStart: (() => Promise<MemberStart>) | null;
 }
@@ -41,9 +41,7 @@ export interface MemberList {
   names: number;
   /** Unpacked size of all members, in bytes. */
   bytes: number;
-  /**
-   * Function that a reader of archives must await before reading more than `manyMembers` members.
-   */
+  /** Must be awaited before more than `manyMembers` members are read. */
   readonly beforeMany: () => Promise<void>;
   readonly slices: Slices;
 }
@@ -60,8 +58,8 @@ export function newList(beforeMany: () => Promise<void> = async () => {}): Membe
 }
 
 /**
- * Lets other work run. Awaits `beforeMany` when the list reaches `manyMembers` members. Must be
- * called between two members.
+ * Lets other work run if the current time slice is over. Awaits `beforeMany` when the list reaches
+ * `manyMembers` members. Must be called between two members.
  */
 export async function waitAtMany({ members, beforeMany, slices }: MemberList): Promise<void> {
   if (members.length === manyMembers) await beforeMany();
@@ -69,9 +67,9 @@ export async function waitAtMany({ members, beforeMany, slices }: MemberList): P
 }
 
 /**
- * Adds a member to the list. Throws a `CatalogError` of kind `refused` if the archive has more
- * files, or longer names, than any real archive. Sets the list's problem if the total size of the
- * members is too large.
+ * Adds a member to the list. Throws a `CatalogError` of kind `refused` if the archive already has
+ * `MAX_MEMBERS` files, or if all names together exceed `MAX_NAMES_LENGTH`. Sets the list's problem
+ * if the total size of the members is too large.
  */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;

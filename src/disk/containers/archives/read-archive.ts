@@ -32,8 +32,8 @@ export function isArchive(container: string): container is ArchiveFormat {
 /**
  * Reads an archive's directory into the draft. If the archive contains exactly one disc, also
  * identifies the disc from the main member, unless this would need much unpacking. Throws a
- * `CatalogError` of kind `refused` if the archive is damaged. By then, the draft contains what was
- * found before the damage.
+ * `CatalogError` of kind `refused` if the archive is damaged. After such an error, the draft
+ * contains what was found before the damage.
  */
 export async function readArchive(
   file: ImageBytes,
@@ -66,7 +66,10 @@ export async function readArchive(
   }
 }
 
-/** Copies everything that identifies a disc in an archive from `inner` to the archive's draft. */
+/**
+ * Copies the fields that identify a disc from `inner`, the draft of an archive's member, to
+ * `draft`, the draft of the archive.
+ */
 export function copyDiscFields(draft: Draft, inner: Draft): void {
   const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
   Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });

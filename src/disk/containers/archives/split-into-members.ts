@@ -3,9 +3,9 @@ import type { FoundMember } from './members.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 
 /**
- * Yields the members of an unpacked stream, in which the files follow one another. The sizes in
- * `members` determine where each file ends. Throws a `CatalogError` of kind `refused` if the stream
- * is shorter or longer than all members together.
+ * Divides an unpacked stream into members. The stream contains the files back to back, and the
+ * sizes in `members` determine where each file ends. Throws a `CatalogError` of kind `refused` if
+ * the stream is shorter or longer than all members together.
  */
 export async function* splitIntoMembers(
   pieces: AsyncGenerator<Buffer>,

@@ -15,8 +15,8 @@ import { withHead } from './with-head.ts';
 
 interface UnpackOptions {
   /**
-   * Maximum number of bytes that are unpacked behind the last file of a packed tar, to verify the
-   * checksum of the whole. Default: all.
+   * Maximum number of bytes that are unpacked after the last file of a packed tar. They are
+   * unpacked to verify the checksum of the whole stream. Default: no limit.
    */
   readonly maxTail?: number;
 }

@@ -7,8 +7,8 @@ export interface UnpackedMember {
   /** Unpacked size in bytes. Null if the size is known only after the file has been read. */
   readonly size: number | null;
   /**
-   * The expected CRC-32. Null if the archive states no CRC-32, or if unpacking already compares the
-   * CRC-32.
+   * The CRC-32 to compare with the content. Null if the archive states no CRC-32, or if it is
+   * already compared during unpacking.
    */
   readonly crc32: string | null;
   /** The content. Each piece is valid only until the next piece is requested. */

@@ -8,7 +8,7 @@ import { addMember, hex32, MAX_START_BYTES, type MemberList, waitAtMany } from '
 /**
  * Adds the members of a zip to the list. The zip's directory states the CRC-32 and the uncompressed
  * size of each file. Throws a `CatalogError` of kind `refused` if the zip is truncated or damaged,
- * or has too many members. By then, the list contains the members before the problem.
+ * or has too many members. After such an error, the list contains the members before the problem.
  */
 export async function listZip(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const entry of zipEntries(file)) {

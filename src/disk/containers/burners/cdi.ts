@@ -8,8 +8,8 @@ const V35 = 0x80000006;
 const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
 const MAX_TRACKS = 99;
 /**
- * For each code of a sector length: the bytes of a sector in the file, and the number of these
- * bytes that belong to the track.
+ * Sector lengths in bytes, by the code of the sector length. `stride` is the length of a sector in
+ * the file. The first `sector` bytes of each sector belong to the track.
  */
 const lengths: readonly (readonly [stride: number, sector: number])[] = [
   [2048, 2048],
@@ -36,10 +36,11 @@ export function cdiTables(tail: Buffer, size: number): { at: number; version: nu
  * tables are damaged.
  *
  * Source: the CDI format as DeXT's cdirip and libMirage describe it. All numbers are little-endian.
- * The last 8 bytes of the file are the version (u32) and the position of the tables (u32). The
- * tables list sessions and their tracks. A track's entry begins with two identical marks. The entry
- * states the lengths of pregap and track, the mode (0 is audio) and a code for the sector length.
- * The tracks are stored back to back.
+ * The last 8 bytes of the file are the version (u32) and the position of the tables (u32). In
+ * version 3.5, the position is counted back from the end of the file. The tables list sessions and
+ * their tracks. A track's entry begins with two identical marks. The entry states the lengths of
+ * pregap and track, the mode (0 is audio) and a code for the sector length. The tracks are stored
+ * back to back.
  */
 export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const found = cdiTables(

@@ -24,8 +24,8 @@ const SECTOR = 2352;
 const SECTORS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 128 * 1024;
 /**
- * For each kind of block: the number of bytes of an item in the file. An item is a plain byte or a
- * sector.
+ * Number of bytes that an item takes in the file, by the kind of block. An item is a plain byte or
+ * a sector.
  */
 const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
 const END = 0xffffffff;
@@ -36,14 +36,14 @@ const END = 0xffffffff;
 const READ_AHEAD = 64 * 1024;
 
 /**
- * Yields the image in an ECM from its start. An ECM leaves out the error detection and correction
- * of each sector. Both are calculated again. Throws a `CatalogError` of kind `refused` if the file
- * is truncated or its checksum differs.
+ * Yields the image in an ECM in pieces, in order. An ECM leaves out the error detection and
+ * correction of each sector, so both are calculated again. Throws a `CatalogError` of kind
+ * `refused` if the file is truncated or its checksum differs.
  *
  * Source: the ECM format as Neill Corlett's "Cmdpack" describes it. A file consists of blocks. Each
  * block starts with a number. The lowest two bits of the number are the kind. The other bits are
  * the number of items in the block, minus one. The first byte contains five of these other bits,
- * each further byte contains seven. The kinds are:
+ * and each further byte contains seven. The kinds are:
  * - 0: plain bytes;
  * - 1: sectors of mode 1, stored as address and data;
  * - 2 and 3: sectors of mode 2 form 1 and form 2, stored as subheader and data. The image does not

@@ -6,7 +6,7 @@ const MAX_CHUNKS = 1000;
 const MAX_CHUNK_BYTES = 64 * 1024;
 
 /**
- * Sector lengths in bytes for each code of a mode. `stride` is the length of a sector in the file.
+ * Sector lengths in bytes, by the code of the mode. `stride` is the length of a sector in the file.
  * The first `sector` bytes of each sector belong to the track.
  */
 const modes: Readonly<Record<number, readonly [stride: number, sector: number, isAudio?: true]>> = {
@@ -38,14 +38,14 @@ export function nrgChunks(tail: Buffer): number | null {
  * Source: the NRG format as libMirage and "NRG (file format)" describe it. All numbers are
  * big-endian. A chunk consists of a name (4 bytes), the length of its data (u32), and the data.
  *
- * The data of the chunks `DAOI` and `DAOX` has 22 bytes, followed by the tracks. A track has these
- * fields:
+ * The data of the chunks `DAOI` and `DAOX` starts with 22 other bytes. The tracks follow. A track
+ * has these fields:
  * - u16 at 12: sector length;
  * - u8 at 14: code of the mode;
  * - three u32 (`DAOI`) or u64 (`DAOX`) from 18 on: offsets of the pregap, the start and the end.
  *
  * The chunks `ETNF` and `ETN2` contain the offset, length and mode of each track. A dump contains
- * the pregaps of all tracks except the first.
+ * the pregap of every track except the first.
  */
 export async function nrgTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const end = await file.read(Math.max(0, file.size - 12), Math.min(12, file.size));

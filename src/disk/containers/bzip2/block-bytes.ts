@@ -1,7 +1,8 @@
 import type { SortedBlock } from './block.ts';
 
 /**
- * Length of a run of equal bytes. The byte after the run states how many more such bytes follow.
+ * Number of equal bytes after which a count follows. The count states how often the byte is
+ * repeated after that.
  */
 const RUN = 4;
 

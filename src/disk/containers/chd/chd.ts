@@ -11,10 +11,10 @@ import { type ChdTrack, decidingTracks } from './tracks.ts';
 
 /**
  * Identifies a CHD. Reads the header, the tracks and the disc into the draft. Unpacks only the
- * hunks that identify the disc.
+ * hunks that are needed to identify the disc.
  *
  * Throws a `CatalogError` of kind `refused` if the CHD is damaged, has an unsupported version or
- * codec, or needs a parent. By then, the draft contains what the header states.
+ * codec, or needs a parent. After such an error, the draft contains what the header states.
  */
 export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   const header = await readChdHeader(file);
@@ -115,7 +115,7 @@ async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   }
 }
 
-/** Returns the sectors of a track after its pregap. */
+/** Returns the sectors of a track without its pregap. */
 async function sectorsIn(chd: Chd, track: ChdTrack): Promise<ImageBytes> {
   const image = trackImage(chd, track);
   const start = track.pregap * track.sector;

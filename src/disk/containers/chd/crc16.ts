@@ -2,8 +2,8 @@ const POLYNOMIAL = 0x1021;
 const BLOCK = 64;
 
 /**
- * Calculates the CRC-16 that CHDs use: polynomial 0x11021, initial value 0xFFFF, nothing reflected
- * ("CCITT-FALSE").
+ * Calculates the CRC-16 that CHDs use ("CCITT-FALSE"). The polynomial is 0x11021, the initial value
+ * is 0xFFFF, and bits are not reflected.
  *
  * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squaring both sides five times gives x^512 = x^384
  * + x^160 + 1. A 32-bit word can therefore be replaced by three copies of the word: 4, 11 and 16

@@ -18,8 +18,8 @@ const Q_BYTES = Q - HEADER;
 
 const bytes = new Uint8Array(END - HEADER);
 const words = new Uint16Array(bytes.buffer);
-// Two views of the sector, each of which reads two words at a time. `even` starts at an even word,
-// `odd` at an odd word. `odd` repeats the sector after its end, because diagonals wrap around.
+// Two views of the sector that read two words at a time. `even` starts at an even word, `odd` at an
+// odd word. `odd` repeats the sector after its end, because diagonals wrap around.
 const even = new Int32Array(bytes.buffer);
 const odd = new Int32Array((3 * Q_BYTES) / 4 + 2);
 const oddBytes = new Uint8Array(odd.buffer);
@@ -118,8 +118,8 @@ function endDiagonals(pair: number, sum: number, weighted: number, last: number)
 }
 
 /**
- * Writes the two parity words of a code. The second word is `first` plus `sum`. The plain sum and
- * the weighted sum of the complete code are then zero. The weights are powers of two.
+ * Writes the two parity words of a code. The second word is `first` plus `sum` (exclusive or). The
+ * plain sum and the weighted sum of the complete code are then zero. The weights are powers of two.
  */
 function write(at: number, count: number, first: number, sum: number): void {
   words[at] = first;

@@ -9,7 +9,10 @@ export type Hunk =
       readonly codec: number;
       readonly offset: number;
       readonly length: number;
-      /** Returns true if the checksum of the unpacked `bytes` is that of the hunk. */
+      /**
+       * Returns true if the checksum of the unpacked `bytes` is that of the hunk, or if the map
+       * states no checksum.
+       */
       readonly isWhole: (bytes: Buffer) => boolean;
     }
   | { readonly kind: 'filled'; readonly pattern: Buffer }

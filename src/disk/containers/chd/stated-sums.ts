@@ -41,8 +41,8 @@ export function hashingChd(chd: Chd): { chd: Chd; end(): Promise<string> } {
 }
 
 /**
- * Compares an image's SHA-1 with the header. Returns null if the SHA-1 matches. Otherwise returns a
- * sentence in which "it" is the CHD.
+ * Compares an image's SHA-1 with the header. Returns null if the SHA-1 matches, or if the header
+ * states none. Otherwise returns a sentence in which "it" is the CHD.
  */
 export function contentProblem({ rawSha1 }: ChdHeader, sha1: string): string | null {
   const isOther = rawSha1 !== null && rawSha1 !== sha1;

@@ -24,7 +24,7 @@ export interface ChdTrack {
 }
 
 const MAX_TRACKS = 99;
-/** First sector of the high-density area of a GD-ROM, from which the console boots. */
+/** First sector of the high-density area of a GD-ROM. */
 const HIGH_DENSITY = 45_000;
 /** Every track in a CHD starts at a frame index that is a multiple of `ALIGNMENT`. */
 const ALIGNMENT = 4;

@@ -26,8 +26,8 @@ const PROPERTIES = 0x5d;
  * - a byte with the new properties, if the properties are reset;
  * - the packed data.
  *
- * Bits 5 and 6 of the control byte state the reset: 1 is the state, 2 also the properties, 3 also
- * the dictionary.
+ * Bits 5 and 6 of the control byte state what is reset: 1 means the state, 2 also the properties, 3
+ * also the dictionary.
  */
 export function unpackLzma2(packed: Uint8Array, maxBytes: number): Buffer {
   const out = Buffer.alloc(maxBytes);

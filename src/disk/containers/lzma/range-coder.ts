@@ -8,8 +8,8 @@ const PROBABILITY_BITS = 11;
 const ADAPTATION_SHIFT = 5;
 const MIN_RANGE = 2 ** 24;
 
-// Range and code are in an array. V8 would allocate a variable with a number above 2^31 on the
-// heap.
+// Range and code are in an array, because V8 would allocate a variable with a number above 2^31 on
+// the heap.
 const state = new Uint32Array(2);
 const RANGE = 0;
 const CODE = 1;

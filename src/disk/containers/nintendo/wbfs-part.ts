@@ -23,8 +23,8 @@ export async function openFirstWbfsPart(
 }
 
 /**
- * Returns true if a WBFS is the first file of a split WBFS, because a second file (`.wbf1`) exists.
- * The first file may end within a block.
+ * Returns true if the second file (`.wbf1`) of a WBFS exists. `path` is the path of the first file.
+ * The WBFS is then split, and the first file may end within a block.
  */
 export async function hasNextPart(path: string): Promise<boolean> {
   if (!/\.wbfs$/i.test(path)) return false;

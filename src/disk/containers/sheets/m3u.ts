@@ -3,9 +3,9 @@ import type { Sheet } from './sheet.ts';
 const MAX_DISCS = 100;
 
 /**
- * Parses a playlist of an emulator, which names one file of a disc per line. Returns null if the
- * lines are not such a playlist. A line may have a label after `|`. The label is ignored. Lines
- * that start with `#` are comments.
+ * Parses a playlist of an emulator. Each line names the sheet or the image of one disc. Returns
+ * null if the lines are not such a playlist. A line may have a label after `|`. The label is
+ * ignored. Lines that start with `#` are comments.
  *
  * Source: docs.libretro.com "Multi-disc games". An m3u names the sheets or images of a game's discs
  * in order.

@@ -59,8 +59,8 @@ export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
 }
 
 /**
- * Returns the tracks with their start in the MDF without subchannels, because the data without
- * subchannels is hashed. Returns no tracks if the sectors have different lengths.
+ * Converts each track's start to the offset in the MDF without its subchannels, because the data is
+ * hashed without subchannels. Returns no tracks if the sectors have different lengths.
  */
 function withoutSubchannels(tracks: readonly (DataTrack & { number: number; isAudio: boolean })[]) {
   const [first] = tracks;

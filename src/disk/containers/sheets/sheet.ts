@@ -3,8 +3,9 @@ import type { SheetFile } from '../../../core/library/identity.ts';
 /** A track in a sheet that may identify the disc. */
 export interface DataTrack {
   /**
-   * Name of the track's file, as written in the sheet. The name is relative to the sheet's folder
-   * and not validated.
+   * Name of the track's file, as written in the sheet. `*` at the start stands for the name of the
+   * sheet without its extension, as in `*.img`. The name is relative to the sheet's folder and not
+   * validated.
    */
   readonly file: string;
   /** Bytes per sector, as written in the sheet. */
@@ -19,8 +20,8 @@ export interface DataTrack {
 export interface Sheet {
   readonly files: readonly SheetFile[];
   /**
-   * The data tracks, in the order in which they are tried to identify the disc. If all tracks are
-   * audio, contains the tracks that may contain data nevertheless.
+   * The data tracks, in the order in which they are tried to identify the disc. If the sheet
+   * describes all tracks as audio, these are some tracks that may contain data nevertheless.
    */
   readonly dataTracks: readonly DataTrack[];
 }

@@ -75,8 +75,9 @@ async function* areaPieces(wia: Wia, area: WiaArea): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the sectors of a partition in pieces of 64, because the hashes of 64 sectors form one
- * tree. A chunk of the file may contain fewer sectors than a tree, or the sectors of several trees.
+ * Yields the sectors of a partition in pieces of 64 sectors, because the hashes of 64 sectors form
+ * one tree. A chunk of the file may contain fewer sectors than a tree, or the sectors of several
+ * trees.
  */
 async function* partitionPieces(
   wia: Wia,

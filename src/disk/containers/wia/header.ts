@@ -40,7 +40,7 @@ const MAX_DISC_HEADER = 0x1000;
 /**
  * Reads the headers of an RVZ or WIA. Identifies the disc from the uncompressed copy of the disc's
  * header, and adds the result to the draft. Throws a `CatalogError` of kind `refused` if a checksum
- * differs or the file is truncated. By then, the draft already contains the result.
+ * differs or the file is truncated. After such an error, the draft still contains the result.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`. All numbers are big-endian.
  */

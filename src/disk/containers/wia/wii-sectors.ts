@@ -22,7 +22,8 @@ const TABLE = EIGHT * SHA1;
 const DATA_VECTOR = 0x3d0;
 
 /**
- * A list of hash exceptions. The offsets in the list are counted from sector number `first` of 64.
+ * A list of hash exceptions. The offsets in the list are counted from the hashes of sector `first`,
+ * the index of a sector in a tree.
  */
 export interface PlacedExceptions {
   readonly first: number;

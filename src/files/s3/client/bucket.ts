@@ -117,8 +117,8 @@ export class Bucket {
   }
 
   /**
-   * Returns a stream of the bytes from `start` to `end`, both inclusive. The stream may end early
-   * or fail. Throws if the store sends another number of bytes.
+   * Returns a stream of the bytes from `start` to `end`, both inclusive. Throws if the response
+   * states another number of bytes. The stream may still end early or fail.
    */
   async get(key: string, start: number, end: number): Promise<Readable> {
     const input = { ...this.#requests.objectParams(key), Range: `bytes=${start}-${end}` };
@@ -134,7 +134,9 @@ export class Bucket {
     );
   }
 
-  /** Returns a URL from which anyone can download an object for five minutes (`signUrl`). */
+  /**
+   * Returns a URL from which anyone can download an object for five minutes (see `createSigner`).
+   */
   async signedUrl(key: string, presentation: Presentation): Promise<string> {
     return this.#requests.signedUrl(key, presentation);
   }
@@ -227,8 +229,8 @@ export class Bucket {
    * reason if this fails.
    */
   async check(): Promise<void> {
-    // The same key each time. If a store that stalls creates the object after our timeout, the next
-    // check removes it.
+    // Use the same key each time. If a slow store creates the object only after our timeout, the
+    // next check removes the object.
     const key = 'check/object';
     await this.put(key, Buffer.from('x'));
     await this.remove(key);

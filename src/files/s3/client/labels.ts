@@ -2,10 +2,13 @@ import type { Bucket } from './bucket.ts';
 
 /** Key prefix of the labels. The rest of a label's key is the key of the labelled object. */
 export const labelFolder = 'labels/';
-/** Maximum size of a label, in bytes. A name has at most 255 bytes, each up to six in JSON. */
+/**
+ * Maximum size of a label, in bytes. A name has at most 255 bytes, and JSON may encode each byte as
+ * six characters.
+ */
 export const maxLabelBytes = 4_096;
 
-/** Says which file of the catalogue an object is. */
+/** Identifies the file of the catalogue that an object contains. */
 export interface Label {
   readonly area: string;
   readonly name: string;
@@ -19,9 +22,9 @@ export interface Label {
 export const labelKey = (key: string) => `${labelFolder}${key}`;
 
 /**
- * Writes the label of an object: a small object next to it, in JSON. The label is not metadata of
- * the object, because S3 takes metadata before the first byte, when the SHA-256 is unknown, and
- * changing metadata later would copy the object.
+ * Writes the label of an object, which is a small separate object with JSON. The label is not
+ * metadata of the object. S3 requires metadata before the first byte, when the SHA-256 is unknown,
+ * and changing metadata later would copy the object.
  */
 export async function writeLabel(bucket: Bucket, key: string, label: Label): Promise<void> {
   const { area, name, size, sha256, mtimeNs } = label;

@@ -9,8 +9,8 @@ export interface ListedObject {
 }
 
 /**
- * Lists the objects whose keys start with the prefix, a thousand per request. The store is asked to
- * URL-encode the keys, because XML cannot represent every key.
+ * Lists the objects whose keys start with the prefix, a thousand per request. Requests URL-encoded
+ * keys, because XML cannot represent every key.
  */
 export async function* listObjects(
   requests: BucketRequests,

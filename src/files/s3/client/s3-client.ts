@@ -41,8 +41,8 @@ export interface LoadedClient {
 }
 
 /**
- * Loads the S3 client. The module is imported on demand, because loading takes a quarter of a
- * second and 33 MiB.
+ * Loads the S3 client. The module is imported on demand, because loading it is slow and needs much
+ * memory.
  */
 export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
@@ -56,7 +56,7 @@ export async function loadClient(address: BucketAddress): Promise<LoadedClient> 
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    maxAttempts: 1, // `attempt` retries instead, also with streams
+    maxAttempts: 1, // `sendWithRetries` retries instead, also with streams
     // Servers other than AWS do not understand the newer checksums (Ceph 16, Swift).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -1,6 +1,6 @@
 import { busy, CatalogError, insufficientStorage } from '../../../core/shared/errors.ts';
 
-/** Error codes of S3 servers that are out of space (radosgw, AWS Outposts, Swift). */
+/** Error codes of S3 servers that are out of space (radosgw, AWS Outposts, Swift, MinIO). */
 const storageFullCodes = new Set([
   'QuotaExceeded',
   'InsufficientCapacity',
@@ -56,8 +56,8 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * Returns true if S3 rejected a part as missing or changed, or no longer knows the multipart
- * upload. The error must be one from `asObjectError`.
+ * Returns true if S3 rejected a part as missing or changed, or if the multipart upload no longer
+ * exists. The error must be one from `asObjectError`.
  */
 export function isInvalidPart(error: unknown): boolean {
   const name = failureOf((error as Error).cause)?.name;

@@ -13,7 +13,7 @@ export type SignUrl = (
 /**
  * Returns a function that signs URLs for GET (AWS Signature Version 4, "Authenticating requests:
  * using query parameters"). The signature covers the host, so the URLs name the server as clients
- * reach it. The modules are imported on demand, because loading takes a quarter of a second.
+ * reach it. The modules are imported on demand, because loading them is slow.
  */
 export async function createSigner(address: BucketAddress): Promise<SignUrl> {
   const [s3, { getSignedUrl }] = await Promise.all([
@@ -26,7 +26,7 @@ export async function createSigner(address: BucketAddress): Promise<SignUrl> {
     region,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     forcePathStyle: true,
-    // Without this, the URL asks for a checksum header, which older servers do not know.
+    // Without this, the URL requests a checksum header, which older servers do not support.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return (object, { type, disposition }) => {

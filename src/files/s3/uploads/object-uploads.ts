@@ -84,7 +84,8 @@ function stagedUpload(
     async takeBack() {
       // If another process removed or published the upload, change nothing.
       if (isGone) return;
-      // The label goes last: while the database is unreachable, the archive may stay.
+      // Drop the label last. If the database is unreachable, the archive may stay published and
+      // then still needs its label.
       await uploads.makeWhole(folder, key, size);
       await dropLabel(bucket, key);
     },

@@ -11,7 +11,7 @@ import { pageOf, pageQuery } from '../paging.ts';
 import { route } from '../route.ts';
 import { integerId, Ok, textField } from '../schemas.ts';
 
-/** Lifetime of an address if the request states none, in days. */
+/** Lifetime of a device's URL in days, if the request states none. */
 const defaultDays = 365;
 
 const userParams = Type.Object({ user_id: integerId });

@@ -19,8 +19,9 @@ export async function seesSet(
 }
 
 /**
- * Returns the jobs without the names of files and sets that the viewer may not see: those of builds
- * of sets that the viewer does not see, unless the viewer started the build.
+ * Returns the jobs. If a job is for a set that the viewer does not see, its progress name, report
+ * and reason are removed, because they may contain names of files and sets. A job that the viewer
+ * started is returned unchanged.
  */
 export async function hideSets<Shown extends Job>(
   jobs: readonly Shown[],

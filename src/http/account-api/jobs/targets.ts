@@ -67,7 +67,10 @@ export const listTargets = route({
   },
 });
 
-/** Returns the ids of the sets of the last builds that a viewer sees. */
+/**
+ * Returns the ids of the sets that were last built in these targets, without sets that the viewer
+ * does not see.
+ */
 async function seenSets(
   targets: readonly ShownTarget[],
   sets: RouteParts['sets'],

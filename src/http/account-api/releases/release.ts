@@ -24,9 +24,9 @@ function releaseTag(revision: number, include: Iterable<string> = []): string {
 }
 
 /**
- * Returns the revisions of the tags in `If-Match`, without the extra fields of these tags. Returns
- * null if the header is absent or `*`, which allows any revision. Weak tags are ignored, because
- * they never match (RFC 9110, 13.1.1).
+ * Returns the revisions that the tags in `If-Match` contain; the tags may be for any extra fields.
+ * Returns null if the header is absent or `*`, which allows any revision. Weak tags are ignored,
+ * because they never match (RFC 9110, 13.1.1).
  */
 function expectedRevisions({ headers }: FastifyRequest): ExpectedRevisions {
   const header = headers['if-match'];

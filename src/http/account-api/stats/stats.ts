@@ -37,7 +37,8 @@ export const getReadiness = route({
   failures: [notReady()],
   errorSchema: 'NotReady',
   async handle({ parts: { readiness, departure }, request, reply }) {
-    // Load balancers present no token. The page does, and a stop does not wait for it.
+    // Count only checks without a token as a load balancer's. The page sends its token, and a stop
+    // does not wait for the page.
     if (presentedToken(request) === null) departure.noteReadinessCheck();
     departure.refuseChecks();
     const names = await readiness.findNotReady();

@@ -9,14 +9,14 @@ import {
 import { sendFile } from '../../shared/files/send-file.ts';
 
 /**
- * Who sends the bytes of archives:
+ * The server that sends the bytes of archives:
  * - direct: this server;
  * - redirect: the object store, to which clients are redirected;
  * - accel: nginx in front of this server, from the same folder.
  */
 export type ArchiveSender = 'direct' | 'redirect' | 'accel';
 
-/** Answers a request for an archive. Always closes the file. */
+/** Responds to a request for an archive. Always closes the file. */
 type SendArchive = (
   request: FastifyRequest,
   reply: FastifyReply,

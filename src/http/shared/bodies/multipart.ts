@@ -24,18 +24,18 @@ export interface FileReceiver<T> {
    */
   receive(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
   /**
-   * Undoes `take` if the rest of the body was malformed, truncated or too large. Must not throw.
+   * Undoes `receive` if the rest of the body was malformed, truncated or too large. Must not throw.
    */
   discard(taken: T): Promise<void>;
 }
 
 /**
  * Reads one upload from a request whose body was not read yet (RFC 7578). Resolves to the result of
- * `take`, but only after the whole body proved well-formed. Only the first part named `file` is
+ * `receive`, but only after the whole body proved well-formed. Only the first part named `file` is
  * used; all other parts are discarded. After a rejection, the request is paused and may be partly
  * unread. Rejects with:
  * - 415 or 422 for the content type
- * - the error of `checkSize` or `take`
+ * - the error of `checkSize` or `receive`
  * - 422 for a missing file
  * - `malformed multipart body`
  * - `body too large` for the data besides the file
@@ -47,7 +47,7 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileReceiver<
   const file = watchForFile(parser, taking);
   const stopFeeding = feedParser(raw, parser, file.fail, file.size);
   try {
-    await file.parsed; // settles only after the body has ended
+    await file.parsed; // resolves only after the body has ended
     return await file.taken();
   } catch (error) {
     await file.undo(error);
@@ -116,7 +116,7 @@ async function receivePart<T>(
   taking: FileReceiver<T>,
 ): Promise<T> {
   const taken = await taking.receive(name, part.iterator({ destroyOnReturn: false }));
-  part.resume(); // bytes that `take` left unread must still be parsed
+  part.resume(); // bytes that `receive` left unread must still be parsed
   return taken;
 }
 

@@ -5,15 +5,17 @@ import { attachmentHeader } from './content-disposition.ts';
 import { decideResponse, modifiedMs } from './file-response.ts';
 import { type SendFileOptions, sendFile } from './send-file.ts';
 
-/** A file that is saved under a name, and so may be sent by another server. */
+/**
+ * The presentation of a file that another server may send. Such a file has a name to save it under.
+ */
 export interface DelegatedFile extends SendFileOptions {
   readonly attachment: string;
 }
 
 /**
- * Answers GET with a 302 to a signed URL of the storage, from which the client downloads the file.
- * Answers HEAD, 304 and 416 like `sendFile`, and sends the file itself if the storage has no signed
- * URLs. Always closes the file.
+ * Responds to GET with a 302 to a signed URL of the storage, from which the client downloads the
+ * file. Responds to HEAD, and with 304 and 416, like `sendFile`. Sends the file itself if the
+ * storage has no signed URLs. Always closes the file.
  */
 export async function redirectToFile(
   request: FastifyRequest,
@@ -33,7 +35,7 @@ export async function redirectToFile(
     }
     const { type, attachment } = sending;
     const url = await file.signedUrl({ type, disposition: attachmentHeader(attachment) });
-    // The storage evaluates `If-Range`, with its own entity tag. So only `Range` shows here
+    // The storage evaluates `If-Range` with its own entity tag. Therefore only `Range` decides here
     // whether a download begins.
     const range = parseRange(request.headers.range ?? '', file.size);
     if (range === 'whole' || (range !== 'unsatisfiable' && range.start === 0)) {

@@ -174,13 +174,13 @@ export class FileBody extends Readable {
   }
 
   /**
-   * Writes bytes. Resolves when the operating system has accepted the bytes: to true if that was
-   * prompt. Rejects when the connection is closed.
+   * Writes bytes. Resolves when the operating system has accepted them: to true if it did so
+   * promptly, else to false. Rejects when the connection is closed.
    */
   #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
     const since = performance.now();
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject; // closing a queued response calls no callback
+      this.#giveUp = reject; // the callback is not called if a queued response is closed
       response.write(bytes, (error) => {
         if (error) reject(connectionClosed);
         else resolve(performance.now() - since < promptMs);

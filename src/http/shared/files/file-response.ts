@@ -16,9 +16,9 @@ export type FileResponse =
   | { readonly status: 206; readonly range: ByteRange };
 
 /**
- * Decides how to respond to a request for a file. Conditions are evaluated in the order of
- * RFC 9110, 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2). `tags` are the
- * entity tags of the file's content, all of which a client may know.
+ * Decides how to respond to a request for a file. Conditions are evaluated in the order of RFC
+ * 9110, 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2). `tags` are the entity
+ * tags of the file's content. A client may know any of them.
  */
 export function decideResponse(
   request: { method: string; headers: IncomingHttpHeaders },

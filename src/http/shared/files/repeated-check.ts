@@ -6,9 +6,10 @@ import { currentClient } from '../../../core/shared/requests/client-context.ts';
 const [busyMs, retryMs] = [10_000, 200];
 
 /**
- * Returns a function that repeats the check of a right during a long response. A positive result
- * counts for `validMs` milliseconds. If the database is busy, the response waits for it, so that it
- * is not cut off by a short outage. Throws busy() after 10 s, and all other errors at once.
+ * Returns a function that repeats the check of a right during a long response. A positive result is
+ * valid for `validMs` milliseconds. While the database is busy, the check is retried, so that a
+ * short outage does not cut off the response. Throws busy() after 10 s, and all other errors at
+ * once.
  */
 export function repeatedCheck(
   check: () => Promise<boolean>,

@@ -28,8 +28,8 @@ export interface SendFileOptions {
 }
 
 /**
- * Answers GET or HEAD with a file. Supports validators, 304 and one range (206). Always closes the
- * file. Throws `range not satisfiable` with `Content-Range` already set on the reply.
+ * Responds to GET or HEAD with a file. Supports validators, 304 and one range (206). Always closes
+ * the file. Throws `range not satisfiable` with `Content-Range` already set on the reply.
  */
 export async function sendFile(
   request: FastifyRequest,

@@ -21,7 +21,8 @@ export async function sendPieces(
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = inClientContext(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
-  // Not a generator: one that the client left before the first read would never close `rest`.
+  // This is not a generator. If the client left before the first read, a generator would never
+  // close `rest`.
   const all: AsyncIterator<string | Uint8Array> = {
     // Removes the pieces from the array. Otherwise they would stay in memory until the last piece
     // is sent.
@@ -55,9 +56,8 @@ function inClientContext<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, a separate turn for every caller. When pieces for
- * many clients are produced in memory, other requests therefore wait no longer than one piece
- * takes.
+ * Resolves in a later turn of the event loop; each caller gets a turn of its own. Other requests
+ * then wait for one piece at most, even if pieces for many clients are produced in memory.
  */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => setImmediate());

@@ -25,7 +25,7 @@ export function taggedJson(reply: FastifyReply, { body, etag }: JsonResult): Tag
 
 /**
  * Sends JSON, or 304 if the client already has the JSON. Caches must revalidate the JSON before
- * each use.
+ * each use, unless the reply already has a `Cache-Control`.
  */
 export function sendTagged(
   request: FastifyRequest,

@@ -28,8 +28,8 @@ export interface CachedFile extends CachedBody, SmallFile {
 
 /**
  * Returns the file in the form in which it is cached. Returns null if the file's modification time
- * is in the future. Each response then contains the time at which it was sent, so the response
- * cannot be cached.
+ * is in the future. `Last-Modified` is then the time at which each response is sent, so the
+ * response cannot be cached.
  */
 export function toCachedFile(
   file: SmallFile,

@@ -78,8 +78,8 @@ export class CachedResponses {
 
   /**
    * Sends the small file that `make` resolves to, or a cached copy of that file. `fingerprint`
-   * returns a text that identifies the file that `make` would return now. If `fingerprint` cannot
-   * determine this synchronously, it returns null; then nothing is cached.
+   * returns a text that identifies the current file. If it cannot determine this text
+   * synchronously, it returns null, and nothing is cached.
    */
   async respondWithFile(
     request: FastifyRequest,

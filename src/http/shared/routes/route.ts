@@ -16,7 +16,7 @@ export interface RouteDescription {
    * the request has no body.
    */
   readonly body?: TObject | 'upload' | 'chunk';
-  /** Content of a 200 response. */
+  /** Content of the response to a successful request. */
   readonly response: TSchema | FileContent | NoContent | TextContent;
   /** Headers of every response, including errors. */
   readonly commonHeaders?: Readonly<Record<string, string>>;
@@ -31,7 +31,10 @@ export interface RouteDescription {
   readonly entityTag?: 'read' | 'read-mostly' | 'write';
   /** True if the route works without credentials, but reads credentials that are sent. */
   readonly readsCredentials?: true;
-  /** Errors of the route, except those that follow from its path, body and access. */
+  /**
+   * Errors of the route, except those that every route may have and those that follow from its
+   * method, path, parameters, body and access.
+   */
   readonly failures?: readonly CatalogError[];
   /** Id of the schema of error responses, if they have more fields than those of other routes. */
   readonly errorSchema?: string;

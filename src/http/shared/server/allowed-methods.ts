@@ -9,7 +9,8 @@ export class AllowedMethods {
   >();
 
   add(methods: string | readonly string[], pattern: string): void {
-    // The page's pattern matches every path, and must not hide that a path is unknown.
+    // The page's pattern `/*` matches every path. It is not treated as open, so that other paths
+    // stay unknown.
     const isOpen = pattern.endsWith('/*') && pattern !== '/*';
     const route = this.#routes.get(pattern) ?? {
       segments: (isOpen ? pattern.slice(0, -2) : pattern).split('/').map(segmentOf),

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { stopping } from '../../../core/shared/errors.ts';
 
-/** A load balancer is there if it checked the readiness within this time, in milliseconds. */
+/**
+ * Time since the last readiness check during which a load balancer is assumed to be there, in
+ * milliseconds.
+ */
 const thereMs = 10_000;
 /**
- * How long a stopping server serves on while it refuses health checks, in milliseconds. A load
- * balancer that checks every second has then seen two refusals.
+ * How long a stopping server keeps serving while it refuses health checks, in milliseconds. A load
+ * balancer that checks every second then sees at least two refusals.
  */
 const noticeMs = 3_000;
 
@@ -22,14 +25,14 @@ export class Departure {
     if (this.#isAnnounced) throw stopping();
   }
 
-  /** Records that a load balancer may be there. */
+  /** Records a readiness check, which suggests that a load balancer is there. */
   noteReadinessCheck(): void {
     this.#checkedAt = performance.now();
   }
 
   /**
    * Announces the stop. Resolves once load balancers had time to notice: at once if there are none,
-   * and at the latest after `mostMs` milliseconds or when `signal` is aborted.
+   * and at the latest after `maxMs` milliseconds or when `signal` is aborted.
    */
   async announce(maxMs: number, signal: AbortSignal): Promise<void> {
     this.#isAnnounced = true;

@@ -7,8 +7,8 @@ import { ReplayedConnection } from './replayed-connection.ts';
 /**
  * How long an open connection must have been silent before a stopping server closes it, in
  * milliseconds. A proxy keeps connections and sends requests on them until it learns that the
- * server stops. If a request crosses the end of its connection, it is lost, and the proxy must not
- * repeat a write.
+ * server stops. A request that is sent while its connection is being closed is lost, and the proxy
+ * must not repeat a write.
  */
 const silentMs = 500;
 /**
@@ -66,7 +66,10 @@ export function closeIdleAtStop(app: FastifyInstance): void {
   // Node would destroy idle connections at once, even with a request that has not been read.
   app.server.closeIdleConnections = () => {};
 
-  /** Ends when no connection waits. Node accepts one connection in each turn of the event loop. */
+  /**
+   * Resolves when no connection waits to be accepted, or after `maxWaiting` more connections. Node
+   * accepts one connection in each turn of the event loop.
+   */
   async function acceptWaiting(): Promise<void> {
     const end = acceptedCount + maxWaiting;
     for (let before = -1; before < acceptedCount && acceptedCount < end; ) {

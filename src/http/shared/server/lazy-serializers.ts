@@ -9,8 +9,8 @@ type Compilers = NonNullable<
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles each response serializer on first use. Loading the compiler and compiling all eighty or
- * so serializers would slow down startup, although most of them are never used. No validator is
+ * Compiles each response serializer on first use. Loading the compiler and compiling all
+ * serializers would slow down startup, although most of them are never used. No validator is
  * loaded, because `parameters.ts` and `json-body.ts` parse the requests.
  */
 export const lazySerializers: Compilers = {

@@ -1,4 +1,6 @@
-/** Path prefix of the secret addresses of devices; a base path may precede it. */
+/**
+ * Matches the beginning of a device's URL path, up to the secret. A base path may precede `/play/`.
+ */
 const playPath = /^.*?\/play\//is;
 
 /**

@@ -25,10 +25,10 @@ export interface RawTargetParts {
 /**
  * Accepts requests whose target has bytes above 0x7F, as if those bytes were percent-encoded.
  *
- * Node's parser refuses such a request. The connection is then taken from the parser, and parsed
- * anew from the encoded target on. Other requests therefore have no extra cost. If the method is in
- * an earlier packet than the target, the request stays refused, because earlier packets cannot be
- * read again.
+ * Node's parser refuses such a request. The connection is then taken from the parser, and the
+ * request is parsed again with an encoded target. Other requests therefore have no extra cost. If
+ * the method is in an earlier packet than the target, the request stays refused, because earlier
+ * packets cannot be read again.
  */
 export class RawTargets {
   readonly #server: Server;

@@ -18,9 +18,8 @@ const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Responds to input that is not a valid HTTP request, then closes the connection. The response is
- * written directly to the socket, because there is no reply object. If the response to
- * a request was sent before the request's body turned out to be malformed, no second response is
- * sent.
+ * written directly to the socket, because there is no reply object. If the response to a request
+ * was sent before the request's body turned out to be malformed, no second response is sent.
  */
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
@@ -33,8 +32,8 @@ export class MalformedRequests {
   }
 
   /**
-   * Tracks which responses of a server have begun. Also refuses CONNECT, because Node would not
-   * respond to it.
+   * Tracks the last response on each connection of a server. Also refuses CONNECT, because Node
+   * would not respond to it.
    */
   follow(server: Server): void {
     server.on('request', (request, response) => this.#responses.set(request.socket, response));

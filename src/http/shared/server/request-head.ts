@@ -28,7 +28,7 @@ function hasSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): b
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` has one host
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` keeps only one
   }
   if (count === 0) return httpVersion === '1.0';
   return count === 1 && isHost(headers.host ?? '');

@@ -36,9 +36,9 @@ export interface ServerOptions extends RequestLogOptions {
    * host is refused.
    */
   readonly publicUrls: readonly string[];
-  /** Returns true once new requests on open connections are refused, because the server stops. */
+  /** Returns true once the stopping server refuses new requests on open connections. */
   readonly isStopping: () => boolean;
-  /** Refuses health checks once the server is to stop. */
+  /** Refuses health checks once the stop of the server is announced. */
   readonly departure?: Departure;
   /** Requests wait for this promise, because a server listens on its port before it can respond. */
   readonly whenReady?: Promise<void>;

@@ -7,9 +7,9 @@ import { romColumns, statedColumns } from '../stage/staging-tables.ts';
 import { hashesOf } from './rom-hashes.ts';
 
 /**
- * Updates existing releases to the values in the file. Records the source's data for each of these
- * releases. Releases that show this source also get the new values. Reads `changed_release`,
- * `gone_release` and all staged rows, ROMs and serials.
+ * Applies the changes in the file to existing releases. Records the source's new data for each of
+ * these releases. If a release shows this source, the release itself also gets the new values.
+ * Reads `changed_release`, `gone_release` and all staged rows, ROMs and serials.
  */
 export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {
   await showTexts(trx);

@@ -73,7 +73,10 @@ export async function checkNoClaim(trx: Database): Promise<void> {
   if (row !== undefined) throw refused(claimLost);
 }
 
-/** Removals stay short: on a full disk, each must fit into the space that is kept for them. */
+/**
+ * Keeps the parts of a removal short. On a full disk, each part must fit into the disk space that
+ * is reserved for removals.
+ */
 const shortParts = { partMs: () => 20 };
 
 const claimLost = 'another import took its place: run it again';

@@ -4,9 +4,9 @@ import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-compari
 
 /**
  * Finds the existing source that a DAT continues, among the sources with the same header name. The
- * result is the source that knows the most rows of the DAT by name and dump. This source must know
- * at least half of the rows. Returns null if the DAT is a new source. Ignores releases from the id
- * `end` on. Reads `staged_row`.
+ * result is the source that has the most rows of the DAT, compared by name and dump. This source
+ * must have at least half of the rows. Returns null if the DAT is a new source. Ignores releases
+ * from the id `end` on. Reads `staged_row`.
  */
 export async function findContinued(
   db: StagingDatabase,
@@ -28,8 +28,9 @@ export async function findContinued(
 }
 
 /**
- * Returns the source that knows the most rows by name and at least one of the comparisons. Returns
- * null if no source knows at least half of the rows.
+ * Returns the source that has the most rows of the DAT. A source has a row if the name is the same
+ * and at least one of the comparisons succeeds. Returns null if no source has at least half of the
+ * rows.
  */
 async function findBestSource(
   db: StagingDatabase,

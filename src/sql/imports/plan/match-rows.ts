@@ -16,7 +16,7 @@ type Candidates = 'own_candidate' | 'other_candidate';
  * Finds the release that each staged row describes (docs/api/decisions.md, Imports).
  *
  * The first step matches releases that the source listed before: by name and dump, then by dump,
- * then by name. The second step matches releases that other sources of the platform brought: by
+ * then by name. The second step matches releases that other sources of the platform created: by
  * name and dump, then by dump. In the second step, the name alone is enough if neither the row nor
  * the release has a hash.
  *

@@ -19,7 +19,7 @@ export async function offerFacts(
 }
 
 /**
- * Returns the keys that identify the releases in facts: CRC-32s, serials and names. Ignores the
+ * Returns the keys by which facts identify the releases: CRC-32s, serials and names. Ignores the
  * serials and names that the source itself stated earlier, because the new file replaces them.
  */
 function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 // The functions in this file decide which of several values a field gets. All importing code uses
 // these functions. Fields edited by hand keep their value. Other fields show the values of the
-// source that brought the release. Among several facts, the strongest fact is used.
+// source that created the release. Among several facts, the strongest fact is used.
 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MetadataKey } from '../../../core/imports/metadata.ts';
@@ -18,7 +18,7 @@ export function isEditedAnywhere(releaseId: Expression<unknown>): RawBuilder<Sql
 
 /**
  * Returns the condition that a release shows the data of this `source_row`, because its source
- * brought the release.
+ * created the release.
  */
 export function isShown(sourceRow: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(`${sourceRow}.is_shown`)}`;

@@ -5,8 +5,8 @@ const staged = sql.table('staged_row');
 const own = (column: string) => sql.ref(`staged_row.${column}`);
 
 /**
- * Finds the parents that rows name by an id, and gives each parent the group of its variants. A
- * parent then stays in this group when an editor renames it. Reads and writes `staged_row`.
+ * Resolves parents that rows reference by an id. Also gives each parent the group of its variants,
+ * so that the parent stays in this group when an editor renames it. Reads and writes `staged_row`.
  */
 export async function groupParents(db: StagingDatabase): Promise<void> {
   await sql`UPDATE ${staged} SET clone_of = parent.name, clone_group = parent.own_group

@@ -76,9 +76,9 @@ export class SqlStaging implements Staging {
   }
 
   /**
-   * Writes the rows that are still in memory. For a DAT, then merges repeated rows, and deletes the
-   * facts of rows that have a name. For a metadata file, then deletes the staged rows, because only
-   * the facts are used.
+   * Writes the rows that are still in memory. For a DAT, then merges repeated rows, assigns parents
+   * to the groups of their variants, and deletes the facts of rows that have a name. For a metadata
+   * file, then deletes the staged rows, because only the facts are used.
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();

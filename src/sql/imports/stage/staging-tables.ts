@@ -97,8 +97,8 @@ export const stagingTables = {
   /** Releases that the source of the file listed before. */
   own_candidate: candidate,
   /**
-   * Releases that other sources of the platform brought and that the source of the file did not
-   * list.
+   * Releases that other sources of the platform created, and that the source of the file never
+   * listed.
    */
   other_candidate: candidate,
   /** The release that each row describes. A row without an entry describes a new release. */
@@ -128,7 +128,10 @@ export const stagingTables = {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Matched releases whose data in the file differs from the source's earlier data. */
+  /**
+   * Matched releases whose data in the file differs from the source's earlier data, or that the
+   * source did not list before.
+   */
   changed_release: {
     columns: {
       release_id: 'integer',

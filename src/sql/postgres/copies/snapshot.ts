@@ -7,7 +7,7 @@ import { PostgresTableReader } from './table-reader.ts';
 
 /** The tables that record files. Every change of a file first writes to one of these tables. */
 const filesTables = 'file_reservation, stored_file, stored_object';
-/** How long to wait for a lock while transactions that use these tables are running, in ms. */
+/** Maximum time to wait for the end of transactions that use these tables, in ms. */
 const LOCK_MS = 60_000;
 const BEGIN_MS = 10_000;
 /**
@@ -25,8 +25,8 @@ interface SnapshotSource {
 /**
  * Runs `work`, which reads a database in one transaction. The transaction sees the data that is
  * committed when the transaction begins. `whileLocked` runs at this point, while `filesTables`
- * cannot be changed. The messages of this database's errors name the database, because `work` may
- * also fail because of another database.
+ * cannot be changed. Errors of this database name it in their messages, because `work` may also use
+ * another database.
  */
 export async function takeSnapshot<R>(
   { name, open }: SnapshotSource,

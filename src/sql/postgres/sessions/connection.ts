@@ -73,7 +73,7 @@ export class Connection {
   }
 
   /**
-   * Opens a session within `connectMs`. Throws ConnectionLost if the server does not answer. Other
+   * Opens a session within `connectMs`. Throws ConnectionLost if the server does not respond. Other
    * errors are translated by `toError`.
    */
   static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {

@@ -35,12 +35,12 @@ export class ConnectionLane {
   }
 }
 
-/** Number of connections that a process may open, if it is not set. */
+/** Default value of the maximum number of connections of a process. */
 export const defaultConnections = 17;
 
 /**
- * The maximum number of connections for each purpose, of `defaultConnections`. The remaining one
- * keeps the staging tables.
+ * The maximum number of connections for each purpose, if the process may open `defaultConnections`.
+ * The remaining connection keeps the staging tables.
  */
 const defaultSizes = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 
@@ -48,7 +48,8 @@ export type LaneSizes = typeof defaultSizes;
 
 /**
  * Returns the maximum number of connections for each purpose, for a process that may open `max`
- * connections. Each purpose may use at least one, so few connections are shared.
+ * connections. Each purpose may use at least one connection. If `max` is small, the sum therefore
+ * exceeds `max`, and the purposes share connections.
  */
 export function laneSizes(max: number): LaneSizes {
   const scaled = (size: number) => Math.max(1, Math.floor((size * max) / defaultConnections));

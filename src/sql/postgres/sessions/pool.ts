@@ -5,8 +5,9 @@ import type { Role } from './server.ts';
 
 /**
  * Time after which an unused connection is closed, in ms. A starting process waits longer than this
- * for a server that has no room, so it gets a place that another process does not use. The time is
- * longer than the interval of `Presence`, so that an instance without requests keeps one place.
+ * for a server that has no room. It can therefore take the place of a connection that another
+ * process no longer uses. The time is longer
+ * than the interval of `Presence`, so that an instance without requests keeps one connection.
  */
 const IDLE_MS = 10_000;
 /**
@@ -129,8 +130,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Returns an unused connection of the role. Returns one of another role if no more connections
-   * can be opened.
+   * Returns an unused connection of the role. If there is none, and no more connections can be
+   * opened, returns an unused connection of another role.
    */
   #takeIdle(role: Role): Connection | undefined {
     this.#idle = this.#idle.filter(({ connection }) => !connection.isLost);

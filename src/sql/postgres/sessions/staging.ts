@@ -20,8 +20,8 @@ const tryLock = `pg_try_advisory_lock(${lockOf})`;
  * have to run on this connection, one at a time. PostgreSQL also does not read temporary tables in
  * parallel.
  *
- * Until the engine is closed, a separate session keeps a lock. When an engine opens, it drops the
- * staging schemas that are not locked.
+ * A separate session locks the schema until the engine is closed. When an engine creates its
+ * schema, it drops all staging schemas that are not locked.
  *
  * A server crash empties unlogged tables. The engine then abandons the schema and reports that the
  * staged rows are missing. Otherwise the empty tables would be mistaken for the result of staging.
@@ -58,7 +58,7 @@ export class Staging {
 
   /**
    * Puts the staging schema first in the search path of a connection. Returns false if the engine
-   * has no staging schema.
+   * has no staging schema, or if the schema has lost its rows.
    */
   async exposeTo(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;

@@ -72,8 +72,8 @@ export class WriteHandle implements Target, Bulk {
   }
 
   /**
-   * True if the transaction failed because the server accepts only reads. A server that replaced
-   * the original one may also accept only reads.
+   * True if the transaction failed because the server accepts only reads. This happens, for
+   * example, after a read-only server has replaced the original one.
    */
   get isReadOnly(): boolean {
     return this.failure instanceof SqlError && this.failure.code === '25006';

@@ -16,8 +16,8 @@ import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
 /**
- * How long to wait for a staging connection, in ms. Other work, such as planning an import, may use
- * the connections for a long time.
+ * Maximum time to wait for a staging connection, in ms. Other work, such as planning an import, may
+ * use the connections for a long time.
  */
 const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };

@@ -15,8 +15,8 @@ import { isListedValue, type MetaName, metaValue } from './meta-values.ts';
 type Lanes = Pick<Engine, 'read' | 'longRead'>;
 
 /**
- * Counts the releases that `found` finds by the values of one facet. `filter` contains the covered
- * releases.
+ * Counts the releases that match `found`, for each value of one facet. `filter` contains the ids of
+ * the covered releases.
  */
 export async function countExtraFacet(
   engine: Lanes,

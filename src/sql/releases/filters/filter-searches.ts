@@ -53,7 +53,10 @@ const isHashed = sql<SqlBool>`library_file.method IN ('sha1', 'md5', 'crc32')`;
 const verifiedIds = sql`${ownedIds} AND ${isHashed}`;
 const ofFile = sql`SELECT 1 FROM library_file WHERE library_file.release_id = release.id`;
 
-/** The conditions that count releases by the state of their files, in one pass. */
+/**
+ * The conditions on the state of the files of a release, in the form that is fastest for counting
+ * all releases.
+ */
 export const libraryConditions = {
   have: sql<SqlBool>`release.id IN (${ownedIds})`,
   verified: sql<SqlBool>`release.id IN (${verifiedIds})`,

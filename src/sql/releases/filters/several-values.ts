@@ -5,8 +5,8 @@ import type { ReleaseFilter } from '../../../core/releases/ports.ts';
 import type { Database } from '../../engine/engine.ts';
 import { hasRegion } from '../release-conditions.ts';
 
-// These conditions are true for rows of `release`, and for rows of `release_count` with the alias
-// `release`.
+// These conditions can be evaluated on rows of `release`, and on rows of `release_count` with the
+// alias `release`.
 
 /**
  * Returns the condition that a release has one of several platforms; null for fewer than two. With

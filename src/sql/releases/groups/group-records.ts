@@ -117,7 +117,10 @@ type GroupRow = Omit<StoredGroupRelease, 'edited' | 'content'> & {
   readonly edited: 0 | 1;
 };
 
-/** The hashes of the first ROM of `release`, as `GroupRelease` needs its content. */
+/**
+ * SQL for `GroupRelease.content`: the hashes of the first ROM of `release`; null if there is no
+ * ROM.
+ */
 export const firstContent = sql<string | null>`(
   SELECT rom.sha1 || ' ' || rom.md5 || ' ' || rom.crc32 FROM rom
   WHERE rom.release_id = release.id ORDER BY rom.position, rom.id LIMIT 1)`;
@@ -139,7 +142,10 @@ async function readGroup(
   return rows;
 }
 
-/** Locks the releases of a group until the transaction ends. Throws `not found`. */
+/**
+ * Locks the releases of a group until the transaction ends. Throws `not found` if the release does
+ * not exist.
+ */
 async function lockGroup(
   trx: Database,
   releaseId: number,
@@ -189,7 +195,7 @@ function smallest(members: ReadonlyMap<number, Member>): number {
 
 /**
  * Puts releases into the group with this key. If all of them belong there without an edit, removes
- * their edits instead. With `marksNew` set to false, releases without an edit stay so.
+ * their edits instead. With `marksNew` set to false, only removes edits and never adds any.
  */
 async function store(
   trx: Database,
@@ -214,8 +220,9 @@ function naturalKeyOf({ name, clone_group: stated }: Member): string {
 }
 
 /**
- * Returns the key for releases that leave the group of `own`. They return to the group in which
- * they belong without an edit, if that group has no other release, so that a split undoes a join.
+ * Returns the key for releases that leave the group of `own`. If the group to which they belong
+ * without an edit has no release, returns the key of that group, so that a split undoes a join.
+ * Otherwise returns a new key.
  */
 async function keyForSplit(trx: Database, moved: readonly Member[], own: Member): Promise<string> {
   const newKey = `split ${randomUUID()}`;

@@ -29,12 +29,13 @@ import {
 /** Default maximum number of matches that are sorted by relevance. */
 const defaultMaxRanked = 5_000;
 /**
- * Share of sampled releases, and multiple of the maximum, from which a sample of releases shows
- * reliably that more than the maximum match.
+ * Minimum share of the sampled releases that match, and minimum multiple of `maxRanked` that this
+ * share stands for. If both are reached, the sample shows reliably that more than `maxRanked`
+ * releases match.
  */
 const minSampledShare = 0.015;
 const manyTimes = 3;
-/** Maximum number of releases that are checked to find the matches, as a sample estimates it. */
+/** Maximum number of releases, estimated from a sample, that are checked to find the matches. */
 const maxCandidates = 50_000;
 
 type Page = Pick<ReleaseQuery, 'limit' | 'offset' | 'ownedFirst'>;

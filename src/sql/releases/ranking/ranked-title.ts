@@ -19,7 +19,7 @@ export interface RankedTitle {
   readonly impliesMatch: boolean;
 }
 
-/** Returns the title that a search is compared with. */
+/** Converts a search text to the form that is compared with titles. */
 export function rankedTitle(search: string): RankedTitle {
   const written = plainName(search.normalize('NFC').trim().split(/\s+/).join(' '));
   const text = sortName(written) || written;
@@ -27,8 +27,8 @@ export function rankedTitle(search: string): RankedTitle {
 }
 
 /**
- * A range of `sort_name`, as the texts that follow the searched title: from `from`, up to but not
- * including `to`.
+ * A range of `sort_name`. It begins at the searched title followed by `from`, and ends before the
+ * searched title followed by `to`.
  */
 export interface TitleRange {
   readonly tier: number;
@@ -37,8 +37,8 @@ export interface TitleRange {
 }
 
 /**
- * The ranges of names that begin with the title, by tier. Tier 1: the title is equal. Tier 2: a
- * word ends there. Tier 3: the word goes on.
+ * The ranges of names that begin with the title, by tier. Tier 1: the whole title is equal. Tier 2:
+ * a word ends after the searched title. Tier 3: the last word continues.
  */
 const ranges: readonly TitleRange[] = [
   { tier: 1, from: ' (', to: ' )' },
@@ -94,8 +94,8 @@ export function tierOf({ dialect }: Database, { text, words }: RankedTitle): Raw
 }
 
 /**
- * Returns true in SQL for a disc with cheats. Such releases come after other releases that match
- * equally well. The row has the column `sort_name`.
+ * Returns the condition that a release is a disc with cheats. Such releases come after other
+ * releases that match equally well. The row has the column `sort_name`.
  */
 export function isCheatDisc({ dialect }: Database): RawBuilder<SqlBool> {
   const named = cheatTitles.map((text) => dialect.contains(sql.ref('sort_name'), text));

@@ -13,27 +13,32 @@ export const candidateFields: readonly CandidateField[] = fields;
 export interface CandidateText {
   readonly text: string;
   readonly rows: number;
-  /** A group that is not complete in this text; its rows are ignored. Null for none. */
+  /**
+   * The group that is incomplete in this text. Its rows are ignored. Null if all groups are
+   * complete.
+   */
   readonly incomplete: string | null;
   /**
-   * The fields id, content and serial of releases that the other fields do not order; null if they
-   * are not known.
+   * The fields id, content and serial of the releases that are tied in all other fields. Null if
+   * these fields were not read.
    */
   readonly contents: string | null;
 }
 
-/** The chosen releases of some candidates. */
+/** The result of choosing among some candidates. */
 export interface TextChoice {
-  /** The ids of the chosen releases of the groups that were decided. */
+  /** The ids of the chosen releases, from the groups that could be decided. */
   readonly chosen: Float64Array<ArrayBuffer>;
   /**
-   * The rows of groups that only the contents or serials of releases decide, and the ids of these
-   * releases.
+   * The rows of the groups that cannot be decided without the contents and serials of some
+   * releases. `ids` are the ids of these releases.
    */
   readonly undecided: { readonly text: string; readonly rows: number; readonly ids: number[] };
 }
 
-/** The rows of a group in a text: from `start` to `end`, without the separator after the last. */
+/**
+ * The rows of a group in a text: from `start` to `end`, without the separator after the last row.
+ */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -50,7 +55,10 @@ export class TextChooser {
     this.#among = preference.among;
   }
 
-  /** Returns null if the text does not have the expected rows, because a text has a separator. */
+  /**
+   * Returns null if the text cannot be split into the expected rows, because a field contains a
+   * separator.
+   */
   choose(candidates: CandidateText): TextChoice | null {
     const { text } = candidates;
     const spans = groupsOf(candidates);
@@ -86,7 +94,9 @@ export class TextChooser {
   }
 }
 
-/** Returns the groups of a text. Returns null if the text does not have the expected rows. */
+/**
+ * Returns the groups of a text. Returns null if the text does not have the expected number of rows.
+ */
 function groupsOf({ text, rows, incomplete }: CandidateText): Span[] | null {
   const { field, row } = separators;
   const spans: Span[] = [];
@@ -104,7 +114,7 @@ function groupsOf({ text, rows, incomplete }: CandidateText): Span[] | null {
         spans.push({ start: groupStart, end: groupEnd, rows: groupRows });
       }
       const nameStart = text.indexOf(field, keyStart) + 1;
-      // Each release without a platform is a group.
+      // Each release without a platform is a group of its own.
       const isAlone = nameStart === keyStart + 1;
       key = isAlone ? '' : text.slice(keyStart, text.indexOf(field, nameStart) + 1);
       isIncomplete = incomplete !== null && text.startsWith(`${incomplete}${field}`, nameStart);

@@ -13,8 +13,8 @@ const idleMs = 10_000;
 const threadEnded = () => new Error('the thread that chooses editions ended');
 
 /**
- * Chooses editions on a separate thread, because a large catalogue takes long. The first request
- * starts the thread, which ends `idleMs` after the last one.
+ * Chooses editions on a separate thread, because choosing in a large catalogue would block the main
+ * thread for too long. The first request starts the thread, which ends `idleMs` after the last one.
  */
 export class ChoiceThread {
   #worker: Worker | undefined;

@@ -4,11 +4,14 @@ import { EditionReader } from '../../../core/shared/groups/editions.ts';
 import { TextChooser } from './candidate-text.ts';
 import type { ChoiceReply, ChoiceRequest } from './choice-messages.ts';
 
-/** Knows the names of earlier requests. */
+/** Shared by all requests, because it caches names that it has parsed. */
 const reader = new EditionReader();
-/** Maximum number of preferences whose choosers are kept. */
+/** Maximum number of cached choosers. */
 const maxChoosers = 4;
-/** By the preference as JSON. The most recently used one is the last entry. */
+/**
+ * The cached choosers, by the JSON of their preference. The most recently used chooser is the last
+ * entry.
+ */
 const choosers = new Map<string, TextChooser>();
 
 const port = parentPort;

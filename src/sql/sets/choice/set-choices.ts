@@ -19,23 +19,25 @@ import {
 } from './candidate-text.ts';
 import { ChoiceThread } from './choice-thread.ts';
 
-/** Maximum memory for the choices that are kept, in bytes. */
+/** Maximum memory for cached choices, in bytes. */
 const maxCacheBytes = 16 * 1024 * 1024;
-/** Memory for a kept choice besides its marks, in bytes. */
+/** Estimated memory of a cached choice in addition to its marks, in bytes. */
 const entryBytes = 1_000;
 /** Number of candidates that one query reads. */
 const candidatesPerRead = 20_000;
 
 const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
-/** A set, and the releases with a cover if its rule compares them. */
+/** A set. If its rule compares covers, also the ids of the releases with a cover. */
 type ChosenSet = Pick<RecordFilter, 'coveredIds'> & { readonly set: SelectedSet };
 
 /** The candidates of a set, and the form in which they are read. */
 interface Candidates {
   readonly set: SelectedSet;
   readonly found: CountedFilter;
-  /** True if separators within texts are replaced, because a text has one. */
+  /**
+   * True if separators within fields are replaced by blanks, because a field contains a separator.
+   */
   readonly isCleaned: boolean;
 }
 
@@ -48,8 +50,8 @@ interface Chunk {
 }
 
 /**
- * Finds the releases that the preference of a set chooses among those that its rule selects. A
- * choice is kept as `SetCache` says.
+ * Finds the releases that the preference of a set chooses among the releases that the rule of the
+ * set selects. Caches the choices in a `SetCache`.
  */
 export class SetChoices {
   readonly #engine: Pick<Engine, 'read' | 'longRead'>;
@@ -87,7 +89,7 @@ export class SetChoices {
     );
   }
 
-  /** Returns null if a text of a candidate has a separator. */
+  /** Returns null if a field of a candidate contains a separator. */
   async #chooseAmong(candidates: Candidates): Promise<IdMarks | null> {
     const chosen: (Iterable<number> | null)[] = [];
     const keep = (choice: TextChoice | null) => chosen.push(choice?.chosen ?? null);
@@ -199,7 +201,7 @@ function joined(fields: readonly RawBuilder<unknown>[]): RawBuilder<string> {
   return sql`${sql.join(fields, sql` || ${sql.lit(separators.field)} || `)}`;
 }
 
-/** Returns a text with a blank in place of each separator. */
+/** Returns the SQL for the text of a column, with a blank in place of each separator. */
 function cleaned(column: string): RawBuilder<unknown> {
   return Object.values(separators).reduce(
     (text, separator) => sql`replace(${text}, ${sql.lit(separator)}, ' ')`,
@@ -207,7 +209,7 @@ function cleaned(column: string): RawBuilder<unknown> {
   );
 }
 
-/** Does the same as `cleaned`. */
+/** Like `cleaned`, but for a text in memory. */
 function withoutSeparators(text: string): string {
   return Object.values(separators).reduce((one, separator) => one.replaceAll(separator, ' '), text);
 }

@@ -7,9 +7,10 @@ import { DatabaseThread } from '../threads/thread.ts';
 
 /**
  * Writes a consistent copy of `database` to the new file `file`, which only its owner can read. The
- * copy is made on a separate thread, so other work may read and write meanwhile. The copy is
- * durable when the promise resolves. If copying fails, no file is left behind. When the signal is
- * aborted, throws the signal's reason. Throws refused() if a disk or the database is at fault.
+ * copy is made on a separate thread, so other work may read and write meanwhile. When the promise
+ * resolves, the contents of the copy are durable, but its directory entry is not yet durable. If
+ * copying fails, no file is left behind. When the signal is aborted, throws the signal's reason.
+ * Throws refused() if a disk fails, or if the database cannot be read.
  */
 export async function copyDatabase(
   database: string,

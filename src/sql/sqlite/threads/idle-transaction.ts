@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts';
 
 /**
- * How long a transaction may be idle while other processes wait, in ms. The time is far below the
- * 4.5 s after which waiting writers get a busy error.
+ * Maximum time that a transaction may be idle while other processes wait, in ms. The time is far
+ * below the 4.5 s after which waiting writers get a busy error.
  */
 const idleMs = 1_000;
 const checkIntervalMs = 250;

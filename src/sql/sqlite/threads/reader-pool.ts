@@ -15,7 +15,7 @@ const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
 /**
- * How long quick queries wait before another thread is started, in ms. Starting a thread takes
+ * Time that quick queries wait before another thread is started, in ms. Starting a thread takes
  * about this time. A query with a shorter wait is served sooner by a running thread.
  */
 const GROW_AFTER_MS = 30;
@@ -24,17 +24,18 @@ interface Reader {
   readonly thread: DatabaseThread;
   streams: number;
   /**
-   * When the thread last replied, or when it got its first command after being idle. In ms by
-   * `performance.now()`.
+   * Time of the last reply of the thread, or of the first command after the thread was idle. In ms
+   * by `performance.now()`.
    */
   movedAt: number;
   /**
-   * True if the thread runs a query of the long lane, or will run one after its pending commands.
+   * True if the thread runs a query of the long lane, or will run such a query after its pending
+   * commands.
    */
   isLong: boolean;
 }
 
-/** Settings for starting more reading threads on demand. Each thread takes 13 MiB of memory. */
+/** Settings for starting more reading threads on demand. */
 export interface MoreReaders {
   /** Maximum number of threads, including the first one. */
   readonly maxThreads: number;
@@ -47,7 +48,7 @@ export interface MoreReaders {
  * one thread.
  *
  * A thread gets no more work while it runs a query of the long lane, or a quick query that turns
- * out to be slow. Other quick queries therefore never wait for such a query.
+ * out to be slow. Quick queries that arrive later therefore do not wait for such a query.
  */
 export class ReaderPool {
   readonly #readers: Reader[] = [];

@@ -13,9 +13,9 @@ const BULK_ROWS_PER_MESSAGE = 500;
 const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
 /**
- * How long a part of long work may take, in ms: `min` while other writes wait, because a login may
- * wait for the write lock twice. While no other write waits, parts grow, because many small commits
- * take longer than a few large ones.
+ * Time that a part of long work may take, in ms. While other writes wait, the time is `min`,
+ * because a login may wait for the write lock twice. Otherwise the time grows by the factor
+ * `growth` up to `max`, because many small commits take longer than a few large ones.
  */
 const partDuration = { min: 20, max: 100, growth: 1.25 };
 

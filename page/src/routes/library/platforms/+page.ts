@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { withBasePath } from '../../../base-path.ts';
 
-/** Redirects to the present URL of the platforms. */
+/** Redirects to the current URL of the platforms. */
 export function load(): void {
   redirect(307, withBasePath('/platforms'));
 }

@@ -18,8 +18,8 @@ const VERSION = 6;
 /**
  * Adds the members of a RAR archive (versions 1.5 to 4, and 5) to the list. Each member has a
  * header before its content. Throws a `CatalogError` of kind `refused` if the archive is truncated,
- * damaged or empty, or if the file names are encrypted. By then, the list contains the members
- * before the damage.
+ * damaged or empty, or if the file names are encrypted. After such an error, the list contains the
+ * members before the damage.
  */
 export async function listRar(file: ImageBytes, list: MemberList): Promise<void> {
   const isNew = (await file.read(VERSION, 1))[0] === 1;

@@ -1,6 +1,6 @@
 import { refused } from '../../../../core/shared/errors.ts';
 import type { ByteReader } from '../byte-reader.ts';
-import { countIn, END, CRC32_LIST_ID, readCrc32s, unknownPart } from './seven-zip-lists.ts';
+import { CRC32_LIST_ID, countIn, END, readCrc32s, unknownPart } from './seven-zip-lists.ts';
 
 /** One step of packing, such as a filter or a compression method. */
 export interface Coder {

@@ -5,7 +5,7 @@ import type { ByteReader } from '../byte-reader.ts';
 export const END = 0x00;
 /** Id that precedes a list of CRC-32s. */
 export const CRC32_LIST_ID = 0x0a;
-/** Maximum number of folders in a 7z. The same limit applies to streams and to files. */
+/** Maximum number of folders, of streams, and of files in a 7z. */
 export const MAX_COUNT = 100_000;
 /** Reason for refusing a header that has an unknown part. */
 export const unknownPart = 'it is damaged: its header has a part that is not known';

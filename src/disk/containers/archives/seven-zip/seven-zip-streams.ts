@@ -1,7 +1,14 @@
 import { refused } from '../../../../core/shared/errors.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { type Folder, foldersIn } from './seven-zip-folders.ts';
-import { countIn, END, MAX_COUNT, CRC32_LIST_ID, readCrc32s, unknownPart } from './seven-zip-lists.ts';
+import {
+  CRC32_LIST_ID,
+  countIn,
+  END,
+  MAX_COUNT,
+  readCrc32s,
+  unknownPart,
+} from './seven-zip-lists.ts';
 
 export interface Streams {
   readonly folders: readonly Folder[];

@@ -23,8 +23,8 @@ const FILES = 0x05;
  */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 /**
- * Header size, in bytes, above which the reader first awaits `beforeMany`. A smaller header cannot
- * contain `manyMembers` members, because names take two bytes per character.
+ * Header size, in bytes, above which the reader first awaits `beforeMany`. A smaller header rarely
+ * describes `manyMembers` members, because names take two bytes per character.
  */
 const LONG_HEADER = 64 * 1024;
 /**
@@ -45,7 +45,7 @@ const USUAL_LZMA = 93;
 /**
  * Adds the members of a 7z to the list. The header at the end of the file describes the members and
  * may be packed. Throws a `CatalogError` of kind `refused` if the file is truncated or damaged, or
- * if the header is encrypted. By then, the list contains the members before the damage.
+ * if the header is encrypted. After such an error, the list contains the members before the damage.
  *
  * Source: Igor Pavlov's "7z Format description" (7zFormat.txt of the LZMA SDK).
  */

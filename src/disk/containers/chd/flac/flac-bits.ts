@@ -1,6 +1,6 @@
 /**
- * Number of zero bytes appended to the packed bytes. A read may go past the end of the packed bytes
- * before the error is thrown.
+ * Number of zero bytes after the packed bytes. `#word` may read these bytes before the end is
+ * detected.
  */
 const PADDING = 8;
 
