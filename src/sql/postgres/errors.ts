@@ -73,23 +73,18 @@ export function isStarting(error: unknown): boolean {
  * another session.
  */
 export function isServerFull(error: unknown): boolean {
-  if (!(error instanceof CatalogError)) return false;
-  const { cause } = error;
-  return cause instanceof pg.DatabaseError && (cause.code === '53300' || isRefusedByPooler(cause));
+  if (isAtConnectionLimit(error)) return true;
+  if (!(error instanceof CatalogError && error.cause instanceof pg.DatabaseError)) return false;
+  return isRefusedByPooler(error.cause);
 }
 
 /**
- * Returns true if an error means that the server, or a pooler in front of it, accepts no further
- * connection until others are closed.
+ * Returns true if an error means that the server itself has no room for another session (53300).
  */
 export function isAtConnectionLimit(error: unknown): boolean {
   if (!(error instanceof CatalogError && error.cause instanceof pg.DatabaseError)) return false;
-  const { code, message } = error.cause;
-  return code === '53300' || (isRefusedByPooler(error.cause) && poolerLimit.test(message));
+  return error.cause.code === '53300';
 }
-
-/** PgBouncer's reason if it has as many clients as `max_client_conn` allows. */
-const poolerLimit = /\bno more connections allowed\b/;
 
 /**
  * Returns true if a pooler refused a connection itself, for example because it has too many clients

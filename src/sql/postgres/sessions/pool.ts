@@ -6,8 +6,8 @@ import type { Role } from './server.ts';
 /**
  * Time after which an unused connection is closed, in ms. A starting process waits longer than this
  * for a server that has no room. It can therefore take the place of a connection that another
- * process no longer uses. The time is longer
- * than the interval of `Presence`, so that an instance without requests keeps one connection.
+ * process no longer uses. The time is longer than the interval of `Presence`, so that an instance
+ * without requests keeps one connection.
  */
 const IDLE_MS = 10_000;
 /**
