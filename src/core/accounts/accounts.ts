@@ -116,10 +116,11 @@ export class Accounts {
   }
 
   /**
-   * Returns the user and token of a user name and an API token, which some clients can only send
-   * as name and password. A wrong one counts as a failed login, but no password is compared. One
-   * that the user had before does not count: it was not guessed, and a device may send it for days.
-   * Throws `Invalid username or password` or `too many attempts`.
+   * Returns the user and token of a user name and an API token, which some clients can only send as
+   * name and password. A token that the user never had counts as a failed login, although no
+   * password is compared. An expired or revoked token of the user does not count, because it was
+   * not guessed, and a device may send it for days. Throws `Invalid username or password` or
+   * `too many attempts`.
    */
   async authenticateByName(
     { username: given, token }: { readonly username: string; readonly token: string },

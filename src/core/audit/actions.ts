@@ -30,7 +30,7 @@ export const plainActions = [
 ] as const;
 
 /**
- * An action that the audit records. Those of jobs are the start of a kind of job and the request to
- * stop it, such as `scan.stop`.
+ * An action that the audit records. The actions of jobs are the start of a kind of job, such as
+ * `scan.start`, and the request to stop it, such as `scan.stop`.
  */
 export type AuditAction = (typeof plainActions)[number] | `${string}.${'start' | 'stop'}`;

@@ -24,7 +24,7 @@ export interface ListRecord {
    * the names of elements; see `stripPlaylist` for a playlist.
    */
   readonly names: readonly string[];
-  /** True if the list has entries of a player too. */
+  /** True if the list may have entries of a player, because it was merged with an existing list. */
   readonly isMerged: boolean;
   /** True if there was a list before the first build. */
   readonly isForeign: boolean;
@@ -35,23 +35,20 @@ export interface BuildEntry extends FileFacts {
   /** Path below the target, with `/` between folders. */
   readonly path: string;
   readonly kind: FileKind;
-  /**
-   * Names of the content, such as a checksum. Two files have the same content if they have any key
-   * in common.
-   */
+  /** Keys that identify the content, such as a checksum; see `haveCommonKey`. */
   readonly keys: readonly string[];
-  /** Null for all other files. */
+  /** The record of the list if the file is a list of games. Null for all other files. */
   readonly list: ListRecord | null;
 }
 
-/** The file of a target at a path. */
+/** The state of a path in a target. */
 export type Found =
   | { readonly is: 'missing' }
   | { readonly is: 'file'; readonly facts: FileFacts }
   /** The path cannot be used; `why` is a sentence. */
   | { readonly is: 'blocked'; readonly why: string };
 
-/** How exactly a file system keeps the facts of a file. */
+/** The precision with which a file system stores the values in `FileFacts`. */
 export interface FactsPrecision {
   /** False if an inode number may change when the file system is mounted again. */
   readonly hasInodes: boolean;
@@ -73,8 +70,8 @@ export function isUnchanged(
 }
 
 /**
- * Returns true if two files have the same content. If the checksums of both are known, no other key
- * counts: the ids of two catalogues may be equal by chance.
+ * Returns true if two files have the same content. If the checksums of both are known, only the
+ * checksums are compared, because ids of different catalogues may be equal by chance.
  */
 export function haveCommonKey(one: readonly string[], other: readonly string[]): boolean {
   const [sums, otherSums] = [one, other].map((keys) => keys.filter(isChecksum));

@@ -15,7 +15,9 @@ export interface ShownStep {
 
 /** A file that was not written or removed. */
 export interface BuildProblem {
-  /** `conflict` for a file that is not the build's, `failed` for one that cannot be read. */
+  /**
+   * `conflict` if the build must not touch the file. `failed` if it could not be read or written.
+   */
   readonly kind: 'conflict' | 'failed';
   readonly path: string;
   /** A sentence. */
@@ -28,7 +30,7 @@ export interface BuildReport {
   readonly steps: readonly ShownStep[];
   /** Number of bytes that are copied, without pictures. */
   readonly bytes: number;
-  /** Number of bytes that could be written to the target before the build. */
+  /** Number of free bytes in the target before the build. */
   readonly freeBytes: number;
   /** Number of bytes that the target lacks for the build; 0 if there is room. */
   readonly lackingBytes: number;
@@ -43,9 +45,11 @@ export interface UndoReport {
   readonly target: string;
   /** The paths of the removed files. */
   readonly removed: readonly string[];
-  /** The lists that keep only what a player or another program wrote. */
+  /**
+   * The lists that lost the build's entries, and still have those of a player or another program.
+   */
   readonly stripped: readonly string[];
-  /** The files that stay, because they were changed. */
+  /** The files that were not removed, each with the reason, such as a change since the build. */
   readonly left: readonly BuildProblem[];
 }
 
@@ -55,7 +59,7 @@ export interface BuildProgress {
   readonly totalFiles: number;
   readonly bytes: number;
   readonly totalBytes: number;
-  /** The path of the present file. */
+  /** The path of the current file. */
   readonly path: string;
 }
 

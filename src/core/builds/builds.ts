@@ -98,8 +98,8 @@ export class Builds {
   }
 
   /**
-   * Removes the files of the builds in a folder, and the folders that they made. Files that were
-   * changed stay. If no build has a journal there, calls `onNone` and throws refused().
+   * Removes the files of the builds in a folder, and the folders that they made. Changed files are
+   * not removed. If the folder has no journal of a build, calls `onNone` and throws refused().
    */
   async undo(
     folder: string,
@@ -126,7 +126,7 @@ export class Builds {
       const options = { ...watch, mode: 'copy' as const, isVerified: false };
       const { problems } = await runSteps(steps, target, options);
       await target.removeFolders(() => false);
-      // A file that could not be removed is still the build's.
+      // If a file could not be removed, the journal must still name it.
       if (!problems.some(({ kind }) => kind === 'failed')) await target.reset();
       const stayed = new Set(problems.map(({ path }) => path));
       return {
@@ -167,11 +167,15 @@ export class Builds {
   }
 }
 
-/** Throws refused() if a folder has the tree of another set, which a build would remove. */
+/**
+ * Throws refused() if the folder has the tree of another set or profile, because a build would
+ * remove that tree.
+ */
 function refuseOtherTree({ set, profile }: BuildRequest, { folder, journal }: BuildTarget): void {
   const { header, entries } = journal;
   if (header === null || entries.size === 0) return;
-  // The id alone may be that of another set in another catalogue.
+  // Compare the name too. The folder may come from another catalogue, where another set has this
+  // id.
   const isSame = header.setId === set.id && header.set === set.name;
   if (isSame && header.profile === profile) return;
   throw refused(
@@ -203,7 +207,11 @@ async function stateOf(
   };
 }
 
-/** A file that is removed may share its blocks, so its bytes count only if none does. */
+/**
+ * Returns the number of bytes that the steps write (`written`), and the space that they take
+ * (`needed`). Removing a file may free no space if it shares blocks. So removed bytes count only if
+ * no file shares blocks.
+ */
 async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: BuildMode) {
   const shared = new Map<string, boolean>();
   for (const step of steps) {
@@ -226,7 +234,7 @@ async function bytesOf(steps: readonly BuildStep[], target: BuildTarget, mode: B
   return { written, needed: written - removed };
 }
 
-/** Returns a step with the size of a file that was written otherwise than planned. */
+/** Returns a step with the actual size of its file, which may differ from the planned size. */
 function withSize(step: BuildStep, sizes: ReadonlyMap<string, number>): BuildStep {
   if (!('file' in step)) return step;
   const size = sizes.get(step.file.path);

@@ -12,7 +12,7 @@ export interface JournalHeader {
   readonly profile: string;
 }
 
-/** A change of a target that the journal states before it is made. */
+/** A change of a target. The journal records the change before it is made. */
 export type JournalStep =
   | { readonly do: 'place'; readonly entry: BuildEntry }
   | {
@@ -25,9 +25,9 @@ export type JournalStep =
   | { readonly do: 'remove-folder'; readonly path: string };
 
 /**
- * A line of a journal. Several steps may be stated before the first of them is made. Each `done`
- * confirms the first of them that is left, and each `failed` says that it was not made.
- * `forget` says that a file is not the build's any more, because it was removed or changed.
+ * A line of a journal. Several steps may be recorded before the first of them is made. Each `done`
+ * confirms the oldest step that is left, and each `failed` states that this step was not made.
+ * `forget` states that a file no longer belongs to the build, because it was removed or changed.
  */
 export type JournalLine =
   | { readonly do: 'begin'; readonly header: JournalHeader }
@@ -38,7 +38,7 @@ export type JournalLine =
 
 type ListJson = Readonly<Record<'form' | 'tree' | 'names' | 'is_merged' | 'is_foreign', unknown>>;
 
-/** The files and folders that a target has by its journal. */
+/** The state of a target according to its journal. */
 export class Journal {
   readonly entries = new Map<string, BuildEntry>();
   /** The folders that the build made. */
@@ -46,12 +46,13 @@ export class Journal {
   /** Null if no build has begun. */
   header: JournalHeader | null = null;
   /**
-   * The changes of games that no list states yet, because a build may stop before it writes the
-   * list: former paths by the present path, and the paths of removed files.
+   * The changes of games that no list reflects yet, because a build may stop before it writes the
+   * list. `former` contains the former paths of renamed files, by current path. `lost` contains the
+   * paths of removed files.
    */
   readonly former = new Map<string, readonly string[]>();
   readonly lost = new Set<string>();
-  /** The steps that may have been made or not, in the order in which they are confirmed. */
+  /** The steps that are not confirmed yet, oldest first. Each step may have been made or not. */
   readonly pending: JournalStep[] = [];
 
   apply(line: JournalLine): void {
@@ -104,7 +105,7 @@ export class Journal {
     this.former.delete(path);
   }
 
-  /** Drops the changes that a list states from now on. */
+  /** Drops the changes that a newly written list reflects. */
   #settle({ list }: BuildEntry): void {
     if (list === null) return;
     const isStated = (path: string) => path.startsWith(`${list.tree}/`);

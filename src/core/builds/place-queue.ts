@@ -3,12 +3,18 @@ import { StepProblem } from './ports.ts';
 
 /** Number of files that are written or synced at the same time. */
 const maxStaging = 4;
-/** As `maxStaging`, but for large files: one is synced while the next one is copied. */
+/** Like `maxStaging`, but for large files: one file is synced while the next one is copied. */
 const maxLarge = 2;
 const largeBytes = 2 ** 20;
-/** Staged files get their names together, at this number or at this sum of their sizes. */
+/**
+ * Staged files get their names in batches. A batch is complete at this number of files, or at this
+ * total size.
+ */
 const batch = { files: 64, bytes: 64 * 2 ** 20 };
-/** Number of files that may have no name yet, because an earlier one is still being written. */
+/**
+ * Maximum number of files without a name. A staged file waits for its name while an earlier file is
+ * still being written.
+ */
 const maxSlots = 2 * batch.files;
 
 /** A file to place in a target. */
@@ -16,7 +22,7 @@ export interface PlacedFile {
   readonly path: string;
   /** Size in bytes; an estimate is enough. */
   readonly size: number;
-  /** True if it is staged after the one before it of this kind, and never beside another one. */
+  /** True if the file must be staged after earlier serial files, and not concurrently with them. */
   readonly isSerial: boolean;
   /** Returns null if there is nothing to place. Throws `StepProblem`. */
   readonly stage: (signal: AbortSignal) => Promise<StagedFile | null>;
@@ -29,8 +35,8 @@ interface Slot {
 }
 
 /**
- * Places files in a target: files are staged while earlier ones are synced and get their names. The
- * names are given in the order of `add`, so that a list comes after its games.
+ * Places files in a target. Files are staged while earlier ones are synced and get their names.
+ * Names are given in the order of the `add` calls, so that a list comes after its games.
  */
 export class PlaceQueue {
   readonly #target: BuildTarget;
@@ -53,7 +59,9 @@ export class PlaceQueue {
     this.#signal = AbortSignal.any([signal, this.#abort.signal]);
   }
 
-  /** Waits until there is room, and begins to stage a file. Throws the failure of any file. */
+  /**
+   * Waits until there is room, and begins to stage a file. Throws the failure of any earlier file.
+   */
   async add(file: PlacedFile): Promise<void> {
     while (!this.#hasRoom(file.size)) await Promise.race(this.#staging.keys());
     this.#throwFailure();
@@ -78,7 +86,10 @@ export class PlaceQueue {
     this.#throwFailure();
   }
 
-  /** Stops copying. Files whose turn has come get their names, if that is possible. */
+  /**
+   * Aborts staging. Staged files get their names, up to the first file that is not staged. The
+   * other staged files are discarded.
+   */
   async stop(): Promise<void> {
     this.#abort.abort();
     await Promise.all(this.#staging.keys());

@@ -7,7 +7,7 @@ import {
 } from './build-entry.ts';
 import type { TreeFile } from './tree-file.ts';
 
-/** A file that stays as it is, or becomes part of the target. */
+/** The steps for a file that is in the target after the build. */
 export type WriteStep =
   | { readonly do: 'add'; readonly file: TreeFile }
   | { readonly do: 'keep'; readonly file: TreeFile }
@@ -37,14 +37,17 @@ export interface TargetState {
   /** See `Journal`. */
   readonly former: ReadonlyMap<string, readonly string[]>;
   readonly lost: ReadonlySet<string>;
-  /** The paths of games that this host cannot read. Files of earlier builds stay there. */
+  /**
+   * The paths of games that this host cannot read. Files of earlier builds at these paths are left
+   * unchanged.
+   */
   readonly lacking: readonly string[];
 }
 
 const missing: Found = { is: 'missing' };
-/** Why a file of a build stays. */
+/** The reason why a file of a build is left unchanged. */
 export const changedSince = 'It was changed since the build, so it stays as it is';
-/** Why a path of the tree gets no file of the build. */
+/** The reason why a path gets no file of the build. */
 export const foreignFile = 'A file that no build made has this name, so it stays as it is';
 
 /**
@@ -82,7 +85,10 @@ export function planBuild(tree: readonly TreeFile[], state: TargetState): BuildS
   ];
 }
 
-/** Returns the files of a tree whose paths differ. Metadata comes last, as it names the others. */
+/**
+ * Returns the files of a tree, and conflicts for files whose path another file already has. Texts
+ * come last, because they name the other files.
+ */
 function withoutClashes(tree: readonly TreeFile[], { ignoresCase }: TargetState) {
   const taken = new Set<string>();
   const wanted: TreeFile[] = [];
@@ -134,7 +140,7 @@ function writeSteps(
   }
   const movable = new Map<string, BuildEntry[]>();
   for (const entry of own.values()) {
-    // A list may have fields of a player, so it is never renamed.
+    // A list is never renamed, because it may have entries of a player.
     if (kept.has(entry) || entry.list !== null) continue;
     for (const key of entry.keys) movable.set(key, [...(movable.get(key) ?? []), entry]);
   }
@@ -149,7 +155,7 @@ function writeSteps(
     } else if (before !== undefined) steps.push({ do: 'replace', file, before });
     else steps.push({ do: 'add', file });
   }
-  // A replaced file is written anew if its former content is needed under another name.
+  // If the former content of a replaced file is renamed, the file is added instead.
   return steps.map((step) =>
     step.do === 'replace' && kept.has(step.before) ? { do: 'add', file: step.file } : step,
   );

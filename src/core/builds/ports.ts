@@ -2,7 +2,7 @@ import type { ArchivedFile } from '../shared/files/archived-file.ts';
 import type { BuildEntry, FactsPrecision, Found, ListRecord } from './build-entry.ts';
 import type { Journal, JournalHeader } from './journal.ts';
 
-/** How a target's file system limits names and sizes. */
+/** The kinds of file systems of a target, which limit names and sizes differently. */
 export type TargetFileSystem = 'posix' | 'exfat' | 'fat32';
 
 /** The name of a file in an archive, without folders, and its name in the tree. */
@@ -51,7 +51,7 @@ export interface LeftOutFile {
   readonly isUnpackable: boolean;
 }
 
-/** The tree of the set that a build is for. Throws `no such profile`. */
+/** Yields the files of the set that is built. Throws `no such profile`. */
 export type ReadTree = (request: {
   readonly profile: string;
   readonly fileSystem: TargetFileSystem;
@@ -76,7 +76,7 @@ export interface LibrarySources {
   find(ids: readonly number[]): Promise<ReadonlyMap<number, LibrarySource>>;
 }
 
-/** How files are written: `auto` shares blocks if the file system can, else it copies. */
+/** The ways to write files. `auto` shares blocks if the file system can, and copies otherwise. */
 export const buildModes = ['auto', 'reflink', 'hardlink', 'copy'] as const;
 export type BuildMode = (typeof buildModes)[number];
 
@@ -98,7 +98,7 @@ export interface PackedContent {
 
 export type GameContent = LibraryContent | PackedContent;
 
-/** The content of a file that is placed in a target, except of one in an archive. */
+/** The content of a file in a target, unless the file comes from an archive. */
 export type PlainContent = LibraryContent | { readonly from: 'memory'; readonly bytes: Uint8Array };
 
 export type Content = PlainContent | PackedContent;
@@ -155,11 +155,11 @@ export interface BuildTarget {
   readList(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** Returns true if files of a library root may share their blocks with files of the folder. */
   sharesBlocks(mode: BuildMode, root: string): Promise<boolean>;
-  /** Records what the folder is built of. */
+  /** Records the set and the device that the folder is built for. */
   begin(header: JournalHeader): Promise<void>;
   /**
-   * Writes the bytes of a file under a temporary name, and makes them survive a power cut. Several
-   * files can be staged at once. Throws `StepProblem` if the file cannot be read.
+   * Writes the bytes of a file durably, under a temporary name. Several files can be staged at
+   * once. Throws `StepProblem` if the file cannot be read.
    */
   stage(
     file: Pick<BuildEntry, 'path' | 'kind' | 'keys' | 'list'>,
@@ -178,9 +178,11 @@ export interface BuildTarget {
   rename(before: BuildEntry, to: Pick<BuildEntry, 'path' | 'keys'>): Promise<void>;
   /** Removes a file of the build. Throws `StepProblem` if it was changed. */
   remove(before: BuildEntry): Promise<void>;
-  /** Leaves a file to the user. */
+  /** Drops a file from the journal. The file itself is left unchanged. */
   forget(path: string): Promise<void>;
-  /** Removes the empty folders that the build made, except those that `isNeeded` names. */
+  /**
+   * Removes the empty folders that the build made, except those for which `isNeeded` returns true.
+   */
   removeFolders(isNeeded: (path: string) => boolean): Promise<void>;
   /** Compares a file with its source. Throws `StepProblem` if they differ. */
   compare(path: string, content: GameContent, signal: AbortSignal): Promise<void>;

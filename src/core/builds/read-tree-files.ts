@@ -9,8 +9,8 @@ type GamePart = TreePart & { readonly kind: 'game' };
 const batchSize = 500;
 
 /**
- * Reads the files of a tree. The texts stay in memory, games and pictures do not. `lacking` are the
- * paths of games that this host cannot read; each of them is a problem too.
+ * Reads the files of a tree. Only the content of texts is held in memory. `lacking` contains the
+ * paths of games that this host cannot read. Each of these paths is also in `problems`.
  */
 export async function readTreeFiles(
   parts: AsyncIterable<TreePart>,
@@ -62,8 +62,8 @@ function pictureFile(part: TreePart & { kind: 'picture' }): TreeFile {
 }
 
 /**
- * Orders the files of each archive as the archive has them, so that a build unpacks it only once.
- * They follow one another already.
+ * Sorts the files of each archive by their index in the archive, so that a build unpacks the
+ * archive only once. The files of an archive must already follow one another.
  */
 function inArchiveOrder(games: readonly GamePart[]): GamePart[] {
   const ordered: GamePart[] = [];
@@ -79,8 +79,9 @@ function inArchiveOrder(games: readonly GamePart[]): GamePart[] {
 }
 
 /**
- * A file keeps its record when it is moved in the library, and its content when it is recorded
- * anew, so it has a key of both.
+ * Returns a game as a file of the tree. The file has a key of its record, which does not change
+ * when the file is moved in the library. It also has a key of its content, which does not change
+ * when the file gets a new record.
  */
 function gameFile(
   { path, file: { member }, sheetNames, memberNames }: GamePart,

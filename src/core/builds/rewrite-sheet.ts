@@ -3,14 +3,15 @@ import { matchSheetNames } from './sheet-names.ts';
 
 /** The start of a line that names a file: in a cue sheet, and in a GDI sheet. */
 const namingStarts = [
-  // A mark of UTF-8 may come first. Other letters may have the byte of a no-break space.
+  // A UTF-8 byte order mark may come first. `\s` would also match the byte of a no-break space,
+  // which may be part of another character.
   /^(?:\xef\xbb\xbf)?[ \t]*FILE[ \t]+/i,
   /^[ \t]*\d{1,2}[ \t]+\d{1,7}[ \t]+[04][ \t]+\d{4}[ \t]+/,
 ];
 
 /**
- * Returns a cue or GDI sheet with other names of files, in the order of the sheet. Everything else
- * stays byte by byte. Returns null if the sheet does not name this number of files.
+ * Returns a cue or GDI sheet with other names of files, in the order of the sheet. All other bytes
+ * are unchanged. Returns null if the sheet does not name this number of files.
  */
 export function rewriteSheet(sheet: Uint8Array, names: readonly string[]): Uint8Array | null {
   let index = 0;
@@ -24,9 +25,10 @@ export function rewriteSheet(sheet: Uint8Array, names: readonly string[]): Uint8
 }
 
 /**
- * Returns a cue or GDI sheet of an archive with the names of its files in the tree. A sheet that
- * names one file means the only one. Returns the first other name if it is not one of `names`, and
- * null if the sheet names no file.
+ * Returns a cue or GDI sheet of an archive with the names of its files in the tree. If there is
+ * only one file, and the sheet names only one, the names are not compared. Otherwise, returns the
+ * first name in the sheet that is not one of `names`, if any. Returns null if the sheet names no
+ * file.
  */
 export function renameInSheet(
   sheet: Uint8Array,
@@ -48,7 +50,7 @@ export function renameInSheet(
   return bytes && { bytes };
 }
 
-/** Returns a sheet with other names of files. Returns null if it names none. */
+/** Returns a sheet with other names of files. Returns null if the sheet names no file. */
 function withNames(sheet: Uint8Array, rename: (name: string) => string): Buffer | null {
   // Latin-1 keeps each byte as one character, whichever encoding the sheet has.
   const lines = Buffer.from(sheet)

@@ -21,10 +21,11 @@ type PlaceStep = Extract<WriteStep, { do: 'add' | 'replace' }>;
 
 /**
  * Makes the steps of a plan. Files that follow each other are written together, and all other steps
- * are made one at a time. A game that could not be added is left out of its list. Returns the files
- * that could not be written or removed. `skipped` are the covers that were not written because they
- * cannot be read. `sizes` are the sizes of such shorter lists, by path. Throws the signal's reason
- * between two steps, or while a file is copied.
+ * are made one at a time. A game that could not be added is left out of its list. Throws the
+ * signal's reason between two steps, or while a file is copied. Returns:
+ * - `problems`: the files that could not be written or removed.
+ * - `skipped`: the paths of covers that were not written because they cannot be read.
+ * - `sizes`: the sizes of lists from which games were left out, by path.
  */
 export async function runSteps(
   steps: readonly BuildStep[],
@@ -60,10 +61,11 @@ export async function runSteps(
       progress = { ...progress, files: index, path };
       onProgress(progress);
       const onBytes = (bytes: number) => {
-        // The size of a picture is not known before, so the total does not count it.
+        // The size of a picture is not known in advance, so the total does not count it.
         const isCounted = isWritten(step) && step.file.kind !== 'picture';
         const counted = isCounted ? bytes : 0;
-        // Several files are written at the same time, so the path is that of these bytes.
+        // Several files are written at the same time, so report the path to which these bytes
+        // belong.
         progress = { ...progress, path, bytes: progress.bytes + counted };
         onProgress(progress);
       };

@@ -2,9 +2,10 @@ import { memberKey } from '../shared/names/member-key.ts';
 import type { MemberName } from './ports.ts';
 
 /**
- * Returns the files of an archive that a sheet means, in the order of the sheet. `found` are the
- * names in the sheet, with one character per byte, because a sheet does not state its encoding. The
- * names of the archive are Unicode. Returns the first name that is not one of `names` as text.
+ * Returns the files of an archive that a sheet names, in the order of the sheet. `found` contains
+ * the names in the sheet, with one character per byte, because a sheet does not state its encoding.
+ * The names of the archive are Unicode. If a name in the sheet is not one of `names`, returns the
+ * first such name as text.
  */
 export function matchSheetNames(
   found: readonly string[],
@@ -34,10 +35,14 @@ export function matchSheetNames(
   return { unknown: shownName(found[Math.max(unknown, 0)] ?? '') };
 }
 
-/** Returns the files by the numbers of their tracks, if the sheet has one name for each of them. */
+/**
+ * Returns the files in the order of their track numbers. Returns null if the sheet does not have a
+ * different name for each file, or if the names have no track numbers.
+ */
 function inOrder(found: readonly string[], names: readonly MemberName[]): MemberName[] | null {
   if (found.length !== names.length || new Set(found).size < names.length) return null;
-  // The names of the DAT are the better ones, but a file that no DAT lists keeps its own.
+  // Try the names of the DAT first. A file that no DAT lists has its own name there, so the names
+  // in the archive may be the only ones with comparable numbers.
   for (const side of ['to', 'from'] as const) {
     const numbers = trackNumbers(names.map((name) => name[side]));
     if (numbers === null) continue;
@@ -47,7 +52,10 @@ function inOrder(found: readonly string[], names: readonly MemberName[]): Member
   return null;
 }
 
-/** Returns the numbers at which names differ; null if they differ in anything else first. */
+/**
+ * Returns the numbers in which the names first differ. Returns null if they first differ in
+ * anything else, or if some numbers are equal.
+ */
 function trackNumbers(names: readonly string[]): number[] | null {
   const [first = ''] = names;
   let start = 0;
@@ -60,7 +68,7 @@ function trackNumbers(names: readonly string[]): number[] | null {
   return numbers;
 }
 
-/** Returns the text of bytes; null if they are not of the encoding. */
+/** Decodes bytes. Returns null if they are not valid in the encoding. */
 type Decode = (bytes: string) => string | null;
 
 /** The encodings of sheets and of the programs that make archives, the strictest first. */
@@ -85,7 +93,7 @@ function decoderOf(label: string): Decode {
   };
 }
 
-/** The letters of code page 437 from 0x80 on, as zips have them. */
+/** The characters of code page 437 from 0x80 on, which zips use. */
 const dosLetters =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 

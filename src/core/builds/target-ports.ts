@@ -1,7 +1,7 @@
-/** Time for which a host counts as seen, in milliseconds. */
+/** Time in milliseconds for which a host counts as seen after it was last seen. */
 export const seenMs = 3 * 60_000;
 
-/** A folder of the operator that jobs may build trees in. */
+/** A folder of the operator in which jobs may build trees. */
 export interface NamedTarget {
   readonly name: string;
   /** Absolute path. */
@@ -14,7 +14,9 @@ export interface LastBuild {
   readonly set: string;
   /** The id of the profile. */
   readonly profile: string;
-  /** True if it took images out of archives. A build without that would remove them again. */
+  /**
+   * True if the build took images out of archives. A build without this option removes them again.
+   */
   readonly unpacks: boolean;
   /** A timestamp. */
   readonly builtAt: string;
@@ -40,11 +42,11 @@ export interface StoredTarget {
  */
 export interface TargetRecords {
   /**
-   * Records that this host has these targets, and was seen. Returns the targets whose names belong
-   * to other hosts, of which none was recorded.
+   * Records that this host was seen and has these targets. If a name belongs to another host,
+   * returns that host's target, and does not record this one.
    */
   claim(names: readonly string[]): Promise<StoredTarget[]>;
-  /** Forgets the targets of this host with other names. */
+  /** Deletes the records of this host's targets that have other names. */
   forgetOthers(names: readonly string[]): Promise<void>;
   /** Lists the targets of all hosts by name. */
   list(): Promise<StoredTarget[]>;

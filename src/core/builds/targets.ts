@@ -13,13 +13,13 @@ import {
 /** The tree of a target. */
 type Tree = Pick<LastBuild, 'setId' | 'set' | 'profile' | 'unpacks'>;
 
-/** Time between two records that this host is there, in milliseconds. */
+/** Interval at which this host records that it still has its targets, in milliseconds. */
 const refreshMs = 60_000;
 
 /** A target as it is shown. */
 export interface ShownTarget {
   readonly name: string;
-  /** The host that has the folder, if it is not this one; else null. */
+  /** The host of the folder. Null if it is this host. */
   readonly host: string | null;
   /** The folder; null for a target of another host. */
   readonly folder: string | null;
@@ -29,8 +29,8 @@ export interface ShownTarget {
 }
 
 /**
- * The folders of the operator that jobs build trees in. Users know them by their names. A name
- * leads to one folder: hosts with the same name would write to different ones.
+ * The folders of the operator in which jobs build trees. Users refer to a folder by its name. A
+ * name belongs to one host only, because several hosts would write to different folders.
  */
 export class Targets {
   readonly #named: readonly NamedTarget[];
@@ -50,7 +50,10 @@ export class Targets {
     clock: Clock;
     records: TargetRecords;
     folders: TargetFolders;
-    /** Called once if other hosts have the targets now, or if that cannot be recorded. */
+    /**
+     * Called if another host has one of the targets now, or if the targets cannot be recorded. If
+     * this happens repeatedly, this is called once.
+     */
     onFailure: (error: unknown) => void;
   }) {
     this.#named = parts.named;
@@ -62,9 +65,9 @@ export class Targets {
   }
 
   /**
-   * Records which targets this host has, so that servers of other hosts offer them too, until
-   * `close` is called. Throws refused() if another host has one of them, or if no tree may be built
-   * in a folder. A folder may be missing, such as one of a memory card.
+   * Records the targets of this host, again and again until `close` is called, so that servers of
+   * other hosts offer them too. Throws refused() if another host has one of them, or if no tree may
+   * be built in a folder. A folder may be missing, such as one of a memory card.
    */
   async begin(): Promise<void> {
     for (const { name, folder } of this.#named) {
@@ -88,8 +91,8 @@ export class Targets {
   }
 
   /**
-   * Records that this host is still there with its targets; never rejects. Takes back a target that
-   * another host took while this one could not be seen, if that host is not seen any more.
+   * Records that this host still has its targets. Never rejects. Takes back a target that another
+   * host took while this host was not seen, if that other host is no longer seen.
    */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#claim(this.#named.map(({ name }) => name))
@@ -106,7 +109,7 @@ export class Targets {
     return this.#refreshing;
   }
 
-  /** Ends the records of this host. Its targets are offered a little longer. */
+  /** Stops recording that this host has its targets. Other hosts still offer them for `seenMs`. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#refreshing;
@@ -120,7 +123,10 @@ export class Targets {
     );
   }
 
-  /** Returns the targets of this host, then those of other hosts that are seen, each by name. */
+  /**
+   * Returns the targets of this host, then those of other hosts that are seen. Both are ordered by
+   * name.
+   */
   async list(): Promise<ShownTarget[]> {
     const rows = new Map((await this.#records.list()).map((row) => [row.name, row]));
     const own: ShownTarget[] = [];
@@ -157,8 +163,8 @@ export class Targets {
 
   /**
    * Returns the folder of a target of this host. Throws refused() if there is no such target, if
-   * another host has its name by now, or if its folder is missing: a build would else create it on
-   * the disk of this host.
+   * another host has its name by now, or if its folder is missing, because a build would otherwise
+   * create the folder on the disk of this host.
    */
   async getFolder(name: string): Promise<string> {
     const target = this.#named.find((each) => each.name === name);
@@ -171,7 +177,7 @@ export class Targets {
     throw refused(`the folder of the target "${name}" is missing: connect the device`);
   }
 
-  /** Records that a build has begun. It stays so if the build is not completed. */
+  /** Records that a build has begun. This record remains if the build is not completed. */
   async recordBegin(name: string, tree: Tree): Promise<void> {
     const builtAt = this.#clock.timestamp();
     const none = { files: null, problems: 0, leftOut: 0 };

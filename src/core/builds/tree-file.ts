@@ -1,7 +1,7 @@
 import type { FileFacts, FileKind, ListRecord } from './build-entry.ts';
 import type { LibrarySource, PackedContent } from './ports.ts';
 
-/** A file that a target is to have. */
+/** A file that belongs in a target after a build. */
 export type TreeFile = {
   /** Path below the target, with `/` between folders. */
   readonly path: string;
@@ -16,7 +16,9 @@ export type TreeFile = {
       readonly source: LibrarySource;
       /** The names to write to a sheet; null for a file that is copied as it is. */
       readonly sheetNames: readonly string[] | null;
-      /** The file in the archive `source` that this is; null for the source itself. */
+      /**
+       * The member of the archive `source` that this file is. Null if this file is `source` itself.
+       */
       readonly packed: Pick<PackedContent, 'member' | 'names'> | null;
     }
   | {
@@ -24,7 +26,9 @@ export type TreeFile = {
       readonly bytes: Uint8Array;
       /** Null if the text is not a list of games. */
       readonly list: ListRecord | null;
-      /** The facts of the list with which it was merged; null if it was not. */
+      /**
+       * The facts of the existing list that the text was merged with. Null if it was not merged.
+       */
       readonly merged: FileFacts | null;
     }
   | { readonly kind: 'picture'; read(): Promise<Uint8Array | null> }

@@ -44,13 +44,13 @@ export interface CoverFetchOptions {
   readonly onlyMissing: boolean;
   /** True to include releases whose cover a user removed. */
   readonly evenIfRemoved?: boolean;
-  /** True to skip releases of which the library has no file. */
+  /** True to skip releases for which the library has no file. */
   readonly onlyOwned?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
   /** The last step of an earlier run that this run continues; null for none. */
   readonly step?: CoverFetchStep | null;
-  /** Called with what a later run needs to continue this one. */
+  /** Called with the state that a later run needs to continue this run. */
   readonly onStep?: (step: CoverFetchStep) => void;
 }
 

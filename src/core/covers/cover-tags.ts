@@ -29,7 +29,10 @@ export class CoverTags {
    * cover.
    */
   #tags = new Map<number, Promise<string | null>>();
-  /** The image types of all covers, listed since then; null if they were not needed. */
+  /**
+   * The image types of all covers, listed since the last check of the folder. Null if the folder
+   * was not listed since then.
+   */
   #types: Promise<ReadonlyMap<number, readonly ImageType[]>> | null = null;
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +62,8 @@ export class CoverTags {
     await this.#check;
     const isListing = releaseIds.length >= manyReleases && !this.#names.isListed;
     if (isListing) this.#types ??= this.#names.list();
-    const types = isListing ? await this.#types?.catch(() => null) : null; // else look each up
+    // If the listing fails, look up each file instead.
+    const types = isListing ? await this.#types?.catch(() => null) : null;
     const found = new Map<number, string>();
     const look = async (id: number) => {
       const tag = await this.#tagOf(id, types ? (types.get(id) ?? []) : this.#names.typesOf(id));

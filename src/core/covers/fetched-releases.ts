@@ -3,11 +3,14 @@ type Counts = Readonly<
   Record<'stored' | 'missing' | 'remembered' | 'removed' | 'failed' | 'kept', number>
 >;
 
-/** The releases that a run has searched for, and the results. The form can be stored as JSON. */
+/**
+ * The state of a run: the releases that it has searched for, and the results. Can be stored as
+ * JSON.
+ */
 export interface CoverFetchStep {
   /** Every wanted release up to this id was searched for. */
   readonly upTo: number;
-  /** Higher ids of releases that were searched for, too. */
+  /** The ids above `upTo` of the releases that were searched for. */
   readonly ahead: readonly number[];
   readonly counts: Counts;
   readonly lastFailure: string | null;
@@ -21,8 +24,8 @@ const nothing: CoverFetchStep = {
 };
 
 /**
- * Records for which releases a run has searched, in the order of ids, so that another run can go on
- * from there with the same counts.
+ * Records for which releases a run has searched, in the order of ids, so that another run can
+ * continue the search with the same counts.
  */
 export class FetchedReleases {
   readonly #counts: { -readonly [Name in keyof Counts]: number };
@@ -70,7 +73,7 @@ export class FetchedReleases {
     for (const each of this.#ahead) if (each <= this.#upTo) this.#ahead.delete(each);
   }
 
-  /** Returns what a later run needs to go on. */
+  /** Returns the state that a later run needs to continue this run. */
   step(): CoverFetchStep {
     const { lastFailure } = this;
     const counts = { ...this.#counts };

@@ -71,7 +71,7 @@ export interface CoverSearchRecords {
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
   /** Returns the releases with these ids, ordered by id. Ids of unknown releases are ignored. */
   releasesOf(ids: readonly number[]): Promise<readonly CoverRelease[]>;
-  /** Returns the ids of the releases of which the library has a file, in no particular order. */
+  /** Returns the ids of the releases for which the library has a file, in no particular order. */
   ownedReleases(): Promise<readonly number[]>;
   /** Returns the ids of the releases whose cover was recorded as taken from a disc image. */
   releasesFromDisc(): Promise<ReadonlySet<number>>;

@@ -17,8 +17,7 @@ import { type ThumbnailWidth, thumbnailWidthFor } from './thumbnail-sizes.ts';
 
 /**
  * How long a failure prevents another attempt, in milliseconds. The time is long enough to avoid
- * constant retries. It is short enough to retry soon after a failure that only a busy machine
- * caused.
+ * constant retries, and short enough to retry soon after a temporary failure.
  */
 const failureRetryMs = 5 * 60_000;
 
@@ -194,7 +193,7 @@ function thumbnailOf({ releaseId, cover, tag, width }: Subject, bytes: Uint8Arra
   };
 }
 
-/** Remembers the covers for which making a thumbnail failed recently, by tag. */
+/** Records the covers for which making a thumbnail failed recently, by tag. */
 class FailedCovers {
   readonly #clock: Clock;
   /** For each tag, the time until which no attempt is made, ordered by the time of the failure. */

@@ -19,16 +19,16 @@ export interface IssuedDevice {
   readonly secret: string;
 }
 
-/** Interval in which the use of a device is recorded at most once, per file, in milliseconds. */
+/** Minimum time between two records of the use of a device or file, in milliseconds. */
 const recordEveryMs = 60_000;
-/** Maximum number of recent records that are remembered. */
+/** Maximum number of entries in `#recorded`. */
 const maxRemembered = 10_000;
 /**
  * The name under which wrong secrets count as failed logins. No user can have it, because it
  * contains a control character.
  */
 const failuresName = '\u0001device';
-/** Length of a secret: 32 bytes in base64url. */
+/** Matches a secret: 32 bytes in base64url. */
 const secretForm = /^[\w-]{43}$/;
 
 /** Manages devices that read the files of a set at an address with a secret. */
@@ -38,7 +38,7 @@ export class Devices {
   readonly #profiles: DeviceProfiles;
   readonly #failures: FailedAttempts;
   readonly #clock: Clock;
-  /** When the use of a device or file was recorded, oldest first. */
+  /** The times when the use of a device or file was recorded, oldest first. */
   readonly #recorded = new Map<string, number>();
 
   constructor(parts: {
@@ -55,7 +55,7 @@ export class Devices {
     this.#clock = parts.clock;
   }
 
-  /** True if `find` of a device that was just found needs a query again. */
+  /** True if finding the same device again requires another database query. */
   get requiresQuery(): boolean {
     return this.#records.requiresQuery;
   }
@@ -88,7 +88,7 @@ export class Devices {
       actor,
     );
     const device = (await this.list(ownerId)).find((each) => each.id === id);
-    if (device === undefined) throw notFound(); // was revoked meanwhile
+    if (device === undefined) throw notFound(); // the device was revoked meanwhile
     return { device, secret };
   }
 
@@ -109,7 +109,9 @@ export class Devices {
     throw notFound();
   }
 
-  /** Like `authenticate`, but returns null instead, and counts nothing. */
+  /**
+   * Works like `authenticate`, but returns null instead of throwing, and counts no failed logins.
+   */
   async find(secret: string): Promise<Device | null> {
     if (!secretForm.test(secret)) return null;
     const device = await this.#records.findLive(secretHash(secret));
@@ -133,7 +135,7 @@ export class Devices {
     this.#records.recordRead({ device, ...file, at, key });
   }
 
-  /** Returns true if nothing was recorded under this key for a while, and remembers the key. */
+  /** Returns true if nothing was recorded under this key for a while, and records the key. */
   #mayRecord(key: string): boolean {
     const now = this.#clock.monotonic();
     const last = this.#recorded.get(key);

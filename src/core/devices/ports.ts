@@ -20,7 +20,7 @@ export interface DeviceRead {
   readonly device: Pick<Device, 'id' | 'ownerId'>;
   /** Path of the file below the address of the device. */
   readonly path: string;
-  /** Name and size of the file, and the system that downloads of it are listed under. */
+  /** Name and size of the file, and the system under which its downloads are listed. */
   readonly name: string;
   readonly system: string;
   readonly bytes: number;
@@ -31,15 +31,18 @@ export interface DeviceRead {
 
 /**
  * The devices in the database. Each write by an actor is one transaction, which also records the
- * actor in the audit, and throws `not authenticated` or `forbidden` when the actor no longer has
- * the right to write.
+ * actor in the audit. It throws `not authenticated` or `forbidden` when the actor no longer has the
+ * right to write.
  */
 export interface DeviceRecords {
-  /** True if `findLive` of a device that was just found needs a query again. */
+  /** True if finding the same device again requires another database query. */
   readonly requiresQuery: boolean;
   /** Returns the devices of a user, newest first; all devices if `page` is missing. */
   list(ownerId: number, page?: Page): Promise<Device[]>;
-  /** Returns the device with this hash, if its owner is active and sees the set; else null. */
+  /**
+   * Returns the device with this hash. Returns null if there is none, or if its owner is not active
+   * or does not see the set.
+   */
   findLive(hash: string): Promise<Device | null>;
   /**
    * Stores a device and returns its id. Throws `not found` if the owner does not see the set, and

@@ -1,7 +1,7 @@
 /** The result of one check, and what to do about it. */
 export interface Finding {
   /**
-   * Name of the check: `node`, `data`, `database`, `library`, `covers`, `proxy`, `clock`,
+   * Name of the check: `node`, `data`, `files`, `database`, `library`, `covers`, `clock`, `proxy`,
    * `backups`.
    */
   readonly check: string;

@@ -61,10 +61,13 @@ export interface Export {
  * memory until it is sent.
  */
 const maxZips = 4;
-/** Limits of the lists of files that are left out: each reads all releases of a set. */
+/** Limits for calls of `leftOut`, each of which reads all releases of a set. */
 const previews = { atOnce: 2, maxWaiting: 20 };
 
-/** Writes what front ends and devices need to show the games of a set, without the games. */
+/**
+ * Exports the files that front ends and devices need to show the games of a set. Only a tree
+ * contains the games themselves.
+ */
 export class Exports {
   readonly #profiles: Profiles;
   readonly #records: ExportRecords;
@@ -127,8 +130,8 @@ export class Exports {
 
   /**
    * Yields the files of a set on a device, the games included. The games of a platform come after
-   * its other files. `fileSystem` is that of the device if it is known; its limits hold besides
-   * those of the profile. Throws `no such profile`.
+   * its other files. The stricter limits of `fileSystem` and the profile's file system apply.
+   * Throws `no such profile`.
    */
   tree(request: TreeRequest): AsyncGenerator<TreePart> {
     const { set, profile: id, fileSystem, onLeftOut, unpacks = false } = request;
@@ -200,7 +203,9 @@ export class Exports {
     yield { path: 'left_out.json', isText: true, content: inPieces(leftOutJson(report)) };
   }
 
-  /** Yields the files of all platforms: metadata, playlists, pictures, and games if wanted. */
+  /**
+   * Yields the files of all platforms: metadata, playlists, pictures, and, with `withGames`, games.
+   */
   async *#parts(
     { name, ...rest }: OpenedSet,
     profile: Profile,
@@ -269,8 +274,8 @@ export class Exports {
 }
 
 /**
- * Returns the platforms that share a metadata file together, and the platforms that the device does
- * not play. Without metadata, the folder decides.
+ * Groups the platforms that share a metadata file, or a folder if there is no metadata. `unknown`
+ * contains the platforms that the device does not play.
  */
 function groupPlatforms(
   names: readonly string[],
@@ -292,7 +297,7 @@ function groupPlatforms(
   return { groups: [...groups.values()], unknown };
 }
 
-/** Returns the file system with the stricter limits; each one has those of the ones before. */
+/** Returns the file system with the stricter limits. `fileSystems` is ordered by strictness. */
 function stricterOf(one: FileSystem, other: FileSystem): FileSystem {
   return fileSystems.indexOf(one) > fileSystems.indexOf(other) ? one : other;
 }

@@ -16,7 +16,7 @@ import { pegasusMetadata } from './write/pegasus.ts';
 import { inPieces } from './write/pieces.ts';
 import { labelOf, playlistBase, retroarchPlaylist, thumbnailName } from './write/playlist.ts';
 
-/** A platform of the catalogue, with its form in the profile. */
+/** A platform of the catalogue, with its data in the profile. */
 export interface ExportedPlatform {
   /** The platform's name in the catalogue. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface PlatformExport {
   /** The paths of the pictures so far, so that none is written twice. */
   readonly drawnPaths: Set<string>;
   readonly romsPath: string;
-  /** True if the games are written too, and their sheets with them. */
+  /** True if the games are exported too, so that their sheets can be rewritten. */
   readonly rewritesSheets: boolean;
   /** True if images are taken out of archives that the device does not open. */
   readonly unpacks: boolean;
@@ -40,11 +40,11 @@ export interface PlatformExport {
   readonly covers: ExportCovers;
   readonly convertPicture: ConvertPicture;
   readonly onLeftOut: (leftOut: LeftOut) => void;
-  /** Is called with each game before the metadata that names it is read, and its folder's path. */
+  /** Called with each game and the path of its folder, before the metadata of the game is read. */
   readonly onGame: (game: PlannedGame, tree: string) => void;
 }
 
-/** A picture of a game, and where the export has it. */
+/** A picture of a game, with its path in the export. */
 interface Picture {
   readonly path: string;
   readonly releaseId: number;
@@ -121,7 +121,7 @@ async function* filesOf(
   }
 }
 
-/** Returns null if no player changes the metadata. */
+/** Returns the list to merge. Returns null if players do not change this form of metadata. */
 function listOf(parts: PlatformExport, platform: ProfilePlatform): TreeList | null {
   const { tree } = pathsOf(parts, platform);
   switch (parts.profile.metadata?.form) {

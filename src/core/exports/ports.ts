@@ -5,14 +5,14 @@ import type { ArtPlace } from './profiles/profile.ts';
 /** The releases of one set, as the user of the export sees them. */
 export interface OpenedSet {
   readonly name: string;
-  /** Returns the names of the platforms of which the library has a release of the set, ordered. */
+  /** Returns the ordered names of the platforms with releases of the set in the library. */
   platforms(): Promise<readonly string[]>;
   /**
    * Yields the releases of a platform that the library has, ordered by name (code point), in
    * batches of a few hundred. The consumer may be slow.
    */
   releases(platform: string): AsyncIterable<readonly { readonly id: number }[]>;
-  /** Returns the number of releases of the set of which the library has no file. */
+  /** Returns the number of releases of the set for which the library has no file. */
   countMissing(): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export type TreePart =
   | {
       readonly kind: 'text';
       readonly path: string;
-      /** Is read only once, and before the next part is requested. */
+      /** Must be read only once, and before the next part is requested. */
       readonly content: AsyncIterable<string>;
       /** Null for all texts but lists of games that a build merges. */
       readonly list: TreeList | null;
@@ -77,14 +77,16 @@ export type TreePart =
   | {
       readonly kind: 'picture';
       readonly path: string;
-      /** Changes whenever the picture does. */
+      /** A text that changes whenever the picture changes. */
       readonly version: string;
       readonly source: PictureSource;
       /** Returns null if there is no picture that can be read. */
       read(): Promise<Uint8Array | null>;
     };
 
-/** A file of an export. Its content is read only once, and before the next file is requested. */
+/**
+ * A file of an export. Its content must be read only once, and before the next file is requested.
+ */
 export interface ExportMember {
   /** Relative path with `/` between folders. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import type { GroupRelease } from '../shared/groups/group.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 
-/** A release in the group that an editor may have chosen for it. */
+/** A release of a group that an editor may have chosen. */
 export interface StoredGroupRelease extends GroupRelease {
   /** True if an editor joined the release to the group, or split it off into the group. */
   readonly edited: boolean;
@@ -22,17 +22,18 @@ export interface GroupRecords {
    */
   find(releaseId: number): Promise<StoredGroup | null>;
   /**
-   * Moves releases to the group of `releaseId`, and records the change in the audit. The releases
-   * and the present releases of the group stay together, whatever imports say later. If all of them
-   * belong to the group by their names anyway, the group is no longer edited instead. Throws
-   * `not found` for an unknown release, and a 422 for releases of another platform.
+   * Moves releases to the group of `releaseId`, and records the change in the audit. Later imports
+   * do not separate these releases from the current releases of the group. If all of them belong to
+   * the group even without edits, their edits are removed instead. Throws `not found` for an
+   * unknown release, and a 422 for releases of another platform.
    */
   join(releaseId: number, releaseIds: readonly number[], actor: Actor): Promise<void>;
   /**
    * Moves releases from the group of `releaseId` to a group of their own, and records the change in
-   * the audit. Later imports do not change that. If they are all releases that belong to another
-   * group by their names, they are no longer edited. Throws `not found` for an unknown release, and
-   * a 422 if the group does not contain one of the releases, or if no release would stay in it.
+   * the audit. Later imports do not undo the split. If all of the moved releases belong to another
+   * group without edits, and that group is empty, their edits are removed instead. Throws
+   * `not found` for an unknown release. Throws a 422 if the group does not contain one of the
+   * releases, or if no release would remain in it.
    */
   split(releaseId: number, releaseIds: readonly number[], actor: Actor): Promise<void>;
 }

@@ -32,11 +32,11 @@ export interface DatRow extends OwnTexts {
   /** The distinct regions of the row's `release` elements, in order. */
   readonly releaseRegions: readonly string[];
   readonly roms: readonly DatRom[];
-  /** The name of the row of which this row is a variant (`cloneof`). Absent if there is none. */
+  /** The name of this row's parent (`cloneof`). Absent if there is none. */
   readonly cloneOf?: string;
   /** The id of the row in the DAT (`id` of No-Intro). Absent if there is none. */
   readonly datId?: string;
-  /** The id of the row of which this row is a variant (`cloneofid`). Absent if there is none. */
+  /** The id of this row's parent (`cloneofid`). Absent if there is none. */
   readonly cloneOfId?: string;
   /**
    * Further text fields, by lower-case name, such as genre, developer and releaseyear. Metadata

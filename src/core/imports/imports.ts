@@ -77,7 +77,7 @@ export interface ImportOptions {
   readonly onFile: (report: FileReport) => void | Promise<void>;
   /**
    * The reports of the first files, if an earlier attempt has imported them. They are not imported
-   * again, unless the files are now others.
+   * again, unless other files are imported now.
    */
   readonly done?: readonly FileReport[];
 }
@@ -246,8 +246,8 @@ function doneOf(files: readonly ImportFile[], done: readonly FileReport[] = []):
 }
 
 /**
- * Returns true if a file that equals the last import of its source may be skipped. It may not if
- * these options could produce another result.
+ * Returns true if a file that equals the last import of its source may be skipped. It may not be
+ * skipped if these options could produce another result.
  */
 function isPlain({ system, source, prune }: ImportOptions): boolean {
   return system === undefined && source === undefined && !prune;

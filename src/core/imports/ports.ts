@@ -157,7 +157,7 @@ export interface ImportRecords {
    * Calls `fill`, which stages the rows of one DAT, then applies all rows or none. Other writers
    * wait at most while the changes to existing releases are written. Rows with the same name and
    * dump become one release; their serials are joined with ", " in the order of the file. Fields
-   * that were edited by hand keep their values. Known releases keep their ids.
+   * that users edited keep their values. Known releases keep their ids.
    *
    * A DAT is a new version of an earlier DAT of the platform if two conditions are met:
    * - The headers have the same name.

@@ -23,11 +23,11 @@ export interface StagedRow extends OwnTexts {
   /** The part of `search` that comes from the serials. */
   readonly serialSearch: string;
   readonly roms: readonly DatRom[];
-  /** The name of the row of which this row is a variant; "" for none. */
+  /** The name of this row's parent; "" if there is none. */
   readonly cloneOf: string;
   /** The id of the row in its file; "" for none. */
   readonly datId: string;
-  /** The id of the row of which this row is a variant; "" for none. */
+  /** The id of this row's parent; "" if there is none. */
   readonly cloneOfId: string;
 }
 
@@ -52,8 +52,8 @@ export function stagedRow(row: DatRow): StagedRow {
 }
 
 /**
- * Returns the name of the row's parent. A name that no release may have counts as none, and so does
- * the row's own name.
+ * Returns the name of the row's parent. Returns "" for the row's own name, and for a name that is
+ * too long for a release.
  */
 function cloneOf({ name, cloneOf = '' }: DatRow): string {
   const isName = cloneOf !== name && lengthProblem(cloneOf, limitOf('name')) === null;

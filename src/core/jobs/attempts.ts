@@ -1,6 +1,6 @@
 import type { Job, JobState } from './job.ts';
 
-/** Number of attempts of a job that goes on by itself. */
+/** Maximum number of attempts of a job that continues automatically. */
 export const maxAttempts = 3;
 
 /** Pauses before the second and the third attempt, in milliseconds. */
@@ -12,7 +12,7 @@ const pausesMs = [2_000, 10_000] as const;
  */
 export const longestPauseMs = Math.max(...pausesMs);
 
-/** The end of an attempt whose work did not end. */
+/** Describes an attempt that ended before its work did. */
 export interface LostAttempt {
   /** The reason, for display. */
   readonly reason: string;
@@ -23,7 +23,7 @@ export interface LostAttempt {
   readonly wasStoppedByServer: boolean;
 }
 
-/** The state of a job after an attempt whose work did not end. */
+/** The state of a job after a lost attempt. */
 export type AfterAttempt =
   | {
       readonly state: 'queued';
@@ -35,8 +35,8 @@ export type AfterAttempt =
   | { readonly state: Extract<JobState, 'stopped' | 'interrupted'>; readonly reason: string };
 
 /**
- * Returns what happens to a job after an attempt whose work did not end. The job waits for another
- * attempt, unless a user stopped it or no attempt is left.
+ * Returns the state of a job after a lost attempt. The job waits for another attempt, unless a user
+ * stopped it or no attempt is left.
  */
 export function afterAttempt(
   { isStopping, attempt, attempts }: Pick<Job, 'isStopping' | 'attempt' | 'attempts'>,

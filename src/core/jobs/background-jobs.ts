@@ -40,7 +40,7 @@ export class BackgroundJobs {
   constructor(parts: {
     jobs: Jobs;
     processes: JobProcesses;
-    /** Returns how often a job may be attempted, and where. */
+    /** Returns the number of attempts of a job, and the host that may run it. */
     attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
     /**
      * Called when the end of a job's process could not be recorded, or when the jobs could not be
@@ -133,7 +133,10 @@ export class BackgroundJobs {
     this.#settling.add(settling);
   }
 
-  /** Runs the process of a run. Returns what happens to the job unless its work ended. */
+  /**
+   * Runs the process of a run. Returns the state of the job after a lost attempt. Returns null if
+   * the run was already over.
+   */
   async #runProcess(run: JobRun): Promise<AfterAttempt | null> {
     const ended = this.#isClosing ? '' : await this.#processes.run(run);
     const lost = this.#isClosing

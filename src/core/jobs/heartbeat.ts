@@ -45,7 +45,7 @@ export class Heartbeat {
   }
 
   /**
-   * Sends a heartbeat to store the present progress and step. Never rejects: the next heartbeat
+   * Sends a heartbeat to store the current progress and step. Never rejects: the next heartbeat
    * sends them again.
    */
   async store(): Promise<void> {

@@ -25,7 +25,7 @@ interface CommandLineOption {
 /** The data of one kind of job. */
 export interface JobKindData {
   /**
-   * Who can start jobs of this kind:
+   * The users and programs that can start jobs of this kind:
    * - `editor`: users of the API with the role `editor` or a higher role.
    * - `server`: only the server itself.
    * - `command line`: only a command.
@@ -38,15 +38,18 @@ export interface JobKindData {
    * schedules of this host do not start the job.
    */
   readonly needsRoots: boolean;
-  /** Other kinds of which no job begins while one of this kind runs, and the other way round. */
+  /**
+   * Other kinds that exclude this kind. No job of these kinds begins while a job of this kind runs,
+   * and the other way round.
+   */
   readonly excludes?: readonly string[];
   /**
-   * How a job of this kind goes on after its process died or its server stopped. Null if it does
-   * not go on. Jobs of commands never go on, whatever their kind.
+   * Describes how a job of this kind continues after its process died or its server stopped. Null
+   * if it does not continue. Jobs of commands never continue, whatever their kind.
    */
   readonly goesOn: null | {
     /**
-     * The point from which the next attempt goes on:
+     * The point from which the next attempt continues:
      * - `records`: the work finds in its own records what is done.
      * - `step`: at the last step that the work stored in the job's row.
      * - `start`: at the start.

@@ -121,7 +121,7 @@ export const jobKinds = {
       },
       verify: { type: 'flag', isCommandLineOnly: true },
       takeOver: { type: 'flag', isCommandLineOnly: true },
-      /** Leaves files that may still grow. Set for scans that start because of new files. */
+      /** Skips files that may still be growing. Set for scans that start because of new files. */
       automatic: { type: 'flag', isCommandLineOnly: true },
       /** The number of files to hash concurrently. */
       jobs: { type: 'number', isCommandLineOnly: true },

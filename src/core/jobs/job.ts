@@ -48,7 +48,7 @@ export interface Job {
   /** The last progress that the job's process reported; null before the first report. */
   readonly progress: JobProgress | null;
   /**
-   * Number of the present attempt, or of the attempt that the job waits for. The first one is 1.
+   * Number of the current attempt, or of the attempt that the job waits for. The first one is 1.
    */
   readonly attempt: number;
   /** Maximum number of attempts. */
@@ -58,11 +58,11 @@ export interface Job {
   /** The only host that may run the job; "" for any host. */
   readonly host: string;
   /**
-   * Why the job did not end as `done`, or why its last attempt ended. Null if neither is the case.
-   * Lists cut it to `maxReason` characters.
+   * The reason why the job ended in another state than `done`, or why its last attempt ended. Null
+   * if there is no such reason. Lists truncate it to `maxReason` characters.
    */
   readonly reason: string | null;
-  /** The set that a build takes; null for other kinds of jobs. */
+  /** The id of the set that a build uses; null for other kinds of jobs. */
   readonly setId: number | null;
 }
 
@@ -74,7 +74,7 @@ export interface JobRecord extends Job {
   readonly options: JobOptions;
   /**
    * The return value of the work, or `{error}` if the work failed. Between two attempts and during
-   * the next one, `{error}` says why the last one ended. Otherwise null until the job ends.
+   * the next one, `{error}` states why the last one ended. Otherwise null until the job ends.
    */
   readonly report: unknown;
   /** The last step that the work completed, in a form that depends on the kind; null for none. */

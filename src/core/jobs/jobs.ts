@@ -20,7 +20,7 @@ const hostMs = 60 * 60_000;
 /** Time limits for recording the end of a job while the database is busy, in milliseconds. */
 const recordMs = { done: 10 * 60_000, failure: 10_000 };
 
-/** The attempts of a job that does not go on by itself. */
+/** The attempts of a job that does not continue automatically. */
 const once: Attempts = { attempts: 1, host: '', yieldsToQueued: false };
 
 /** Describes a running job to the work of the job. */
@@ -98,7 +98,7 @@ export class Jobs {
   }
 
   /**
-   * Begins the next attempt of a job that waits for it and that this host may run. Afterwards,
+   * Begins the next attempt of a queued job that is due and that this host may run. Afterwards,
    * another process must `adopt` the run, or the caller must call `endRun`. Returns null if no job
    * is due.
    */
@@ -165,8 +165,8 @@ export class Jobs {
   }
 
   /**
-   * Ends a run whose process has ended without ending the job. Returns what happens to the job;
-   * null if that run was over already.
+   * Ends a run whose process has ended without ending the job. Returns the state of the job
+   * afterwards. Returns null if the run was already over.
    */
   endRun(run: JobRun, lost: LostAttempt): Promise<AfterAttempt | null> {
     return this.#records.endAttempt(run, (job) => afterAttempt(job, lost));
@@ -266,7 +266,7 @@ export class Jobs {
     return waitOutBusy(finish, AbortSignal.timeout(recordMs.done));
   }
 
-  /** Records how a job goes on after its work threw an error. */
+  /** Records the state of a job after its work threw an error. */
   async #recordFailure(job: OwnJob, error: unknown, signal: AbortSignal): Promise<void> {
     const { id, attempts } = job;
     const owner = this.#owner;
@@ -312,7 +312,7 @@ export class Jobs {
 }
 
 /**
- * Returns how the attempt was lost if the job may go on after this error, or null if the error ends
+ * Returns a lost attempt if the job may continue after this error. Returns null if the error ends
  * the job.
  */
 function lostBy(

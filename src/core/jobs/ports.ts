@@ -11,19 +11,19 @@ export interface JobRequest {
   readonly actor: Actor;
 }
 
-/** How often a job is attempted, and where. */
+/** The number of attempts of a job, and the host that may run it. */
 export interface Attempts {
-  /** Maximum number of attempts. A job with one attempt does not go on by itself. */
+  /** Maximum number of attempts. A job with one attempt does not continue automatically. */
   readonly attempts: number;
   /** The only host that may run the job; "" for any host. */
   readonly host: string;
   /** True if the job cannot begin while another job of its kind waits for its next attempt. */
   readonly yieldsToQueued: boolean;
-  /** True if the first attempt, too, is for a server of another host, which begins it. */
+  /** True if a server of another host begins even the first attempt. */
   readonly isElsewhere?: boolean;
 }
 
-/** A job that begins unless a job of its kind, or of one of these other kinds, is running. */
+/** A job that begins unless a job of its kind, or of a kind in `excludedBy`, is running. */
 export interface NewJob extends JobRequest, Attempts {
   readonly excludedBy?: readonly string[];
 }
@@ -35,8 +35,8 @@ export interface JobRun {
 }
 
 /**
- * Returns what happens to an unended job whose process is dead, or that no server will run.
- * Returns null if nothing happens to the job.
+ * Decides about a job that has not ended. Returns its new state if its process is dead, or if no
+ * server will run it. Returns null if nothing happens to the job.
  */
 export type Judge = (job: Job) => Promise<AfterAttempt | null>;
 
@@ -50,8 +50,8 @@ export interface JobRecords {
   /**
    * Records a new job and returns its first run, unless a running job prevents it. First applies
    * `judge` to the unended jobs of its kind and of `excludedBy`. Returns the job that still
-   * prevents the new one, if there is one. Everything happens in one transaction. A job that is
-   * `isElsewhere` is queued and due.
+   * prevents the new one, if there is one. Everything happens in one transaction. If `isElsewhere`
+   * is set, the job is queued and due.
    */
   begin(request: NewJob, owner: string, judge: Judge): Promise<JobRun | { running: Job }>;
   /**
@@ -85,16 +85,16 @@ export interface JobRecords {
    */
   finish(id: number, state: JobState, report: unknown, owner?: string): Promise<boolean>;
   /**
-   * Ends the present attempt of a running job as `decide` returns. Returns null, without a change,
-   * if the job is not running, or not in this run or by this owner.
+   * Ends the current attempt of a running job. `decide` returns the state of the job afterwards.
+   * Returns null, without a change, if the job is not running, or not in this run or by this owner.
    */
   endAttempt(
     which: JobRun | { readonly id: number; readonly owner: string },
     decide: (job: Job) => AfterAttempt,
   ): Promise<AfterAttempt | null>;
   /**
-   * Requests that a running job stops, and stops a queued job for this reason. Does nothing to a
-   * job that has ended.
+   * Requests that a running job stops. Stops a queued job, with `reason` as the reason. Does
+   * nothing to a job that has ended.
    */
   requestStop(id: number, actor: Actor, reason: string): Promise<void>;
   /** Applies `judge` to all jobs that have not ended. */

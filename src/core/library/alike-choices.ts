@@ -31,9 +31,9 @@ const maxCandidates = 100;
 type Records = Pick<FileRecords, 'listUndecided' | 'findReleases'>;
 
 /**
- * Returns the rules by which the release `chosen` differs from `others`, and the undecided files
- * that each rule decides too, at most `maxChoices`. Rules that decide no file are left out.
- * Returns null if a release does not exist.
+ * Returns the rules that choose the release `chosen` and none of `others`. Each rule comes with the
+ * undecided files that it decides too, at most `maxChoices` files. Rules that decide no file are
+ * left out. Returns null if a release does not exist.
  */
 export async function findAlike(
   records: Records,
@@ -68,7 +68,7 @@ export async function findAlike(
   return found.filter(({ files }) => files.length > 0);
 }
 
-/** Returns the rules by which a release, and none of the others, can be chosen. */
+/** Returns the rules that choose the release `chosen`, and none of `others`. */
 export function rulesOf(
   chosen: DistinguishedRelease,
   others: readonly DistinguishedRelease[],
@@ -91,7 +91,10 @@ export function decide(
   return more.length === 0 ? (only ?? null) : null;
 }
 
-/** Compares revisions only if nothing else distinguishes the names of the releases. */
+/**
+ * Returns the release with the highest (`newest`) or lowest (`first`) revision. Returns null if the
+ * releases differ in more than their revisions, or if two releases share that revision.
+ */
 function byRevision(
   rule: 'newest' | 'first',
   releases: readonly DistinguishedRelease[],
@@ -119,8 +122,8 @@ const labels = [
 ] as const;
 
 /**
- * Returns the revision in a release's name, and the name without it. A name without a label is the
- * first revision, of any kind.
+ * Returns the revision in a release's name, and the name without it. A name without a label counts
+ * as the first revision, and its kind is "".
  */
 function revisionOf(name: string): { kind: string; number: number; rest: string } {
   for (const [kind, label] of labels) {

@@ -44,7 +44,7 @@ export type PlainContainer = (typeof plainContainers)[number];
 interface ContainerTraits {
   /**
    * True if the image is a track of a CD. The file system of a track may be larger than the track,
-   * because of a pregap or later sessions, so such an image is not checked for truncation.
+   * because of a pregap or later sessions. So such an image is not checked for truncation.
    */
   readonly isTrack: boolean;
   /**
@@ -65,8 +65,8 @@ interface PackedTraits extends ContainerTraits {
 const packedImage: PackedTraits = { isTrack: false, isDivisible: false, hashes: 'image' };
 
 /**
- * The packed images. `src/disk/containers/container-readers.ts` lists the reader of each of them.
- * To add one, write its reader, and add a line here and there.
+ * The formats of packed images. `src/disk/containers/container-readers.ts` lists their readers. To
+ * add a format, write its reader, and add a line to both lists.
  */
 export const packedContainers = {
   ciso: packedImage,
@@ -84,7 +84,8 @@ export const packedContainers = {
   nrg: packedImage,
   cdi: packedImage,
   ecm: packedImage,
-  // A PBP contains a disc of a PlayStation, or a PSP game, which is hashed as a file.
+  // A PBP contains the disc of a PlayStation, whose image is hashed, or a PSP game. For a PSP game,
+  // the file itself is hashed.
   pbp: { ...packedImage, hashes: 'image or file' },
 } as const satisfies Readonly<Record<string, PackedTraits>>;
 export type PackedContainer = keyof typeof packedContainers;
@@ -126,13 +127,13 @@ const traits: Readonly<Record<KnownContainer, ContainerTraits>> = {
   gba: undivided,
 };
 
-/** Returns the traits of a container. A name that another version recorded has none of them. */
+/** Returns the traits of a container. For a name that is not listed here, all traits are false. */
 export function traitsOf(container: Container): ContainerTraits {
   return Object.hasOwn(traits, container) ? traits[container as KnownContainer] : undivided;
 }
 
 /**
- * The format of an image file. A name that is not listed in this file is that of a packed image
- * which another version of the program recorded.
+ * The format of an image file. A name that is not listed here was recorded by another version of
+ * the program. It counts as a packed image.
  */
 export type Container = KnownContainer | (string & {});

@@ -86,7 +86,8 @@ export class LibraryDownloads {
   /**
    * Opens all files of a release as one zip. Files with the same name and size count as copies, and
    * only one of them is taken. The caller must stream or close the zip. Throws the same errors as
-   * `open`, `not found` also if the library has no file of the release, or if any file is gone.
+   * `open`. Also throws `not found` if the library has no file of the release, or if one of its
+   * files is gone.
    */
   async openRelease({ id, name }: { id: number; name: string }): Promise<OpenedLibraryFile> {
     if (!this.#isOn) throw libraryDownloadsOff();
@@ -115,8 +116,8 @@ export class LibraryDownloads {
   }
 
   /**
-   * Returns the files that this server may open, one of several copies. Throws a conflict that
-   * names the host if another host has the only copy of a file.
+   * Returns the files that this server may open, without duplicates. Throws a conflict if only
+   * another host has a copy of a file. The error names that host.
    */
   async #reachable(places: readonly ReleasePlace[]): Promise<ReleasePlace[]> {
     const others = new Map(

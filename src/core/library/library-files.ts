@@ -86,9 +86,9 @@ export class LibraryFiles {
   }
 
   /**
-   * Makes several choices at once, like `choose`; all are made or none. Files that have a release
-   * by now are left alone. A withdrawal leaves files alone that have no choice. Returns the ids of
-   * the files that were chosen or withdrawn. Throws the same errors as `choose`.
+   * Makes several choices in one transaction, each like `choose`. Skips files that have a release
+   * by now. A withdrawal skips files without a choice. Returns the ids of the files that were
+   * chosen or withdrawn. Throws the same errors as `choose`.
    */
   chooseAll(
     choices: readonly { id: number; releaseId: number | null }[],

@@ -1,9 +1,9 @@
-/** Maximum length of a name in a zip, in bytes; most file systems allow no longer ones. */
+/** Maximum length of a safe file name, in bytes. Most file systems limit a name to 255 bytes. */
 const maxBytes = 240;
 
 /**
  * Returns the names under which files are packed into a zip, in the same order. Characters that a
- * system forbids in file names become `_`. If several names differ at most in case, all but the
+ * system forbids in file names become `_`. If several names are equal except for case, all but the
  * first get a number, such as `name (2).bin`.
  */
 export function packedNames(names: readonly string[]): string[] {
@@ -20,7 +20,7 @@ export function packedNames(names: readonly string[]): string[] {
   });
 }
 
-/** Returns a name with which a file can be saved on every system. */
+/** Returns the name, changed so that every system accepts it as a file name. */
 export function safeFileName(name: string): string {
   const { stem, ending } = divide(
     name
@@ -30,7 +30,7 @@ export function safeFileName(name: string): string {
   );
   let short = stem;
   while (Buffer.byteLength(short + ending) > maxBytes) short = [...short].slice(0, -1).join('');
-  // On Windows these names stand for devices, with any ending.
+  // Windows reserves these names for devices, with any extension.
   const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short + ending);
   return `${isDevice ? '_' : ''}${short}${ending}` || '_';
 }

@@ -137,9 +137,9 @@ export interface LibraryRefreshes extends PartRevision {
   recordRefresh(): Promise<void>;
 }
 
-/** When a process of a host last looked for new files, in milliseconds since 1970. */
+/** Records when a process of this host last looked for new files, in milliseconds since 1970. */
 export interface AutomaticChecks {
-  /** Returns null if none has looked yet. */
+  /** Returns null if no process has looked yet. */
   lastAt(): Promise<number | null>;
   record(at: number): Promise<void>;
 }
@@ -147,8 +147,8 @@ export interface AutomaticChecks {
 /** The jobs that scan the library, and those that change the catalogue. */
 export interface ScanJobs {
   /**
-   * Starts a scan that leaves files that still change, and returns its job. Throws `already
-   * running`.
+   * Starts a scan that skips files that are still changing. Returns the id of its job. Throws
+   * `already running`.
    */
   start(): Promise<number>;
   /** Returns when a job failed, in milliseconds since 1970; null if it has not failed. */

@@ -95,8 +95,8 @@ export interface ExplainedFile extends ShownFile {
   /** The tied releases, ordered by id. Releases are tied if no evidence decides between them. */
   readonly candidates: readonly NamedRelease[];
   /**
-   * All releases that any evidence matches, each listed once. The tied releases come first, then
-   * the other releases, those with the strongest evidence first.
+   * All releases that any evidence matches, each listed once. The tied releases come first. The
+   * others follow, ordered by their evidence, strongest first.
    */
   readonly choices: readonly DistinguishedRelease[];
   /**
@@ -105,8 +105,8 @@ export interface ExplainedFile extends ShownFile {
    */
   readonly decidedBy: string | null;
   /**
-   * The rules that decided, in the order in which they were applied, each for every release that it
-   * kept or ruled out. Empty if an editor chose the release.
+   * The rules that decided, in the order in which they were applied. Each rule is listed once for
+   * every release that it kept or ruled out. Empty if an editor chose the release.
    */
   readonly why: readonly ReasonForRelease[];
 }

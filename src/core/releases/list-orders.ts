@@ -6,7 +6,7 @@ import type { ReleaseItem } from './release.ts';
  */
 export type SortText = Exclude<keyof ReleaseItem, 'id'> | 'sort_name';
 
-/** How the list is sorted: by texts in ascending order of code points, then by id. */
+/** Describes how the list is sorted: by texts in ascending order of code points, then by id. */
 export type ListSort = {
   /** Describes the order to clients of the API. */
   readonly meaning: string;

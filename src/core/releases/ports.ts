@@ -44,7 +44,7 @@ export interface ReleaseFilter {
 
 /**
  * A filter as the records read it. `coveredIds` contains the ids of all releases with a cover. It
- * is set if the filter, the rule of its set or a facet needs it, because the database does not know
+ * is set if the filter, the rule of its set or a facet needs it, because the database does not list
  * the covers. The array never changes.
  */
 export interface RecordFilter extends ReleaseFilter {
@@ -112,7 +112,9 @@ export interface Facets {
 export const extraFacets = ['genre', 'year', 'publisher', 'library', 'cover'] as const;
 export type ExtraFacet = (typeof extraFacets)[number];
 
-/** How facets are counted. Without `extra`, only systems, platforms and regions are counted. */
+/**
+ * Options for counting facets. Without `extra`, only systems, platforms and regions are counted.
+ */
 export interface FacetOptions {
   readonly counting?: FacetCounting;
   readonly extra?: readonly ExtraFacet[];

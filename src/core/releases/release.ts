@@ -43,9 +43,9 @@ export interface ReleaseDetail extends ReleaseItem, OwnTexts {
 export interface SourceRow extends OwnTexts {
   /** Id of the source. */
   readonly id: number;
-  /** The name of the source. It was set at the import; otherwise it is the name in the DAT. */
+  /** The name of the source: the name that was set at the import, or else the name in the DAT. */
   readonly source: string;
-  /** True if the release's values come from this row. Fields edited by hand override them. */
+  /** True if the release's values come from this row. Fields that users edited override them. */
   readonly shown: boolean;
   /** True if the newest version of the source no longer contains this row. */
   readonly gone: boolean;

@@ -42,7 +42,10 @@ export class Releases {
   readonly #covers: CoveredReleases;
   /** The ids of the last set of releases with a cover. */
   #covered: { readonly set: ReadonlySet<number>; readonly ids: readonly number[] } | undefined;
-  /** The same ids for all reads of a request, so that its list and its count agree. */
+  /**
+   * The ids for each request. All reads of a request use the same ids, so that its list and its
+   * count agree.
+   */
   readonly #coveredOf = new WeakMap<ClientContext, Promise<readonly number[]>>();
 
   constructor(records: ReleaseRecords, covers: CoveredReleases) {
@@ -102,7 +105,7 @@ export class Releases {
     return this.count({ ...unfiltered, set });
   }
 
-  /** Returns those of these ids whose releases meet the rule of a set. */
+  /** Returns the ids in `ids` whose releases meet the rule of a set. */
   async selectIds(set: SelectedSet, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const rule = { all: [{ field: 'release_ids', in: ids } as const, set.rule] };
     const page = { limit: ids.length, offset: 0 };
@@ -116,8 +119,8 @@ export class Releases {
   }
 
   /**
-   * Returns a reader of those releases of a set that the library has, by platform. `name` is the
-   * name of the set.
+   * Returns functions that read the releases of a set that the library has, by platform. `name` is
+   * the name of the set.
    */
   openSet(name: string, set: SelectedSet) {
     const inSet = { ...unfiltered, set };
@@ -169,7 +172,7 @@ export class Releases {
   }
 
   /**
-   * Returns a release, the rows of its sources, and the fields that were edited by hand. Throws
+   * Returns a release, the rows of its sources, and the fields that users edited. Throws
    * `not found`.
    */
   async getWhole(id: number): Promise<WholeRelease> {

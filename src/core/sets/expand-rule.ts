@@ -1,7 +1,7 @@
 import { circleOfSets, setsTooDeep, setTooLarge } from '../shared/errors.ts';
 import { partsOf, type ReleaseRule, type Rule, valuesOf } from '../shared/release-rule.ts';
 
-/** How many sets may name one another in a row. */
+/** Maximum length of a chain of sets that name one another. */
 const maxNestedSets = 3;
 /** Limits of a rule together with the rules of all sets that it names. */
 const expandedLimits = {
@@ -12,7 +12,7 @@ const expandedLimits = {
 type Counts = Record<keyof typeof expandedLimits, number>;
 
 export interface Expansion {
-  /** Returns the rules of those of these sets that the viewer sees, by id. */
+  /** Returns, by id, the rules of the sets with these ids that the viewer sees. */
   readonly findRules: (ids: readonly number[]) => Promise<ReadonlyMap<number, Rule>>;
   /** The id of the set that has the rule; undefined for a new set. */
   readonly ownId?: number | undefined;
@@ -21,8 +21,8 @@ export interface Expansion {
 /**
  * Replaces each condition on a set by the rule of that set. A set that does not exist, or that the
  * viewer does not see, contains no releases. Throws a 409 if the set contains itself, or if the
- * sets are nested too deeply or too large together. Saving a set throws the same errors, but a set
- * that is named may have changed since.
+ * sets are nested too deeply or too large together. These errors can also occur for a saved set,
+ * because a set that it names may have changed.
  */
 export async function expandRule(
   rule: Rule,
@@ -64,7 +64,7 @@ export function setConditions(
 
 interface Substitution {
   readonly rules: ReadonlyMap<number, Rule>;
-  /** The ids of the sets around the rule. */
+  /** The ids of the sets that contain the rule, directly or through other sets. */
   readonly within: readonly number[];
   readonly depth: number;
   readonly counts: Counts;
@@ -92,7 +92,7 @@ function ruleOfSet(id: number, substitution: Substitution): ReleaseRule {
   if (within.includes(id)) throw circleOfSets();
   if (depth === maxNestedSets) throw setsTooDeep();
   const rule = rules.get(id);
-  // Also counts sets without conditions, so that the work is limited.
+  // Count a set without conditions too, so that the work is limited.
   count(counts, 'conditions', 1);
   if (rule === undefined) return { any: [] };
   return substitute(rule, { ...substitution, within: [...within, id], depth: depth + 1 });

@@ -1,7 +1,7 @@
 import { type ChoiceRule, choose, type Preference } from '../shared/groups/choose.ts';
 import type { Edition, GroupRelease } from '../shared/groups/group.ts';
 
-/** Why a release is in a set or not. */
+/** The reasons why a release is in a set or not. */
 export interface Explanation {
   readonly isInSet: boolean;
   /** True if the rule of the set selects the release. */

@@ -27,7 +27,7 @@ export interface SetRecords {
   find(id: number, viewer: Viewer): Promise<StoredSet | null>;
   /** Returns the sets with exactly this name: the viewer's own first, then by id. */
   listByName(name: string, viewer: Viewer): Promise<StoredSet[]>;
-  /** Returns those of these sets that the viewer sees, in any order. */
+  /** Returns the sets with these ids that the viewer sees, in any order. */
   listByIds(ids: readonly number[], viewer: Viewer): Promise<StoredSet[]>;
   /** Stores a set and returns its id. Throws `set already exists` or `too many sets`. */
   create(set: NewSet, actor: Actor): Promise<number>;
@@ -43,11 +43,11 @@ export interface SetRecords {
 /** The releases of sets. */
 export interface SetReleases {
   /**
-   * Returns the number of releases of a set. The number is cached until the catalogue, or the
-   * library if the rule depends on it, changes.
+   * Returns the number of releases of a set. The number is cached until the catalogue changes. If
+   * the rule depends on the library, it is cached only until the library changes too.
    */
   countIn(set: SelectedSet): Promise<number>;
-  /** Returns those of these ids whose releases meet the rule of a set. */
+  /** Returns the ids in `ids` whose releases meet the rule of a set. */
   selectIds(set: SelectedSet, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Yields the releases of a set without a file in the library, by name, in batches. */
   streamMissing(which: { readonly set: SelectedSet }): AsyncIterable<readonly ReleaseTexts[]>;

@@ -66,7 +66,7 @@ function readChoice<T extends string>(path: string, value: unknown, choices: rea
   return choice;
 }
 
-/** Reads a list of different texts, without regard to case. */
+/** Reads a list of texts. Texts that are equal except for case are refused. */
 function readList(
   path: string,
   value: unknown,

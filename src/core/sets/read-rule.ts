@@ -30,9 +30,9 @@ const groupNames = ['all', 'any', 'not'] as const;
 export const languageCode = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
 
 /**
- * Reads a rule that a client sent, and returns it without anything that is not part of a rule.
- * Throws a 422 that names the first wrong part, such as `rule.any[1]`, counted from 0. The work is
- * limited, whatever the value is: reading ends at the first limit that is exceeded.
+ * Checks a rule that a client sent, and returns it. Throws a 422 that names the first wrong part,
+ * such as `rule.any[1]`, counted from 0. The work is limited, whatever the value is: reading ends
+ * at the first limit that is exceeded.
  */
 export function readRule(value: unknown): Rule {
   const counts = {
@@ -131,7 +131,7 @@ function readValue(value: unknown, { field, kind, path, counts }: Operand): stri
   return value as string | number; // safe: a value without a problem is a text or a number
 }
 
-/** Returns what is wrong with a value of a field, or null. */
+/** Returns the problem of a value of a field. Returns null if there is none. */
 function problemOf(value: unknown, field: RuleField, { value: kind, max, states = [] }: FieldKind) {
   switch (kind) {
     case 'text':

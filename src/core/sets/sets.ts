@@ -11,8 +11,8 @@ import type { NewSet, Page, SetChange, SetGroups, SetRecords, SetReleases } from
 import { type CountedSet, checkedName, isOwner, normaliseName, type StoredSet } from './set.ts';
 
 /**
- * How long a list of sets counts releases, in milliseconds. Sets whose number is not cached and
- * not counted by then are listed without a number.
+ * Maximum time in milliseconds for which a list of sets counts releases. Sets that are not counted
+ * by then are listed without a number.
  */
 const maxCountingMs = 2_000;
 
@@ -48,7 +48,7 @@ export class Sets {
   async list(viewer: Viewer, page?: Page): Promise<CountedSet[]> {
     const until = this.#clock.monotonic() + maxCountingMs;
     const counted: CountedSet[] = [];
-    // Counts one set after the other, so that other requests are not refused meanwhile.
+    // Count one set after the other, so that other requests are not refused meanwhile.
     for (const set of await this.#records.list(viewer, page)) {
       const count = this.#clock.monotonic() < until ? await this.#countOrNull(set, viewer) : null;
       counted.push({ ...set, count });
@@ -79,7 +79,10 @@ export class Sets {
     throw notFound();
   }
 
-  /** Returns a set with the number of its releases; null if that many sets cannot be combined. */
+  /**
+   * Returns a set with the number of its releases. The number is null if the server is busy, or if
+   * the rules of the sets cannot be combined.
+   */
   async withCount(set: StoredSet, viewer: Viewer): Promise<CountedSet> {
     return { ...set, count: await this.#countOrNull(set, viewer) };
   }
@@ -131,7 +134,8 @@ export class Sets {
       if (viewer !== 'everybody' && !isOwner(viewer, set)) throw forbidden();
     }
     const name = change.name === undefined ? {} : { name: checkedName(change.name) };
-    // Sets that the rule names may have changed since it was saved.
+    // An unchanged rule is not checked again, unless the set becomes shared, because sets that the
+    // rule names may have changed since it was saved.
     const isChecked = change.rule !== undefined || change.isShared === true;
     if (isChecked) await this.#checkNamed({ ...set, ...change }, viewer);
     if (!(await this.#records.update(id, { ...change, ...name }, viewer, actor))) throw notFound();
@@ -187,7 +191,7 @@ export class Sets {
     return { key, rule: expanded, prefer, viewer, today };
   }
 
-  /** Returns null if the number of releases is not known now. */
+  /** Returns null if the server is busy, or if the rules of the sets cannot be combined. */
   async #countOrNull(set: StoredSet, viewer: Viewer): Promise<number | null> {
     try {
       return await this.#releases.countIn(await this.#selected(set, viewer));

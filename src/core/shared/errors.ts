@@ -36,8 +36,8 @@ export class CatalogError extends Error {
   /** True if the operation may have been carried out although this error was thrown. */
   readonly outcomeUnknown: boolean;
   /**
-   * The part that is unavailable, if known. The command line appends this text to the message of
-   * `busy`.
+   * A description of the part that is unavailable, if known. The command line appends this text to
+   * the message of `busy`.
    */
   readonly reason: string | undefined;
   /** The part whose outage caused the failure, if known. The log counts failures by it. */
@@ -160,7 +160,10 @@ export const usageError = (message: string) => new CatalogError('usage', message
  */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
-/** Returns `refused` for a folder that another process uses. A job tries again; a command ends. */
+/**
+ * Returns `refused` for a folder that another process uses. A job tries again later. A command
+ * fails.
+ */
 export const refusedInUse = (message: string) =>
   new CatalogError('refused', message, { retryAfter: 1 });
 /**

@@ -46,14 +46,14 @@ export class IdMarks {
   }
 }
 
-/** Maximum distance between two ids of `marksOf`. The marks use one byte for each id in between. */
+/** Maximum difference between two ids of a list. The marks use one byte for each id in between. */
 const maxSpan = 16_000_000;
-/** The marks of long lists. The same list, such as all covered releases, is often used again. */
+/** The marks of lists. The same list, such as all covered releases, is often used again. */
 const marksOfLists = new WeakMap<readonly number[], IdMarks | null>();
 
 /**
  * Returns the marks of a list of ids, which must not change. Returns null if the ids are too far
- * apart, such as those of files with any numbers as names.
+ * apart, for example because they come from files with arbitrary numbers as names.
  */
 export function marksOf(ids: readonly number[]): IdMarks | null {
   const known = marksOfLists.get(ids);

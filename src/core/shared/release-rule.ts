@@ -1,13 +1,15 @@
 import type { Preference } from './groups/choose.ts';
 import type { Viewer } from './requests/viewer.ts';
 
-/** How a condition compares a field with its value. */
+/** The operators of a condition, which compare a field with a value. */
 export const operators = ['is', 'in', 'contains', 'from', 'to'] as const;
 export type Operator = (typeof operators)[number];
 
 /**
- * The kind of value that a field is compared with. `state` is one of the `states` of the field,
- * `language` is a code such as `En` or `Pt-BR`, and `id` is the id of a release or of a set.
+ * The kind of value that a field is compared with:
+ * - `state`: one of the `states` of the field.
+ * - `language`: a code such as `En` or `Pt-BR`.
+ * - `id`: the id of a release or of a set.
  */
 export type ValueKind = 'text' | 'language' | 'number' | 'state' | 'id';
 
@@ -23,8 +25,10 @@ export interface FieldKind {
 const oneOf = ['is', 'in'] as const;
 
 /**
- * The states of a release in the library: it has a file, it has a file that was recognised by a
- * hash, or it has none.
+ * The states of a release in the library:
+ * - `have`: it has a file.
+ * - `missing`: it has no file.
+ * - `verified`: it has a file that was recognised by a hash.
  */
 export const libraryStates = ['have', 'missing', 'verified'] as const;
 export type LibraryState = (typeof libraryStates)[number];

@@ -1,7 +1,7 @@
 /**
- * Compares texts by code point. Every database uses this order here (docs/api/decisions.md).
- * JavaScript's `<` compares UTF-16 code units instead, which puts characters beyond U+FFFF before
- * some characters below U+FFFF.
+ * Compares texts by code point. All databases of this program use this order
+ * (docs/api/decisions.md). JavaScript's `<` compares UTF-16 code units instead, which puts
+ * characters beyond U+FFFF before some characters below U+FFFF.
  */
 export function compareByCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

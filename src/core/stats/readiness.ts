@@ -31,7 +31,7 @@ export class Readiness {
     /** Each check rejects if its part is not ready. */
     checks: Readonly<Record<WrittenPart, () => Promise<unknown>>>;
     clock: Pick<Clock, 'monotonic'>;
-    /** Called when other parts than before are not ready. */
+    /** Called when the parts that are not ready have changed. */
     onChange: (notReady: NotReady) => void;
   }) {
     this.#checks = parts.checks;

@@ -42,7 +42,7 @@ export interface ManualFiles {
   remove(file: ManualFile): Promise<void>;
 }
 
-/** An archive that the bucket describes with a label, whether the catalogue knows it or not. */
+/** An archive that a label in the bucket describes. The catalogue may have no record of it. */
 export interface LabelledFile extends FileVersion {
   readonly area: Area;
   /** Key of the object with the archive's bytes. */
@@ -57,8 +57,8 @@ export interface LabelledFiles {
   /** The URL of the files, for display. */
   readonly place: string;
   /**
-   * Yields the labelled archives, in no particular order. A name can have several. Throws refused()
-   * if the bucket cannot be read, and the signal's reason when aborted.
+   * Yields the labelled archives, in no particular order. Several archives can have the same name.
+   * Throws refused() if the bucket cannot be read, and the signal's reason when aborted.
    */
   list(signal: AbortSignal): AsyncIterable<LabelledFile>;
   /** Returns the bytes of an archive, to be published under its own name. */

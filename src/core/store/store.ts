@@ -87,8 +87,8 @@ export class Store {
   }
 
   /**
-   * Returns, by file name, the release that each of these files is named like. Files without such a
-   * release are absent.
+   * Returns, by file name, the release whose name fits each of these files (see `stemsLike`). Files
+   * without such a release are absent.
    */
   async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, MatchingRelease>> {
     const found = new Map<string, MatchingRelease>();
@@ -117,7 +117,7 @@ export class Store {
   }
 
   /**
-   * Returns those of these releases that an archive of either area is named like (see `stemsLike`).
+   * Returns the ids of these releases whose names fit an archive of either area (see `stemsLike`).
    * The files are not checked.
    */
   async findStored(releases: readonly number[]): Promise<ReadonlySet<number>> {
@@ -244,8 +244,8 @@ function targetOf(area: Area, name: string): string {
 type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
 
 /**
- * Returns the release that an archive is named like (see `stemsLike`); null if there is none. If
- * several releases fit, returns the one with the lowest id.
+ * Returns the release whose name fits an archive (see `stemsLike`). Returns null if there is none.
+ * If several releases fit, returns the one with the lowest id.
  *
  * Only names close to the archive's stem in code point order are compared. This suffices, because
  * cleaning does not change the start of a name.

@@ -104,7 +104,7 @@ export class DeviceTree {
       if (bytes !== null) return bytes;
     } catch (error) {
       const isChanged = error instanceof CatalogError && error.kind === 'changed';
-      // A cover that was changed meanwhile has another version soon.
+      // If a cover was changed meanwhile, the next plan of the tree has the new version.
       if (isChanged) throw node.kind === 'game' ? changedSinceScan() : notFound();
       throw error;
     }
@@ -129,8 +129,9 @@ export class DeviceTree {
   }
 
   /**
-   * Returns null for a file that a build would not have. A sheet that cannot be read now has the
-   * recorded size: clients that copy a tree delete the files that are missing in a list.
+   * Returns the size of a made file. Returns null for a file that a build would not have. For a
+   * sheet that cannot be read now, returns the recorded size, because clients that copy a tree
+   * delete the files that are missing in a list.
    */
   async #madeSize(node: MadeNode): Promise<number | null> {
     try {

@@ -19,7 +19,7 @@ import { WeightedCache } from './weighted-cache.ts';
 const maxPlanBytes = 96 * 1_048_576;
 /** Time in which a user's reads of a file count as one download, in milliseconds. */
 const sameDownloadMs = 3_600_000;
-/** Number of downloads that are remembered for this. */
+/** Maximum number of downloads that are recorded for this purpose. */
 const maxDownloads = 10_000;
 
 /**
@@ -36,7 +36,7 @@ export class DeviceTrees {
   readonly #clock: Clock;
   readonly #plans: TreePlans;
   readonly #made: MadeFiles;
-  /** When each download was recorded. */
+  /** The time when each download was recorded. */
   readonly #recorded = new WeightedCache<number>(maxDownloads);
 
   constructor(parts: {
@@ -77,8 +77,8 @@ export class DeviceTrees {
   }
 
   /**
-   * Returns true if a viewer still sees the set with this id or name, and for no set. Throws
-   * `library downloads are off`.
+   * Returns true if a viewer still sees the set with this id or name. Also returns true for
+   * undefined. Throws `library downloads are off`.
    */
   async sees(idOrName: string | undefined, viewer: Viewer): Promise<boolean> {
     if (idOrName === undefined) return true;
@@ -91,7 +91,7 @@ export class DeviceTrees {
     }
   }
 
-  /** Returns the ids of the devices. */
+  /** Returns the ids of the profiles. */
   profiles(): readonly string[] {
     return this.#profiles.list().map(({ id }) => id);
   }

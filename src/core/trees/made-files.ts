@@ -14,7 +14,7 @@ export type MadeNode = PictureNode | (GameNode & { readonly sheetNames: readonly
 const maxSizes = 100_000;
 /** Time after which a file that could not be made is tried again, in milliseconds. */
 const retryMs = 60_000;
-/** Limit of the bytes that are cached, because most files are listed and then read. */
+/** Maximum number of cached bytes. They are cached because most files are listed and then read. */
 const maxBytes = 16 * 1_048_576;
 /**
  * Limits of pictures that are made at the same time, each with its cover in memory, and of those
@@ -25,15 +25,15 @@ const pictures = { atOnce: 2, maxWaiting: 50 };
 const maxSheetBytes = 2 ** 20;
 
 /**
- * Makes pictures and sheets, one for all clients that need it at once. Their sizes are cached, so
- * that a list makes each of them only once.
+ * Makes pictures and sheets. Clients that need the same file at once share its making. The sizes
+ * are cached, so that a list makes each file only once.
  */
 export class MadeFiles {
   readonly #contents: TreeContents;
   readonly #downloads: Pick<TreeDownloads, 'open'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #sizes = new WeightedCache<number>(maxSizes);
-  /** When a file could not be made. */
+  /** The time when a file could not be made. */
   readonly #failedAt = new WeightedCache<number>(maxSizes);
   readonly #bytes = new WeightedCache<Uint8Array>(maxBytes);
   readonly #making = new AbortableRuns<Uint8Array | null>();
@@ -49,7 +49,7 @@ export class MadeFiles {
     this.#downloads = parts.downloads;
   }
 
-  /** Returns the size in bytes, or null if the file cannot be made. Throws as `read` does. */
+  /** Returns the size in bytes, or null if the file cannot be made. Throws the errors of `read`. */
   async sizeOf(node: MadeNode): Promise<number | null> {
     const key = keyOf(node);
     const size = this.#sizes.get(key);
@@ -61,8 +61,8 @@ export class MadeFiles {
 
   /**
    * Returns the bytes, or null if the file cannot be made. The making stops when all clients that
-   * wait for it have left. Throws `changed meanwhile` if what it is made of was changed, busy() if
-   * too many pictures are being made, and the errors of `LibraryDownloads.open`.
+   * wait for it have left. Throws `changed meanwhile` if its source was changed, busy() if too many
+   * pictures are being made, and the errors of `LibraryDownloads.open`.
    */
   read(node: MadeNode): Promise<Uint8Array | null> {
     const key = keyOf(node);

@@ -1,7 +1,7 @@
 import type { OpenedFile, StoredFile } from '../shared/files/file-area.ts';
 import type { Viewer } from '../shared/requests/viewer.ts';
 
-/** A set as a folder: its name, and the id that finds it even if its name is not unique. */
+/** A set that is shown as a folder. Its id identifies it even if its name is not unique. */
 export interface TreeSet {
   readonly id: number;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface PictureSource {
 
 /** A set that a viewer may see. */
 export interface OpenedTreeSet extends TreeSet {
-  /** Changes with the rule of the set, with the viewer, and with the day. */
+  /** A text that changes with the rule of the set, with the viewer, and with the day. */
   readonly key: string;
   /** Yields the files of the set on a device. */
   readTree(profile: string): AsyncIterable<TreePart>;
@@ -45,7 +45,7 @@ export interface TreeSets {
   open(idOrName: string, viewer: Viewer): Promise<OpenedTreeSet>;
 }
 
-/** The devices that trees are made for. */
+/** The profiles of the devices for which trees are made. */
 export interface TreeProfiles {
   list(): readonly { readonly id: string }[];
   /** Throws `no such profile`. */

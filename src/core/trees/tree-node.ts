@@ -6,7 +6,7 @@ export type FileNode = GameNode | PictureNode | TextNode;
 
 export interface FolderNode {
   readonly kind: 'folder';
-  /** By name, ordered by name once the tree is complete. */
+  /** The entries by name. They are ordered by name once the tree is complete. */
   readonly children: Map<string, TreeNode>;
   /** The newest modification time of the files directly in the folder, in milliseconds. */
   mtimeMs: number;
@@ -41,7 +41,7 @@ export function findNode(root: FolderNode, path: readonly string[]): TreeNode | 
   let node: TreeNode = root;
   for (const name of path) {
     if (node.kind !== 'folder') return null;
-    // Some clients send names in another normal form than they were listed in.
+    // Some clients send names in another Unicode normal form than the listed one.
     const next: TreeNode | undefined =
       node.children.get(name) ?? node.children.get(name.normalize('NFC'));
     if (next === undefined) return null;

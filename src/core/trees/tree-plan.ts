@@ -11,20 +11,22 @@ export interface TreePlan {
 
 /** Number of library files that are looked up together. */
 const batchSize = 500;
-/** Estimated memory of an entry beside its name, and of a picture's source, in bytes. */
+/** Estimated memory of an entry without its name, and of a picture's source, in bytes. */
 const nodeBytes = 240;
 /** Estimated memory of a plan without entries, in bytes. */
 export const planBytes = 1_024;
-/** The kinds of files; on the same path, the later kind counts, as in a build. */
+/**
+ * The kinds of files. If several files have the same path, the later kind is used, as in a build.
+ */
 const kinds = ['text', 'picture', 'game'] as const;
 
 interface PlanOptions {
   readonly sources: TreeSources;
   readonly signal: AbortSignal;
-  /** The time of files that the tree before did not have, in milliseconds since 1970. */
+  /** The time of files that the previous tree did not have, in milliseconds since 1970. */
   readonly now: number;
   readonly maxWeight: number;
-  /** The tree of the same set and device before, whose unchanged files keep their times. */
+  /** The previous tree of the same set and device, whose unchanged files keep their times. */
   readonly previous: TreePlan | null;
 }
 
@@ -58,7 +60,7 @@ export async function planTree(
 class TreeBuilder {
   readonly #root: FolderNode = newFolder();
   readonly #options: PlanOptions;
-  /** The folder of the last path, because most paths follow one of the same folder. */
+  /** The folder of the last path. The next path is usually in the same folder. */
   #last: { readonly path: string; readonly folder: FolderNode } | null = null;
   #weight = planBytes;
 
@@ -110,7 +112,10 @@ class TreeBuilder {
     return { root: this.#root, weight: this.#weight };
   }
 
-  /** Returns null if a file has the name of one of the folders. */
+  /**
+   * Returns the folder at a path, and creates missing folders. Returns null if a file has the name
+   * of one of the folders.
+   */
   #folder(path: string): FolderNode | null {
     if (this.#last?.path === path) return this.#last.folder;
     let folder = this.#root;

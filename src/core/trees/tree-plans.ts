@@ -19,26 +19,28 @@ export interface PlanVersion {
 interface CachedPlan extends PlanVersion {
   /** The error if the tree is too large for a plan. */
   readonly plan: TreePlan | CatalogError;
-  /** When the plan was made, and how long that took, in milliseconds. */
+  /** The time when the plan was made, and the duration of its making, in milliseconds. */
   readonly madeAt: number;
   readonly took: number;
 }
 
-/** Makes a plan. `previous` is the plan of the same slot before; null if it is not cached. */
+/**
+ * Makes a plan. `previous` is the previous plan of the same slot. It is null if it is not cached.
+ */
 export type MakePlan = (options: {
   readonly signal: AbortSignal;
   readonly previous: TreePlan | null;
 }) => Promise<TreePlan>;
 
-/** Age after which a plan is made again, because covers can be added by hand, in milliseconds. */
+/** Age in milliseconds after which a plan is made again, because covers can be added manually. */
 const maxAgeMs = 600_000;
 /**
- * A large plan, which has some thousand files, stays in use for `reuseFactor` times as long as its
- * making took, even if the library changes meanwhile. A scan changes the library with each file,
- * and each request would plan anew.
+ * A large plan, which has some thousand files, remains in use for `reuseFactor` times as long as
+ * its making took, even if the library changes meanwhile. Otherwise, each request during a scan
+ * would make a new plan, because a scan changes the library with each file.
  */
 const [largeBytes, reuseFactor] = [1_048_576, 10];
-/** Limits of planning at the same time, in total and for each network, and of plans that wait. */
+/** Limits of concurrent planning, in total and for each network, and of plans that wait. */
 const planning = {
   slots: { all: 2, maxPerOwner: 1 },
   waiting: { max: 40, maxPerOwner: 20 },

@@ -12,9 +12,9 @@ interface HashUntil {
 }
 
 /**
- * Receives chunks. Hashes the whole file while its chunks arrive, so that a file of 20 GB need not
- * be read again after its last byte. The hash is unknown if another process received a chunk, or if
- * a chunk was received before this process started.
+ * Receives chunks. Hashes the whole file while its chunks arrive, so that a large file need not be
+ * read again after its last byte. The hash is unknown if another process received a chunk, or if a
+ * chunk was received before this process started.
  */
 export class ChunkReceiver {
   readonly #parts: {

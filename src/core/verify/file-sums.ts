@@ -19,8 +19,8 @@ export class FileSums {
 
   /**
    * Returns the SHA-256 of a file's content. Calls `onBytes` with the length of each piece, and
-   * waits for the returned promise. Throws what `onBytes` throws, and the signal's reason if it is
-   * aborted before the first piece.
+   * waits for the returned promise. Throws any error of `onBytes`. Throws the signal's reason if it
+   * is aborted before the first piece.
    */
   sumOf(
     file: OpenedFile,
@@ -53,7 +53,7 @@ export class FileSums {
         position += count;
         [buffer, other] = [other, buffer];
         next = position < file.size ? readNext() : Promise.resolve(0);
-        next.catch(() => {}); // thrown when the next piece is asked for
+        next.catch(() => {}); // thrown when the next piece is awaited
         await use(other.subarray(0, count));
       }
     } finally {

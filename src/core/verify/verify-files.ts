@@ -57,7 +57,8 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
   for (;;) {
     if (run.position.after === end) return;
     const rows = await records.recorded(part, run.position.after, rowsAtOnce);
-    // One more file is looked up and opened, so that it can be read at once.
+    // Look up and open one more file than are read at the same time, so that it can be read at
+    // once.
     const compared = mapAhead(parallel + 1, rows, (row) => compareFile(row.name, reading, parts));
     for await (const [row, finding] of compared) {
       if (finding !== null) run.addFinding(finding);
@@ -173,7 +174,9 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/** Returns true if a file has no record, even after the moment in which a new file gets one. */
+/**
+ * Returns true if a file has no record, even after the time in which a new file gets its record.
+ */
 async function hasNoRecord(name: string, { part, area, records, options }: Parts) {
   for (let left = tries; ; left--) {
     if ((await records.recordOf(part, name)) !== null) return false;

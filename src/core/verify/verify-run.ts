@@ -57,8 +57,8 @@ export class VerifyRun {
   }
 
   /**
-   * Moves the position behind a compared file. `after` identifies the file, and `bytes` is its
-   * size. Throws the signal's reason when aborted.
+   * Moves the position past a compared file. `after` identifies the file, and `bytes` is its size.
+   * Throws the signal's reason when aborted.
    */
   async advance(after: string, bytes: number): Promise<void> {
     const { position } = this;
@@ -78,7 +78,7 @@ export class VerifyRun {
     await this.note();
   }
 
-  /** Reports the progress. `bytes` is the number of bytes read behind the position. */
+  /** Reports the progress. `bytes` is the number of bytes that were read after the position. */
   reportProgress(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;

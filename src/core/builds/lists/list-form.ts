@@ -2,9 +2,9 @@ import type { ListForm } from '../build-entry.ts';
 
 /** The files of a target, by their paths below the folder of a list's games. */
 export interface ListedFiles {
-  /** Returns true for a game that the build has in the target, or had until now. */
+  /** Returns true for a game in the target that belongs to the build, or did until now. */
   isOwn(path: string): boolean;
-  /** Returns true if a file that is not the build's has the path. */
+  /** Returns true if the path has a file that does not belong to the build. */
   isForeign(path: string): boolean;
   /** Returns the new path of a game that the build renames. */
   renamed(path: string): string;
@@ -12,7 +12,7 @@ export interface ListedFiles {
   key(path: string): string;
 }
 
-/** The files of a target that are the build's. */
+/** The files of a target that belong to the build. */
 export type OwnFiles = Pick<ListedFiles, 'isOwn' | 'key'>;
 
 /** A list that a build is to write. */
@@ -24,21 +24,23 @@ export interface NextList {
   readonly earlierNames: readonly string[];
 }
 
-/** A list that a build writes instead of the present one. */
+/** A list that a build writes in place of the existing one. */
 export interface MergedList {
   readonly text: string;
   readonly names: readonly string[];
 }
 
-/** How the lists of one form are merged. Two methods return null if `present` cannot be read. */
+/** Merges the lists of one form. `merge` and `strip` return null if `present` cannot be read. */
 export interface ListMerging {
   /** Maximum size of a list that is merged, in bytes. */
   readonly maxBytes: number;
-  /** Returns the sentence why a list of this size or less cannot be read. */
+  /** Returns a sentence that states why a list of at most `maxBytes` bytes cannot be read. */
   unreadable(bytes: Uint8Array): string;
-  /** Returns the present list with the games of the new one, and all that a player wrote. */
+  /**
+   * Returns the existing list with the games of the new list. Keeps everything that a player wrote.
+   */
   merge(present: string, next: NextList, files: ListedFiles): MergedList | null;
-  /** Returns the present list without the build's part. `isEmpty` is true if nothing is left. */
+  /** Returns the existing list without the build's part. `isEmpty` is true if nothing is left. */
   strip(
     present: string,
     names: readonly string[],

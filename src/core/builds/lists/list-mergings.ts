@@ -5,7 +5,7 @@ import { stripOldPlaylist } from './playlist/old-playlist.ts';
 import { maxPlaylistBytes } from './playlist/parse-playlist.ts';
 import { unreadablePlaylist } from './playlist/unreadable-playlist.ts';
 
-/** How the lists of each form are merged. */
+/** The functions that merge the lists of each form. */
 export const listMergings: ListMergings = {
   gamelist: {
     maxBytes: 64 * 2 ** 20,

@@ -2,9 +2,9 @@ import { type BuildStep, nameKey, type TargetState } from '../plan-build.ts';
 import type { ListedFiles } from './list-form.ts';
 
 /**
- * Returns a function that returns true for a path below the target if the journal names it, or a
- * file in the folder of that name: a front end lists a game's folder instead of its file. Former
- * paths that no list has lost yet are the build's too, unless another file has the path.
+ * Returns a function that returns true if a path below the target belongs to the build. The folders
+ * of a game belong to the build too, because a front end may list a game's folder instead of its
+ * file. A former path that a list may still name belongs to the build if no file has that path now.
  */
 export function ownPaths(state: TargetState): (path: string) => boolean {
   const own = new Set<string>();
@@ -18,7 +18,7 @@ export function ownPaths(state: TargetState): (path: string) => boolean {
   return (path) => keys.has(nameKey(path, state.ignoresCase));
 }
 
-/** Returns the paths that files of the build had, and those of the folders above. */
+/** Returns the former paths of the build's files, and the paths of the folders above them. */
 export function formerPaths({ former, lost }: Pick<TargetState, 'former' | 'lost'>): Set<string> {
   const paths = new Set<string>();
   for (const path of [...lost, ...[...former.values()].flat()]) addWithFolders(paths, path);
@@ -32,7 +32,7 @@ function addWithFolders(paths: Set<string>, path: string): void {
   }
 }
 
-/** Returns the files of a plan as the list of the games in a folder names them. */
+/** Returns the files of a target for merging the list of the games in the folder `tree`. */
 export function listedFiles(
   steps: readonly BuildStep[],
   {

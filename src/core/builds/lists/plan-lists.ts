@@ -17,8 +17,9 @@ interface Unreadable {
 }
 
 /**
- * Plans a build, and merges each list of games with the one that is there. A list that cannot be
- * read is a conflict. A list that the tree does not have any more loses what the build wrote.
+ * Plans a build, and merges each list of games with the existing list. An existing list that cannot
+ * be read becomes a conflict. If a list no longer belongs to the tree, the part that the build
+ * wrote is removed from it.
  */
 export async function planWithLists(
   tree: readonly TreeFile[],
@@ -42,7 +43,7 @@ export async function planWithLists(
   return withStripped(withConflicts(planned, unreadable), state, target, paths);
 }
 
-/** Replaces the steps of lists that cannot be read. */
+/** Replaces the steps of lists that cannot be read by conflicts. */
 function withConflicts(
   steps: readonly BuildStep[],
   unreadable: ReadonlyMap<string, string>,
@@ -54,7 +55,10 @@ function withConflicts(
   return [...conflicts, ...steps.filter((step) => !unreadable.has(pathOf(step)))];
 }
 
-/** Returns null for a list that is new, or that no player has changed. */
+/**
+ * Merges a list with the existing list. Returns null if there is no existing list, or if it
+ * contains only what the build wrote.
+ */
 async function mergedFile(
   file: TextFile,
   parts: {
@@ -82,7 +86,7 @@ async function mergedFile(
   if (merged === null) return { unreadable: merging.unreadable(bytes) };
   const { text, names } = merged;
   const isSame = text === present && entry !== undefined && isUnchangedEntry(entry, found, state);
-  // The same list is kept by the keys of its entry.
+  // The keys of its entry make the plan keep the list, which is the same.
   if (isSame) return { ...file, keys: entry.keys };
   const written = Buffer.from(text);
   const isForeign = entry === undefined || (entry.list?.isForeign ?? false);
@@ -90,7 +94,7 @@ async function mergedFile(
   return { ...file, bytes: written, size: written.length, list, merged: found.facts };
 }
 
-/** Returns true for a list that has nothing but what the build wrote. */
+/** Returns true for a list that contains only what the build wrote. */
 function isPure(
   entry: BuildEntry | undefined,
   found: Parameters<typeof isUnchangedEntry>[1],
@@ -109,16 +113,16 @@ function isUnchangedEntry(
 }
 
 /**
- * Plans an undo. A list of games that a player has changed loses what the build wrote, and is
- * removed if nothing is left and the build made it.
+ * Plans an undo. If a player changed a list of games, the part that the build wrote is removed from
+ * it. The list itself is removed if nothing is left and the build created the list.
  */
 export function planUndo(state: TargetState, target: BuildTarget): Promise<BuildStep[]> {
   return withStripped(planBuild([], state), state, target, new Set());
 }
 
 /**
- * Replaces the steps of the lists that a tree does not have any more. The lists come last, because
- * a removal of games may be what makes room for them.
+ * Replaces the steps of lists that no longer belong to the tree. These steps come last, because
+ * writing a list may need the space that removed games free.
  */
 async function withStripped(
   steps: readonly BuildStep[],
@@ -165,7 +169,7 @@ async function strippedList(
   const bytes = Buffer.from(rest.text);
   const file: TextFile = {
     ...{ kind: 'text', path, keys: [], size: bytes.length, bytes, merged: null },
-    // The rest belongs to the player: a run that continues this one must not remove it.
+    // The rest belongs to the player. If this run is interrupted, the next run must not remove it.
     list: { ...list, isMerged: true, isForeign: true },
   };
   return [{ do: 'replace', file, before }];

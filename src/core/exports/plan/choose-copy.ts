@@ -111,7 +111,7 @@ function copiesOf(
     if (named.has(file) || sheetContainers.has(file.container) || file.container === 'm3u') {
       continue;
     }
-    // The names of an archive's members are many, and a chosen copy stays in memory.
+    // Drop the members of an archive, because they may be many, and a chosen copy stays in memory.
     const main = file.archive === null ? file : { ...file, archive: null };
     copies.push({ main, extension: extensionOf(file), tracks: [] });
   }
@@ -161,7 +161,7 @@ function byName({ main: one }: Copy, { main: other }: Copy): number {
   return one.id - other.id;
 }
 
-/** Case is ignored, as sheets made on Windows require. */
+/** Returns a key for a path. Case is ignored, as sheets made on Windows require. */
 function pathKey(folder: string, name: string): string {
   return `${folder}/${name}`.toLowerCase();
 }

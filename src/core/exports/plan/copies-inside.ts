@@ -14,7 +14,7 @@ export interface CopiesInside {
 
 /**
  * Returns the copies of a release that can be taken out of an archive. A sheet in an archive is not
- * read for the plan: it belongs to all images of the same disc.
+ * read for the plan, but is assumed to belong to all images of the same disc.
  */
 export function copiesInside(
   file: ExportFile,
@@ -74,7 +74,10 @@ function copyOf(main: ExportFile, tracks: readonly Track[]): Copy {
   return { main, extension: extensionOf(main), tracks };
 }
 
-/** Returns the extension of a file in the tree. A file with the bytes of a ROM has the ROM's. */
+/**
+ * Returns the extension of a file in the tree. A file with the bytes of a ROM gets the extension of
+ * the ROM.
+ */
 export function extensionOf({ name, canonical, isExact }: ExportFile): string {
   const own = splitName(name).extension;
   if (!isExact || canonical === null) return own;
@@ -82,8 +85,8 @@ export function extensionOf({ name, canonical, isExact }: ExportFile): string {
 }
 
 /**
- * Returns the ROM of each member with its bytes. Tracks with the same bytes have the same checksum,
- * so no ROM is given twice, and equal names come first.
+ * Returns the ROM of each member, found by CRC-32 and size. Tracks with the same bytes match the
+ * same ROMs. So each ROM is assigned only once, first to a member with the same name.
  */
 function romsOf(
   members: readonly Member[],
@@ -112,7 +115,8 @@ function romsOf(
 /** Returns a member in the form of a file of the library. */
 function memberFile(archive: ExportFile, member: Member, rom: ExportRom | undefined): ExportFile {
   const { isImage: _, ...own } = member;
-  // A gzip file may state no name. It is that of the packed file then.
+  // A gzip file may state no name. The member then has the name of the archive, without its
+  // extension.
   const name = baseName(member.name) || splitName(archive.name).stem;
   const { extension } = splitName(name);
   return {

@@ -16,9 +16,9 @@ export function discOf(name: string): { number: number; rest: string; before: st
 const maxDiscs = 200;
 
 /**
- * Yields releases that are discs of one game together, in the order of their numbers, and each
- * other release alone. The releases must be ordered by name, so that discs of a game follow one
- * another. Editions of the same disc are not joined.
+ * Yields groups of releases. The discs of one game form a group, ordered by disc number. Every
+ * other release forms a group of its own. The releases must be ordered by name, so that discs of a
+ * game follow one another. Editions of the same disc are not joined.
  */
 export async function* joinDiscs<Release extends { readonly name: string }>(
   batches: AsyncIterable<readonly Release[]>,

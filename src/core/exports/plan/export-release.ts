@@ -7,15 +7,15 @@ export interface ExportArchive {
   })[];
   /** True if all images belong to one disc. */
   readonly isOneDisc: boolean;
-  /** True if a scan has unpacked all members, so that the archive is whole. */
+  /** True if a scan has unpacked all members, which shows that the archive is intact. */
   readonly isHashed: boolean;
 }
 
-/** A file of the library, with what decides whether a device can open it. */
+/** A file of the library, with the values that decide whether a device can open it. */
 export interface ExportFile {
   readonly id: number;
   readonly name: string;
-  /** The folder that contains the file, to find the files that a sheet names. */
+  /** The folder that contains the file. Used to find the files that a sheet names. */
   readonly folder: string;
   /** Size in bytes. */
   readonly size: number;
@@ -31,7 +31,7 @@ export interface ExportFile {
   readonly inside: { readonly images: number; readonly name: string | null } | null;
   /** The content of an archive as far as it is known; null for all other files. */
   readonly archive: ExportArchive | null;
-  /** The file in the archive `id` that this is; null for a file of the library itself. */
+  /** The member of the archive `id` that this file is. Null for a file of the library itself. */
   readonly member: ArchivedFile | null;
   readonly isNkit: boolean;
   /** The problem of the file, as a sentence that calls the file "it"; null without a problem. */

@@ -26,7 +26,7 @@ interface Disc {
 
 /**
  * Yields the games that a device can run, in the order of the releases, which must be ordered by
- * name. Calls `onLeftOut` for each file of a release of which the device can open none.
+ * name. If the device can open no file of a release, calls `onLeftOut` for each of its files.
  *
  * Names are those of the DAT. A file that a sheet names keeps the name in the sheet, unless sheets
  * are rewritten. The same releases in the same order get the same names.
@@ -143,8 +143,9 @@ function filesOf(
 }
 
 /**
- * Returns the name that a file of a sheet should have. `stem` is that of the sheet in the tree. A
- * sheet without names, such as that of CloneCD, belongs to files of the same name.
+ * Returns the name that a file of a sheet should have. `stem` is the sheet's name in the tree,
+ * without the extension. A sheet that states no names, such as one of CloneCD, belongs to files
+ * with the name of the sheet.
  */
 function trackNameOf(
   { name, isNamedAsSheet, file }: Track,
@@ -186,8 +187,8 @@ function playlistOf(
 }
 
 /**
- * Returns the name that the DAT gives a copy. A file with the bytes of a ROM has the ROM's name. A
- * packed image is named after the only ROM, else after the release.
+ * Returns the name that the DAT gives a copy. A file with the bytes of a ROM has the ROM's name.
+ * Any other file is named after the only ROM, or else after the release.
  */
 function ownNameOf(
   { name, roms }: ExportRelease,

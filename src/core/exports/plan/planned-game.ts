@@ -8,7 +8,7 @@ export interface PlannedFile {
   readonly source: ExportFile;
   /**
    * The names of the files of a sheet in the tree, in the order of the sheet. Null for a sheet that
-   * is right as it is, and for all other files.
+   * needs no change, and for all other files.
    */
   readonly sheetNames: readonly string[] | null;
   /**
@@ -34,8 +34,8 @@ export interface PlannedGame {
   /** The path of the file that starts the game, below the folder of the platform. */
   readonly entry: string;
   /**
-   * The name that a front end lists: that of the file, or of the game's own folder. Its pictures
-   * are named after it.
+   * The name that a front end lists: that of the file, or of the game's own folder. The game's
+   * pictures are named after it.
    */
   readonly shown: string;
   /** `shown` without its extension; the same as `shown` for a folder. */

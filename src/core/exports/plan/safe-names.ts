@@ -15,8 +15,8 @@ const posixCharacters = /[/\\|]/g;
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 
 /**
- * Returns a name that a file system accepts. Forbidden characters become `_`. Blanks around the
- * name are removed, because front ends do not read them. A name that would be hidden gets a `_`.
+ * Returns a name that a file system accepts. Forbidden characters become `_`. Spaces at the start
+ * and the end are removed, because front ends ignore them. A name that would be hidden gets a `_`.
  * `extension` has no dot, and is "" for a folder.
  */
 export function safeName(stem: string, extension: string, fileSystem: FileSystem): string {
@@ -41,7 +41,7 @@ function withoutTrailingDots(text: string): string {
   return text.slice(0, end);
 }
 
-/** Cuts a name that is too long. A digest of the whole name keeps cut names apart. */
+/** Shortens a name that is too long. A digest of the whole name distinguishes shortened names. */
 function shortened(stem: string, endBytes: number): string {
   if (Buffer.byteLength(stem) + endBytes <= maxNameBytes) return stem;
   const digest = createHash('sha256').update(stem).digest('hex').slice(0, 8);

@@ -27,9 +27,9 @@ const known = new Map(
 );
 
 /**
- * Returns the platform of a profile with this name in a DAT; undefined if there is none. Words in
- * parentheses at the end only name a form of the dumps, such as `(Headered)`, but not those about
- * videos and music, which are other discs.
+ * Returns the platform of a profile with this name in a DAT. Returns undefined if there is none.
+ * Words in parentheses at the end are ignored, because they only name a form of the dumps, such as
+ * `(Headered)`. Words about videos and music are not ignored, because they name other discs.
  */
 export function findPlatform<T>(platforms: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = platforms.get(name);

@@ -1,4 +1,7 @@
-/** How the file system of a device limits names and sizes. */
+/**
+ * The kinds of file systems of devices, ordered by the strictness of their limits on names and
+ * sizes.
+ */
 export const fileSystems = ['posix', 'exfat', 'fat32'] as const;
 export type FileSystem = (typeof fileSystems)[number];
 
@@ -29,7 +32,7 @@ export interface ProfilePlatform {
   readonly name: string;
   /** The folder of the platform's games on the device. */
   readonly folder: string;
-  /** The folder of the platform's pictures, if it has another name. */
+  /** The folder of the platform's pictures, which may have another name than `folder`. */
   readonly artFolder: string;
   /** The file extensions that the device opens, without a dot, in lower case; the best first. */
   readonly extensions: readonly string[];
@@ -50,10 +53,10 @@ export interface ProfilePlatform {
  */
 export const folderUses = ['clashes', 'playlists', 'several_files'] as const;
 
-/** The name of such a folder: as the game, or as the file that starts it. */
+/** The names of such a folder: the name of the game, or of the file that starts it. */
 export const folderNames = ['stem', 'entry'] as const;
 
-/** Describes a device, or a front end: what it reads, and where. */
+/** Describes a device or a front end: the files that it reads, and their paths. */
 export interface Profile {
   readonly id: string;
   readonly title: string;

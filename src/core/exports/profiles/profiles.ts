@@ -22,7 +22,7 @@ export interface RefusedProfile {
   readonly reason: string;
 }
 
-/** How many profiles may be based on one another in a row. */
+/** Maximum number of profiles in a row that a profile may be based on. */
 const maxBases = 5;
 
 /** The profiles that come with the program, and those of the data folder. */

@@ -33,7 +33,7 @@ export class Fields {
     return value;
   }
 
-  /** Reads a relative path, which may have these fields in braces. */
+  /** Reads a relative path, which may contain the fields `allowed` in braces. */
   path(name: string, allowed: readonly string[]): string {
     const value = this.text(name);
     if (value.includes('\\')) throw this.#wrong(name, 'must have "/" between folders');

@@ -20,7 +20,7 @@ const limits = { platforms: 1_000, extensions: 100, art: 10, pixels: 4_096 };
 const perPlatform: readonly PathField[] = ['platform', 'folder', 'art_folder', 'set'];
 const perGame: readonly PathField[] = [...perPlatform, 'stem', 'file', 'label'];
 
-/** The JSON of a profile, as far as it was not read yet. */
+/** The JSON of a profile, before its fields are checked. */
 export type ProfileJson = Readonly<Record<string, unknown>>;
 
 /**

@@ -21,7 +21,8 @@ function gameText(
 ): string {
   return [
     line('game', release.title || name),
-    // Without `./`, a name with a colon would be read as a URL, and blanks at its start be lost.
+    // Without `./`, a name with a colon would be read as a URL, and spaces at its start would be
+    // lost.
     line('file', `./${entry}`),
     line('developer', release.developer),
     line('publisher', release.publisher),
@@ -33,8 +34,9 @@ function gameText(
 }
 
 /**
- * Returns a line with a value, or nothing if the value is empty. In Pegasus, `\n` in a text is a
- * line break, so a break becomes `\n`, and an invisible blank is put into a `\n` of the text.
+ * Returns a line with a value, or nothing if the value is empty. Pegasus reads `\n` in a text as a
+ * line break. So each line break becomes `\n`, and a zero-width space is inserted into each `\n`
+ * that the text itself contains.
  */
 function line(key: string, value: string): string {
   const text = value

@@ -3,7 +3,8 @@ import type { PlannedGame } from '../plan/planned-game.ts';
 
 /**
  * Yields a playlist of RetroArch, version 1.5 (playlist.c). `folder` is the folder of the games on
- * the device, below `romsPath`. A path with backslashes or a drive is one of Windows.
+ * the device, below `romsPath`. If `romsPath` has backslashes or a drive letter, it is a Windows
+ * path.
  *
  * `base_content_directory` lets RetroArch replace `romsPath` by its own folder, if "Portable
  * Playlists" is on.
@@ -47,8 +48,8 @@ export async function* retroarchPlaylist(
 }
 
 /**
- * Returns the folder of all games on the device as a playlist has it: without `/` at its end,
- * unless it is a root.
+ * Returns the folder of all games on the device as a playlist states it. The folder has no
+ * separator at its end, unless it is a root.
  */
 export function playlistBase(romsPath: string): string {
   const path = romsPath.toWellFormed();
@@ -81,8 +82,8 @@ function memberOf({ files, playlist }: PlannedGame): string {
 }
 
 /**
- * Returns the CRC-32 of the largest ROM, by which RetroArch finds a game in its database, else the
- * serial.
+ * Returns the CRC-32 of the largest ROM, by which RetroArch finds a game in its database. Without a
+ * CRC-32, returns the first serial, or else `DETECT`.
  */
 function checksumOf({ roms, serial }: ExportRelease): string {
   const largest = roms.reduce<ExportRelease['roms'][number] | null>(

@@ -1,4 +1,4 @@
-/** A date of which the month and the day may be unknown. */
+/** A date whose month and day may be unknown. */
 export interface PartialDate {
   readonly year: string;
   readonly month: string | null;

@@ -30,7 +30,7 @@ export interface CatalogueProgress {
 
 /** The last completed step of a fetch. */
 export interface CatalogueStep {
-  /** Size of the zip, which is downloaded. */
+  /** Size of the downloaded zip, in bytes. */
   readonly size: number;
   /** The reports of the DATs that are imported. */
   readonly files: readonly FileReport[];

@@ -5,7 +5,10 @@ import { DownloadCut, type PartialFile, type RemoteResponse, type RemoteZip } fr
 export interface DownloadLimits {
   /** Maximum size of the zip, in bytes. */
   readonly maxBytes: number;
-  /** Pauses before further requests while no request brings new bytes, in milliseconds. */
+  /**
+   * Pauses before further requests, in milliseconds. After a request that brings new bytes, the
+   * first pause is used again.
+   */
   readonly pausesMs: readonly number[];
 }
 
@@ -26,11 +29,11 @@ export interface DownloadWatch {
 }
 
 /**
- * Downloads a zip into a file, and returns its size. Bytes that an earlier download stored are kept
- * if the server still has the same file. A cut download goes on where it was cut, as long as each
- * request brings new bytes, and otherwise after pauses. Throws refused() with advice if the zip
- * cannot be downloaded. Throws insufficientStorage() if too little space is free. After both
- * errors, no bytes are stored, unless only the connection failed.
+ * Downloads a zip into a file, and returns its size. Reuses the bytes of an earlier download if the
+ * server still has the same file. After an interruption, continues the download after a pause. The
+ * pauses get longer while requests bring no new bytes. When no pause is left, the download fails.
+ * Throws refused() with advice if the zip cannot be downloaded. Throws insufficientStorage() if too
+ * little space is free. After both errors, no bytes are stored, unless only the connection failed.
  */
 export async function download(
   remote: RemoteZip,
@@ -56,7 +59,10 @@ export async function download(
     await pause(pauseMs, signal);
   }
 
-  /** Stores the bytes of a response. Returns null, or why some of them are missing. */
+  /**
+   * Stores the bytes of a response. Returns null if all were stored, or the reason why some are
+   * missing.
+   */
   async function take(response: Body): Promise<string | null> {
     const { offset, size, tag, bytes } = response;
     let written = offset;

@@ -34,7 +34,7 @@ export interface RemoteZip {
   ): Promise<RemoteResponse>;
 }
 
-/** A file on this machine that a download fills. It outlives the process that fills it. */
+/** A file on this machine that a download fills. It remains when the process ends. */
 export interface PartialFile {
   readonly path: string;
   /** Returns the size and the tag of the stored bytes; null if there are none. */

@@ -121,7 +121,8 @@ async function hasNothingElse(
 }
 
 /**
- * Returns true if a ROM is the track. Compares the strongest hash that both have, else the size.
+ * Returns true if a ROM is the track. Compares the SHA-1, or else the MD5, if both have it.
+ * Otherwise compares the size, and also the CRC-32 if both have it.
  */
 function isTrack(rom: CandidateRom, { size, hashes }: ComparedTrack): boolean {
   if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;

@@ -25,12 +25,9 @@ export const matchingRules = 10;
 
 /** The result of matching a file. */
 export interface Verdict {
-  /** The matched release. Null if the evidence matches no release, or several releases. */
+  /** The matched release. Null if no release was matched, or if several releases remain. */
   readonly match: Match | null;
-  /**
-   * Ids of the remaining releases, in ascending order, if the evidence matches several releases.
-   * Otherwise empty.
-   */
+  /** Ids of the remaining releases, in ascending order, if there are several. Otherwise empty. */
   readonly tied: readonly number[];
   /** The rules that decided, in the order in which they were applied. */
   readonly why: readonly Reason[];
@@ -157,7 +154,10 @@ export async function withoutExcluded(
   return kept;
 }
 
-/** Returns the rule by which a release cannot match a file by serial or name, or null. */
+/**
+ * Returns the rule that excludes a release that matches a file by serial or name. Returns null if
+ * no rule excludes the release.
+ */
 function ruleAgainst(
   candidate: Candidate,
   method: 'serial' | 'name',
@@ -216,7 +216,10 @@ export interface ReducedEvidence {
   readonly evidence: Evidence;
   /** Ids of the releases in the file if the file contains several releases. Otherwise empty. */
   readonly conflictingIds: readonly number[];
-  /** The releases of an archive's members, and those that contain every known member. */
+  /**
+   * The releases that contain any member of an archive (`before`), and those of them that contain
+   * every known member (`kept`). Null for fewer than two members, or if no member is known.
+   */
   readonly inside: {
     readonly before: readonly Candidate[];
     readonly kept: readonly Candidate[];
@@ -225,8 +228,9 @@ export interface ReducedEvidence {
 
 /**
  * Reduces the evidence of an archive with several members. A member is known if any release
- * contains it. Only releases that contain every known member remain. If no release contains every
- * known member, the archive contains several releases, and `conflictingIds` lists their ids.
+ * contains it. The evidence by hash is reduced to the releases that contain every known member. If
+ * no release contains every known member, the archive contains several releases, and
+ * `conflictingIds` lists their ids.
  */
 export async function reduceEvidence(
   evidence: Evidence,

@@ -32,7 +32,9 @@ export const matchRules = [
 ] as const;
 export type MatchRule = (typeof matchRules)[number];
 
-/** A rule that was applied, with the ids of the releases for which it held and did not hold. */
+/**
+ * A rule that was applied. `held` and `failed` list the ids of the releases that pass or fail it.
+ */
 export interface Reason {
   readonly rule: MatchRule;
   readonly held: readonly number[];
@@ -41,7 +43,7 @@ export interface Reason {
 
 type Released = Pick<Candidate, 'releaseId'>;
 
-/** Maximum number of releases of each list of a reason. */
+/** Maximum number of releases in `held`, and in `failed`. */
 const maxReleases = 20;
 
 /** Collects the reasons of one decision, in the order in which the rules were applied. */
@@ -53,7 +55,10 @@ export class Reasons {
     if (releases.length > 0) this.#add(rule, releases, []);
   }
 
-  /** Records which of the releases `before` a rule kept. Does nothing if it kept all. */
+  /**
+   * Records that a rule reduced the releases `before` to the releases `kept`. Does nothing if the
+   * rule kept all releases.
+   */
   addChoice(rule: MatchRule, before: readonly Released[], kept: readonly Released[]): void {
     if (kept.length === before.length) return;
     const ids = new Set(kept.map(({ releaseId }) => releaseId));

@@ -8,15 +8,17 @@ import type { LibraryChanges } from './library-changes.ts';
 import type { LibraryScanner } from './scanner.ts';
 
 /**
- * Maximum number of changes that are identified while a scan runs. More changes wait for its end,
- * because they may be the files that it is identifying.
+ * Maximum number of changed files that are identified while a scan job runs. More files wait until
+ * that scan ends, because it may be identifying the same files.
  */
 const fewChanges = 500;
 
-/** Time between two looks whether a walk is due, in milliseconds. */
+/** Time between two checks of whether a walk is due, in milliseconds. */
 const checkIntervalMs = 10_000;
 
-/** Time after an import in which another one may follow, in milliseconds. */
+/**
+ * Time to wait after an import before a walk, in milliseconds, because another import may follow.
+ */
 const quietMs = 10_000;
 
 /** Longest pause before a failed scan is repeated, in milliseconds. */
@@ -24,8 +26,8 @@ const longestPauseMs = 24 * 60 * 60_000;
 
 /**
  * Finds new and changed files of the library without a user. Walks the roots regularly, without
- * opening a file, and starts a scan only if something changed. Among the processes of a host with
- * the same roots, one walks.
+ * opening a file, and starts a scan only if something changed. If several processes of a host have
+ * the same roots, only one of them walks.
  */
 export class AutomaticScans {
   readonly #scanner: Pick<LibraryScanner, 'findChanges' | 'scan'>;
@@ -43,9 +45,15 @@ export class AutomaticScans {
   #checking: Promise<void> = Promise.resolve();
   /** The time of the last check by this or another process of this host; null if unknown. */
   #checkedAt: number | null = null;
-  /** The changes for which the last scan was started. Files that no scan can read stay changes. */
+  /**
+   * The changes for which the last scan was started. The same changes do not start another scan,
+   * because a file that no scan can read remains changed.
+   */
   #startedFor = { digest: '', rematches: '' };
-  /** The job of the last scan, until it is repeated; null for none. */
+  /**
+   * The id of the last scan's job. Null if no scan was started, or if it failed and is to be
+   * repeated.
+   */
   #job: number | null = null;
   /** How often a scan of the same changes was repeated because it failed. */
   #repeats = 0;
@@ -64,7 +72,7 @@ export class AutomaticScans {
     everyMs: number;
     checks: AutomaticChecks;
     leases: Pick<Leases, 'tryHold'>;
-    /** Names this host with its roots. One process of all with this name walks. */
+    /** A name for this host and its roots. Only one process with this name walks at a time. */
     name: string;
     clock: Clock;
     jobs: ScanJobs;
@@ -123,8 +131,9 @@ export class AutomaticScans {
   }
 
   /**
-   * If a file still changes, the next walk is due earlier, so that the file waits less. After an
-   * import it is due soon, because the import may list files that are known.
+   * Returns true if a walk is due. While a file is still changing, walks are due more often, so
+   * that the file waits less. After an import, a walk is due soon, because the import may list
+   * known files.
    */
   async #isDue(checkedAt: number | null): Promise<boolean> {
     if (checkedAt === null) return true;
@@ -132,7 +141,7 @@ export class AutomaticScans {
     if (passed < settleMs) return false;
     const soonMs = Math.max(settleMs, this.#everyMs / 5);
     if (passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs)) return true;
-    // Imports one after another, or a clock that was wrong, cause one walk.
+    // Consecutive imports, or a wrong clock, cause only one walk.
     const endedAt = await this.#jobs.importEndedAt();
     return endedAt !== null && endedAt >= checkedAt && this.#clock.now() - endedAt >= quietMs;
   }
@@ -163,8 +172,8 @@ export class AutomaticScans {
   }
 
   /**
-   * Returns true if known files are to be matched with another catalogue. During an import they
-   * wait for its end, because each of its DATs changes the catalogue.
+   * Returns true if known files have to be matched again because the catalogue changed. Returns
+   * false during an import, because each of its DATs changes the catalogue.
    */
   async #isToBeRematched({ rematches }: LibraryChanges): Promise<boolean> {
     if (rematches === '' || rematches === this.#startedFor.rematches) return false;

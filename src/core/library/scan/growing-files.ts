@@ -1,14 +1,15 @@
 import type { FoundFile } from '../library-file.ts';
 
 /**
- * Time in milliseconds for which a file must stay as it is until an automatic scan opens it. A
- * younger file may be a copy that still grows.
+ * Time in milliseconds for which a file must remain unchanged before an automatic scan opens it.
+ * Until then, a program may still be writing to it.
  */
 export const settleMs = 60_000;
 
 /**
- * Returns a function that is true for a file that no program is likely to write to: its
- * modification time is some time ago, or in the future, which is the time of another machine.
+ * Returns a function that returns true if probably no program is writing to a file. The file's
+ * modification time is then at least `settleMs` before `now`, or in the future because another
+ * machine set it.
  */
 export function settledBy(now: number): (file: FoundFile) => boolean {
   return ({ mtimeNs }) => {
@@ -33,8 +34,8 @@ export class GrowingFiles {
   }
 
   /**
-   * Returns true if a file is old enough, or stayed as it was since the last walk. Otherwise
-   * remembers the file for the next walk.
+   * Returns true if a file was last changed long enough ago, or is unchanged since the last walk.
+   * Otherwise records the file for the next walk.
    */
   isSettled(file: FoundFile, now: number): boolean {
     const age = now - Number(file.mtimeNs / 1_000_000n);

@@ -54,7 +54,7 @@ export async function handOverFiles(
         });
         await store.handOver(root, handed);
         files += handed.length;
-        if (handed.length < page.length) break; // all later paths are past the folder
+        if (handed.length < page.length) break; // all later paths are outside the folder
       }
     }
     if (outer !== undefined) await store.removeRoot(root);

@@ -5,20 +5,26 @@ import type { Changes } from './compare-roots.ts';
 
 /** The changes that a scan would make. */
 export interface LibraryChanges {
-  /** Number of files that are new, changed, moved or gone, or read by an older version. */
+  /**
+   * Number of files that are new, changed, moved or deleted, or that an older version of the
+   * program read.
+   */
   readonly count: number;
   /** Number of these files that an older version of the program has read. */
   readonly outdated: number;
-  /** Identifies the changes of files: if it is the same again, so are these changes. */
+  /** A digest of the changes. If the digests of two walks are equal, the changes are the same. */
   readonly digest: string;
   /**
-   * Identifies the catalogue, and the roots whose files were matched with another one, and are all
-   * matched again; "" for none.
+   * Identifies the catalogue version and the roots whose files have to be matched with it again. ""
+   * if there are no such roots.
    */
   readonly rematches: string;
 }
 
-/** Summarizes the changes below roots. `unmatched` are roots to match with another catalogue. */
+/**
+ * Summarizes the changes below roots. `unmatched` contains the paths of the roots whose files have
+ * to be matched again. `version` is the version to match them with.
+ */
 export async function summarize({
   changed,
   moved,

@@ -16,10 +16,10 @@ interface Records {
 /**
  * Matches known files again, without opening files. If the catalogue or the matching rules changed,
  * all files below a root are matched, unless `onlyMoved` is set. Otherwise only moved files are
- * matched, because the name of a file is evidence. Files in sets are left out. `roots` contains the
- * roots where all other files were matched. `version` is the version to pass to `markMatched` after
- * the sets are matched. A file that another process reads or hashes meanwhile keeps the match of
- * that process.
+ * matched, because the name of a file is evidence. Files in sets are left out. In the result,
+ * `roots` contains the roots below which all files outside sets were matched. `version` is the
+ * version to pass to `markMatched` after the sets are matched. A file that another process reads or
+ * hashes meanwhile keeps the match of that process.
  */
 export async function rematch(
   records: Records,
@@ -45,7 +45,9 @@ export async function rematch(
   return { roots, version };
 }
 
-/** Returns the version of the matches that this version of the catalogue and of the rules makes. */
+/**
+ * Returns the version of matches, which combines the versions of the catalogue and of the rules.
+ */
 export function matchVersion(catalogue: string): string {
   return `${catalogue} by rules ${matchingRules}`;
 }

@@ -2,10 +2,7 @@ import { pause } from '../../shared/concurrency/pause.ts';
 import { CatalogError } from '../../shared/errors.ts';
 import type { ScanStore } from '../ports.ts';
 
-/**
- * Pauses before retries, in milliseconds. Each attempt also waits in the database, so all attempts
- * together take about half a minute.
- */
+/** Pauses before retries, in milliseconds. Each attempt also waits in the database. */
 const defaultPausesMs = [500, 1000, 2000, 4000];
 
 /**

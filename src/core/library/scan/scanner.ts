@@ -91,9 +91,9 @@ export class LibraryScanner {
   }
 
   /**
-   * Walks the roots of this host and returns what a scan would change, without opening a file and
-   * without a change of the records. Roots with problems are left out. Throws the signal's reason
-   * if the signal is aborted.
+   * Walks the roots of this host and returns the changes that a scan would make. Opens no file and
+   * changes no record. Roots with problems are left out. Throws the signal's reason if the signal
+   * is aborted.
    */
   async findChanges(
     options: Pick<ScanOptions, 'roots' | 'isSettled' | 'signal'>,

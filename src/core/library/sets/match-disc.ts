@@ -114,9 +114,9 @@ async function byNames(disc: Disc, slices: Slices, reasons: Reasons): Promise<De
 }
 
 /**
- * Returns a function that returns the rule by which a release is not possible for the lead, or
- * null. A release is possible if the lead matches it by hash. Otherwise, the platform and the
- * serial of the release must not contradict the lead.
+ * Returns a function that returns the rule that excludes a release for the lead, or null if no rule
+ * does. A release that the lead matches by hash is not excluded. The platform and the serial of any
+ * other release must not contradict the lead.
  */
 async function ruleAgainstFor(
   lead: LookedUpPart,

@@ -18,8 +18,8 @@ export class AbortableRuns<T> {
   }
 
   /**
-   * Returns the result as `get` does, but never that of work that began before the call. While such
-   * work runs, the callers share the next work, which begins when the running work ends.
+   * Works like `get`, but never returns the result of work that began before the call. Callers that
+   * call while such work runs share the next work, which begins when the running work ends.
    */
   getNew(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const running = this.#running(key);
@@ -54,13 +54,19 @@ export class AbortableRuns<T> {
   }
 }
 
-/** Throws `busy` in place of an error that a client got because it no longer waits. */
+/**
+ * Throws `busy` instead of `error` if the client no longer waits and `error` is not a
+ * `CatalogError`. Otherwise throws `error`.
+ */
 export function throwBusyIfLeft(error: unknown): never {
   const hasLeft = currentClient()?.signal.aborted && !(error instanceof CatalogError);
   throw hasLeft ? busy(new Error('the client no longer waits')) : error;
 }
 
-/** The callers that wait for the next work have waited long enough if the running work is busy. */
+/**
+ * Returns a function that rethrows `busy` from the running work, because the callers that wait for
+ * the next work have waited long enough. Any other error, and `busy` from aborted work, is ignored.
+ */
 function throwIfBusy(run: { readonly isAborted: boolean }) {
   return (error: unknown) => {
     if (!run.isAborted && error instanceof CatalogError && error.kind === 'busy') throw error;

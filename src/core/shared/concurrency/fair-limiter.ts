@@ -61,7 +61,10 @@ export class FairLimiter {
     }
   }
 
-  /** Takes a slot, or returns the wait for one. */
+  /**
+   * Takes a slot if one is free. Otherwise returns a promise that resolves when the task has a
+   * slot.
+   */
   #enter(owner: Owner, signal: AbortSignal | undefined): Promise<void> | undefined {
     signal?.throwIfAborted();
     if (this.#free === 0 || !this.#mayRun(owner)) return this.#wait(owner, signal);

@@ -55,7 +55,7 @@ export class FairQueue<T> {
     const [owner, own] = turn;
     this.#waiting.delete(owner);
     const item = own.shift();
-    if (own.length > 0) this.#waiting.set(owner, own); // behind the other owners
+    if (own.length > 0) this.#waiting.set(owner, own); // after the other owners
     this.#size -= 1;
     return item;
   }

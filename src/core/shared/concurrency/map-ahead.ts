@@ -12,7 +12,7 @@ export async function* mapAhead<T, R>(
   try {
     for (const item of items) {
       const result = work(item);
-      result.catch(() => {}); // thrown below, when the item's turn comes
+      result.catch(() => {}); // thrown below, when the result is awaited
       begun.push({ item, result });
       if (begun.length >= maxConcurrent) yield await takeFirst(begun);
     }

@@ -1,13 +1,13 @@
 import { withTimeout } from './with-timeout.ts';
 
 /**
- * Runs the tasks for each thing one at a time, in the order of the calls. Tasks for different
- * things run concurrently.
+ * Runs the tasks for each key one at a time, in the order of the calls. Tasks for different keys
+ * run concurrently.
  */
 export class OneAtATime {
   /**
-   * For each thing, a promise that resolves when the last task for the thing has ended. The next
-   * caller waits for this promise. The promise never rejects.
+   * For each key, a promise that resolves when the last task for the key has ended. The next caller
+   * waits for this promise. The promise never rejects.
    */
   readonly #last = new Map<string, Promise<void>>();
 

@@ -205,7 +205,7 @@ export class AbandonedChanges<Change extends FileChange> {
 
 /**
  * Returns the files that exist under these names, oldest first. If callers remove the files in this
- * order, the newest file, which is the current cover, is removed last.
+ * order, the newest file, which is the current one, is removed last.
  */
 export async function existingFiles(
   area: FileArea,

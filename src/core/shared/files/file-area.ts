@@ -47,8 +47,8 @@ export interface OpenedFile extends StoredFile {
   read(buffer: Uint8Array, position: number): Promise<number>;
   /**
    * Reads the file from start to end in the way that suits the storage best, and calls `use` with
-   * each piece. `use` must not keep the piece. Waits for the promise that `use` returns. Throws
-   * what `use` throws. Absent if `read` is as fast.
+   * each piece. `use` must not keep the piece. Waits for the promise that `use` returns. Throws any
+   * error of `use`. Absent if `read` is as fast.
    */
   readAll?(use: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
   /**

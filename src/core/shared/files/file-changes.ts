@@ -58,8 +58,9 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
 const maxChangeMs = 4_500;
 const confirmMs = 500;
 /**
- * Time in milliseconds after a reservation in which no other process considers this one dead. A
- * process renews its lease every 5 s, and counts as alive for 30 s after that (`Presence`).
+ * Time in milliseconds after a reservation during which every other process surely considers this
+ * process alive. A process renews its lease every 5 s, and counts as alive for 30 s after each
+ * renewal (`Presence`).
  */
 const surelyOwnMs = 20_000;
 /** Maximum time that a client waits for a change, its restore and its cleanup, in milliseconds. */
@@ -232,10 +233,10 @@ export class FileChanges<Change extends FileChange> {
    * recovered later according to the existing files. If the change may have been confirmed, the
    * files are not restored, because they must not contradict the database.
    *
-   * If this process stood still for so long that another process recovered the change, the files
-   * are neither changed nor restored, because others may have changed them since. If the database
-   * is unavailable, the files are restored only within `surelyOwnMs` of the reservation. Versions
-   * that appeared since the check are neither removed nor replaced.
+   * If this process stalled for so long that another process recovered the change, the files are
+   * neither changed nor restored. Others may have changed them since. If the database is
+   * unavailable, the files are restored only within `surelyOwnMs` of the reservation. Versions that
+   * appeared since the check are neither removed nor replaced.
    *
    * If the actor no longer has the right to write, the reservation is dropped at once after the
    * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
@@ -328,7 +329,8 @@ export class FileChanges<Change extends FileChange> {
           throw new Error(`${own.change.target}: could not keep the previous files`);
         }
         await takeBack();
-        // The new file goes last. After an interruption, recovery still finds it or the old files.
+        // Replace the new file last. After an interruption, recovery then finds the new file or the
+        // old ones.
         for (const file of kept.toReversed()) await file.restore();
       });
       return true;

@@ -1,6 +1,6 @@
 /**
- * The bytes of a recorded file are gone, although the place that holds them works. An example is an
- * object that another program deleted from the bucket.
+ * Thrown when the bytes of a recorded file are missing, although the storage itself works. For
+ * example, another program deleted the object from the bucket.
  */
 export class LostFile extends Error {
   constructor(message: string, cause: unknown) {

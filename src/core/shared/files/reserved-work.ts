@@ -4,8 +4,8 @@ const reservations = new AsyncLocalStorage<number>();
 
 /**
  * Runs work that changes files under a reservation. Every transaction of the work that writes data
- * checks that the reservation still exists: a process that stood still may have lost it, and others
- * may have changed the files since.
+ * checks that the reservation still exists. A process that stalled may have lost it, and others may
+ * have changed the files since.
  */
 export function withReservation<T>(id: number, work: () => T): T {
   return reservations.run(id, work);

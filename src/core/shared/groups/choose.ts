@@ -27,8 +27,8 @@ export function chooses(preference: Preference | null): boolean {
  * The rules by which an edition is chosen, in order:
  * - `library`: the library has all its discs, else some of them (only `among: 'library'`);
  * - `avoid`: it has no avoided kind or label;
- * - `region`, `language`: it has the first of the preferred ones that only one edition has;
- * - `revision`: the newest or oldest;
+ * - `region`, `language`: it has the first preferred value that only one of two editions has;
+ * - `revision`: it is the newest or oldest;
  * - `labels`: it has fewer other labels, such as `Virtual Console`;
  * - `name`: its name comes first.
  */
@@ -63,21 +63,24 @@ export function choose(
   return new EditionChooser(preference).explain(editionsOf(group), owned);
 }
 
-/** Maximum number of values that are remembered. Real catalogues have 14,000. */
+/** Maximum number of cached ranks. Real catalogues have 14,000. */
 const maxKnownRanks = 50_000;
 
-/** Chooses the preferred editions of groups. Chooses faster for many groups than one for each. */
+/**
+ * Chooses the preferred editions of groups. One chooser for many groups is faster than one chooser
+ * for each group, because it caches the ranks of releases.
+ */
 export class EditionChooser {
   readonly #preference: Preference;
   readonly #avoided: ReadonlySet<string>;
   readonly #regions: readonly string[];
   readonly #languages: readonly string[];
-  /** The values of releases whose parts are the same object. */
+  /** Cached ranks, by the parts of releases. */
   readonly #ranks = new Map<Parts, Ranked>();
   readonly #marks = new WeakMap<Traits, string>();
   readonly #reader: EditionReader;
 
-  /** Choosers with the same reader need not read the same names again. */
+  /** Several choosers may share a reader, so that each name is parsed only once. */
   constructor(preference: Preference, reader = new EditionReader()) {
     this.#preference = preference;
     this.#reader = reader;
@@ -87,8 +90,8 @@ export class EditionChooser {
   }
 
   /**
-   * Returns the releases of the chosen editions of a group, as `choose` does. If the contents of
-   * the releases are not known, but decide, returns null.
+   * Returns the releases of the editions that `choose` chooses in a group. Returns null if
+   * `knowsContents` is false, but only the contents of releases may decide.
    */
   chooseReleases(
     group: readonly GroupRelease[],
@@ -125,7 +128,10 @@ export class EditionChooser {
     return [...new Set(chosen.flatMap(({ discs }) => discs.map(({ release }) => release)))];
   }
 
-  /** Chooses from editions that `editionsOf` returned, and says why others were rejected. */
+  /**
+   * Chooses among editions that `editionsOf` returned. Also returns the rule by which each other
+   * edition was rejected.
+   */
   explain(editions: readonly Edition[], owned: ReadonlySet<number>): Choice {
     const chosen = this.#choose(editions, owned);
     const [best] = chosen;
@@ -210,8 +216,8 @@ export class EditionChooser {
 /** The values by which an edition is compared, except its discs in the library and its name. */
 interface Ranked {
   /**
-   * A mark for each rule that compares single values, in the order of the rules: `0` is better than
-   * `1`. The text that sorts first is best.
+   * A mark for `avoid`, followed by a mark for each preferred region and language. `0` is better
+   * than `1`. The text that sorts first is best.
    */
   readonly marks: string;
   readonly revision: string;
@@ -227,7 +233,10 @@ function isTie(one: GroupRelease, other: GroupRelease): boolean {
   return one.name === other.name && one.serial === other.serial && one !== other;
 }
 
-/** Returns the releases of a group that only their contents order. */
+/**
+ * Returns the releases of a group that have the same name and serial as another release of the
+ * group.
+ */
 export function tiesIn(group: readonly GroupRelease[]): GroupRelease[] {
   const counts = new Map<string, number>();
   const keyOf = ({ name, serial }: GroupRelease) => `${name}\n${serial}`;
@@ -235,7 +244,10 @@ export function tiesIn(group: readonly GroupRelease[]): GroupRelease[] {
   return group.filter((release) => (counts.get(keyOf(release)) ?? 0) > 1);
 }
 
-/** Returns a text with `0` for each preferred value that is there, and `1` for each other one. */
+/**
+ * Returns a text with `0` for each preferred value that `values` contains, and `1` for each other
+ * preferred value.
+ */
 function marksFor(preferred: readonly string[], values: readonly string[]): string {
   const there = new Set(values.map(lower));
   return preferred.map((value) => (there.has(value) ? '0' : '1')).join('');

@@ -5,8 +5,8 @@ import type { Edition, GroupRelease, Traits } from './group.ts';
 import { compareRevisions } from './revision-order.ts';
 
 /**
- * Maximum number of discs, and of revisions, for which an edition takes discs of other revisions.
- * Sets with more discs do not exist; names that pretend so must not cost much time.
+ * Maximum number of discs, and of revisions, for which missing discs are taken from other
+ * revisions. Real sets have fewer. The limit bounds the time that forged names can take.
  */
 const maxFilled = 50;
 
@@ -15,20 +15,29 @@ interface Member {
   readonly parts: Parts;
 }
 
-/** The parts of a release except its title. Releases whose names end alike may share an object. */
+/**
+ * The parts of a release except its title. Releases whose names have the same ending may share an
+ * object.
+ */
 export interface Parts {
   readonly traits: Traits;
   readonly revision: string;
   readonly disc: Medium | null;
   readonly discTitle: string;
-  /** A text that is equal for the discs and revisions of an edition that have the same title. */
+  /**
+   * A key of the parts that discs and revisions have in common. Releases with the same title and
+   * the same key differ only in their discs and revisions.
+   */
   readonly line: string;
 }
 
-/** The discs with one number and side, by revision. */
+/** The releases of one disc, which is a number and a side, by revision. */
 type Slot = Map<string, Member[]>;
 
-/** Divides groups of releases into editions. Reads many names faster than one reader for each. */
+/**
+ * Divides groups of releases into editions. One reader for many groups is faster than one reader
+ * for each group, because it caches the parts of names.
+ */
 export class EditionReader {
   readonly #endings = new NameEndings((name) => ({ name, byRegion: new Map<string, Parts>() }));
 
@@ -62,7 +71,10 @@ export class EditionReader {
   }
 }
 
-/** Returns the parts of a release. Its own regions come before those of its name. */
+/**
+ * Returns the parts of a release. If the release itself has regions, they replace those of its
+ * name.
+ */
 function withRegion(name: NameParts, region: string): Parts {
   const { languages, kinds, revision, disc, discTitle } = name;
   const stated = region.split(',').map((each) => each.trim());
@@ -104,7 +116,7 @@ function editionsOfLine(members: readonly Member[]): Edition[] {
   });
 }
 
-/** Returns the discs of a line, in order. */
+/** Groups the releases of a line by disc. The discs are ordered by number and side. */
 function slotsOf(members: readonly Member[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const member of [...members].sort(compareMembers)) {

@@ -21,7 +21,10 @@ export interface EditionDisc {
   readonly disc: number | null;
 }
 
-/** The parts that the names of all discs of an edition have. Many editions may share an object. */
+/**
+ * The parts of a name that all discs of an edition have in common. Many editions may share an
+ * object.
+ */
 export interface Traits {
   readonly regions: readonly string[];
   /** The languages that the name states, as codes such as `En`. */
@@ -37,9 +40,9 @@ export interface Edition {
   readonly name: string;
   readonly title: string;
   readonly traits: Traits;
-  /** Such as `Rev 1`; "" for none. */
+  /** The revision, such as `Rev 1`; "" if there is none. */
   readonly revision: string;
-  /** In the order of their numbers and sides. */
+  /** The discs in the order of their numbers and sides. */
   readonly discs: readonly EditionDisc[];
 }
 

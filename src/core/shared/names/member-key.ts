@@ -1,6 +1,6 @@
 /**
- * Returns a text that is the same for names of files in an archive that mean the same file for a
- * device: the last part of the path, without regard to case or to how letters are composed.
+ * Returns a key of a file's name in an archive. If two names have the same key, a device treats
+ * them as the same file. The key is the last part of the path, in Unicode NFC and in lower case.
  */
 export function memberKey(name: string): string {
   return name

@@ -7,7 +7,7 @@ const languageCodes: ReadonlySet<string> = new Set(
 /**
  * The kinds of releases that are not an ordinary edition, each with the labels that mean it. A
  * label may end with a number (`Beta 2`). The database stores the place of a kind in this list
- * (`kindBitsOf`), so a new kind must be the last one.
+ * (`kindBitsOf`), so a new kind must be added at the end.
  */
 const kindLabels = {
   Demo: ['demo', 'trial', 'taikenban', 'tentou', 'taikenban rom', 'auto demo', 'trade demo'],
@@ -39,7 +39,7 @@ const kindOf = new Map<string, KindTag>(
   kindTags.flatMap((kind) => kindLabels[kind].map((label) => [label, kind] as const)),
 );
 
-/** Kinds that are also meant by longer labels which begin or end with their word. */
+/** Kinds that a longer label also states if it begins or ends with the name of the kind. */
 const wordKinds: readonly KindTag[] = ['Demo', 'Beta', 'Proto', 'Kiosk', 'Hack', 'Sample'];
 
 /**
@@ -49,9 +49,9 @@ const wordKinds: readonly KindTag[] = ['Demo', 'Beta', 'Proto', 'Kiosk', 'Hack',
 export const cheatTitles = ['cheat', 'action replay', 'gameshark'] as const;
 
 /**
- * Returns the kind that a label states. `isBracketed` is true for a label in brackets: there the
- * short codes of TOSEC and GoodTools are known, such as `[b]` and `[h1]`. Returns null if the label
- * states no kind.
+ * Returns the kind that a label states. `isBracketed` is true for a label in brackets. In brackets,
+ * the short codes of TOSEC and GoodTools count too, such as `[b]` and `[h1]`. Returns null if the
+ * label states no kind.
  */
 export function kindIn(label: string, isBracketed: boolean): KindTag | null {
   const lower = label.toLowerCase().trim();
@@ -68,7 +68,7 @@ export function kindIn(label: string, isBracketed: boolean): KindTag | null {
   return wordKinds.find(isWordOf) ?? null;
 }
 
-/** Returns true for a label that means its kind only in brackets. */
+/** Returns true for a label that states its kind only in brackets. */
 const isCode = (label: string) => label.length <= 2;
 
 /** Returns a text without the digits, dots and spaces at its end. */
@@ -89,7 +89,7 @@ export const exactLabels = {
   preview: /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i,
 } as const;
 
-/** The longest label that may state a number or a version. */
+/** Maximum length of a label that may state a number or a version. */
 const maxLabelLength = 40;
 
 /**

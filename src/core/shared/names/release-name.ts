@@ -71,8 +71,8 @@ export function parseReleaseName(name: string): ReleaseName {
 export type NameParts = Omit<ReleaseName, 'title'>;
 
 /**
- * Finds values that depend on the parts of names. Remembers the values, because many names end
- * alike.
+ * Calculates values from the parts of names. Caches the values, because many names have the same
+ * ending.
  */
 export class NameEndings<T> {
   readonly #make: (parts: NameParts) => T;
@@ -82,7 +82,7 @@ export class NameEndings<T> {
     this.#make = make;
   }
 
-  /** Returns the value for the parts of a name. Names that end alike may have the same value. */
+  /** Returns the value for a name. Names with the same ending may get the same object. */
   of(name: string): T {
     const title = titleOf(name);
     if (changesParts.test(title)) return this.#make(parseReleaseName(name));
@@ -97,10 +97,10 @@ export class NameEndings<T> {
   }
 }
 
-/** Maximum number of endings that are remembered. Real catalogues have 11,000. */
+/** Maximum number of cached endings. Real catalogues have 11,000. */
 const maxKnownEndings = 50_000;
 
-/** Matches titles that state more parts of a name than what follows the title. */
+/** Matches titles that state parts of a name themselves, such as a revision. */
 const changesParts = new RegExp(`^\\[| v[0-9]|(?:^| )Rev |${cheatTitles.join('|')}`, 'i');
 
 /**
@@ -116,8 +116,8 @@ export function titleOf(name: string): string {
 type Found = Pick<ReleaseName, 'regions' | 'languages' | 'revision' | 'disc'>;
 
 /**
- * Returns what a label states that the name has not stated before. Returns null for a label that
- * states none of these parts.
+ * Returns the part that a label adds to `found`. Returns null if the label states none of these
+ * parts, or only a part that `found` already has.
  */
 function readLabel(text: string, found: Found): Partial<Found> | null {
   const regions = regionsIn(text) ?? regionsOfCodes(text);

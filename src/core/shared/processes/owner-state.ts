@@ -1,6 +1,6 @@
 /**
- * The state of the process that owns unfinished work. If the state is `unknown`, the time of the
- * process's last sign of life decides whether the work is abandoned.
+ * The state of the process that owns unfinished work. If the state is `unknown`, the time when the
+ * process was last known to be alive decides whether the work is abandoned.
  */
 export type OwnerState = 'ended' | 'alive' | 'unknown';
 

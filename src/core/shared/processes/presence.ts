@@ -50,7 +50,7 @@ export class Presence {
     await this.#records.release(leaseOf(this.#own), this.#own).catch(() => undefined);
   }
 
-  /** Repeats work in the background. If the work fails, the next time is another attempt. */
+  /** Repeats work in the background. Failed work is tried again at the next interval. */
   #repeat(work: () => Promise<void>, ms: number): void {
     this.#timers.push(setInterval(() => void work().catch(() => undefined), ms).unref());
   }

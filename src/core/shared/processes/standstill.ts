@@ -1,6 +1,6 @@
 /**
- * A process that did not run for longer than this may have lost its leases, in milliseconds. A
- * lease expires 15 s after its last renewal, which may be 5 s old when the process stops to run.
+ * Time in milliseconds without running after which a process may have lost its leases. A lease
+ * expires 15 s after its last renewal. That renewal may be 5 s old when the process stops running.
  */
 const longestMs = 10_000;
 const checkIntervalMs = 1_000;

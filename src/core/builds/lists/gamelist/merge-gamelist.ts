@@ -3,13 +3,14 @@ import { type Gamelist, type ListElement, type ListNode, parseGamelist } from '.
 
 /** The elements that a build writes to each list, if it has their values. */
 const commonNames = ['path', 'name', 'desc', 'releasedate', 'developer', 'publisher', 'genre'];
-/** The elements of a list that was not merged, so that they were not recorded. */
+/** The elements that a build may have written to a list without recorded names. */
 const allNames = [...commonNames, 'family', 'region', 'image', 'thumbnail'];
 
 /**
  * Returns a `gamelist.xml` with the games of a new one. Games of the build get the elements of the
  * new list, and keep all others, such as `favorite` and `playcount`. Other games stay as they are.
- * `names` are the elements that are the build's. Returns null if the present list cannot be read.
+ * In the result, `names` contains the elements that belong to the build. Returns null if the
+ * present list cannot be read.
  */
 export function mergeGamelist(
   present: string,
@@ -40,9 +41,9 @@ export function mergeGamelist(
 }
 
 /**
- * Returns a `gamelist.xml` without the elements that a build wrote: those recorded, or those of
- * each form. A game of the build stays with its path if it has others. `isEmpty` is true if nothing
- * is left. Returns null if the list cannot be read.
+ * Returns a `gamelist.xml` without the elements that a build wrote. These are the recorded ones, or
+ * `allNames` if none are recorded. A game of the build that has other elements keeps them and its
+ * path. `isEmpty` is true if nothing is left. Returns null if the list cannot be read.
  */
 export function stripGamelist(
   present: string,

@@ -29,7 +29,7 @@ interface Tag {
 
 /**
  * Parses a `gamelist.xml` of any EmulationStation. Returns null if it is not one. ES-DE writes
- * other elements beside the list, which stay in `head`.
+ * other elements next to the list. They become part of `head` or `tail`.
  */
 export function parseGamelist(text: string): Gamelist | null {
   const tags = tagsOf(text);
@@ -81,7 +81,7 @@ export function parseGamelist(text: string): Gamelist | null {
   return null;
 }
 
-/** Keeps a comment between two nodes. */
+/** Adds the text between two nodes, such as a comment, as a node. */
 function addGap(nodes: ListNode[], gap: string): void {
   const raw = gap.trim();
   if (raw !== '') nodes.push({ name: '', raw, open: '', elements: [], path: null });

@@ -7,21 +7,21 @@ export interface NextItem {
   readonly game: ListedGame;
 }
 
-/** An item of the present list below the folder of the games. */
+/** An item of the existing list below the folder of the games. */
 export interface PresentItem extends NextItem {
-  /** The place of the game after the build, which may rename it. */
+  /** The path of the game after the build, which may rename it. */
   readonly place: string;
   /** See `ListedFiles.key`. */
   readonly key: string;
 }
 
-/** The members of an item that a player chooses: the build has no core for a game. */
+/** The members of an item that a player chooses. The build itself chooses no core. */
 const chosenNames = ['core_path', 'core_name'];
 
 /**
- * Returns the item of each game, by its key, that the build keeps as its own. A player may have
- * added others, such as one with another core. The item of a renamed game goes before those that
- * the file had whose name it gets.
+ * Returns the item of each game that belongs to the build, by key. A player may have added other
+ * items of the same game, such as one with another core. An item of a game that is renamed to the
+ * key is preferred to an item that already has the key.
  */
 export function ownItems(
   present: readonly (PresentItem | null)[],
@@ -37,18 +37,22 @@ export function ownItems(
   return new Map([...best].map(([key, { one }]) => [key, one]));
 }
 
-/** Returns 0 for an item with another image of the archive, which is the player's. */
+/**
+ * Returns how much an item resembles the build's item of the game. Returns 0 for an item with
+ * another image of the archive, because a player added that item.
+ */
 function likenessOf(one: PresentItem, next: NextItem): number {
   const [member, wanted] = [one.game.member, next.game.member];
   if (member === wanted) return 3;
   if (member === '' || wanted === '') return 2;
-  // An archive that was replaced by one with another image has an item with the same label.
+  // If the archive was replaced by one with another image, the labels are still equal.
   return valueIn(one.item.members, 'label') === valueIn(next.item.members, 'label') ? 1 : 0;
 }
 
 /**
- * Returns true for an item beside the build's own one (`first`) that is a player's. It is not if it
- * says nothing that the own one lacks, or if it names a file that another one replaces.
+ * Returns true if an item belongs to a player, although `first` is the build's item of the same
+ * game. An item does not belong to a player if it states nothing that `first` or `next` lacks, or
+ * if it names a file that a renamed game replaces.
  */
 export function isPlayers(one: PresentItem, first: PresentItem, next: NextItem): boolean {
   if (isRenamed(first) && !isRenamed(one)) return false;
@@ -71,8 +75,8 @@ function isRepeated(one: NextItem, other: NextItem): boolean {
 }
 
 /**
- * Returns the text of an item with the members of the build's. Other members stay, and so does the
- * core that a player chose.
+ * Returns the text of an item after it got the members of the build's item. Keeps all other
+ * members, and the core that a player chose.
  */
 export function mergedItem(old: PlaylistItem, own: PlaylistItem, path: string): string {
   const members = withPath(own, path).map((member) => {

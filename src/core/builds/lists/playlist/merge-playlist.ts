@@ -13,7 +13,7 @@ import { type Member, type Playlist, parsePlaylist, valueIn } from './parse-play
 import { baseIn, placesIn } from './playlist-places.ts';
 
 const baseName = 'base_content_directory';
-/** The member of a list that says nothing of its player. */
+/** The member that states the version of the list's format. */
 const versionName = 'version';
 
 /**
@@ -75,10 +75,10 @@ export function mergePlaylist(
 }
 
 /**
- * Returns a playlist of RetroArch without the games of a build. `isEmpty` is true if it has no
- * others, and nothing that a player set for the list. `names` are the base folder of the games, the
- * folder of these in it, and the members of the list that the build added. Returns null if the list
- * cannot be read.
+ * Returns a playlist of RetroArch without the games of a build. `isEmpty` is true if the playlist
+ * then has no games, and no settings that a player made. `names` contains the base folder of the
+ * games, their folder below it, and the members of the list that the build added. Returns null if
+ * the list cannot be read.
  */
 export function stripPlaylist(
   present: string,
@@ -111,7 +111,7 @@ function isBase({ name }: Member): boolean {
   return name === baseName;
 }
 
-/** Returns true for a member of a list that says nothing of its player. */
+/** Returns true for a member of a list that is not a setting of a player. */
 function saysNothing(member: Member): boolean {
   return member.name === baseName || member.name === versionName || isUnset(member);
 }

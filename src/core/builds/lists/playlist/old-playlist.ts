@@ -9,7 +9,7 @@ interface OldPlaylist {
   readonly settings: readonly string[];
 }
 
-/** Bounds the memory for a file that no RetroArch wrote. */
+/** Maximum number of lines, to limit the memory for a file that RetroArch did not write. */
 const maxLines = 600_000;
 const linesPerItem = 6;
 const settingLine = /^\w+ = "([^"]*)"$/;
@@ -33,7 +33,7 @@ export function parseOldPlaylist(text: string): OldPlaylist | null {
   return { items, settings: lines.slice(end) };
 }
 
-/** Does the same as `stripPlaylist` for a playlist in the old form, which states no base folder. */
+/** Works like `stripPlaylist`, but for a playlist in the old form, which states no base folder. */
 export function stripOldPlaylist(
   present: string,
   [base = '', folder = '']: readonly string[],

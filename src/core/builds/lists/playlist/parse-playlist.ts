@@ -41,14 +41,15 @@ interface Part {
 /** Maximum size of a playlist in bytes. RetroArch writes about 400 for each game. */
 export const maxPlaylistBytes = 16 * 2 ** 20;
 
-/** Limits of the memory for a playlist that no RetroArch wrote. */
+/** Limits of the memory for a playlist that RetroArch did not write. */
 const maxItems = 100_000;
 const maxMembers = 1_000_000;
 
 /**
- * Parses a playlist of RetroArch in JSON (playlist.c, since 1.7.6), in linear time. The texts of
- * all values stay, so numbers and escapes are written as they were read. Returns null for anything
- * else, also for the older form with six lines for each item, and for a list with too many parts.
+ * Parses a playlist of RetroArch in JSON (playlist.c, since 1.7.6), in linear time. Keeps the texts
+ * of all values, so that numbers and escapes are written as they were read. Returns null for any
+ * other text, such as the older form with six lines for each item, and for a list with too many
+ * parts.
  */
 export function parsePlaylist(text: string): Playlist | null {
   try {
@@ -88,7 +89,8 @@ function isText(value: unknown): value is string {
 function membersOf(text: string, max: number): Member[] {
   if (!text.startsWith('{')) throw new SyntaxError('not an object');
   return partsOf(text, max).map(({ name, raw }) => {
-    // The items are read one by one later, and most often they are almost the whole text.
+    // Do not parse the items here. They are parsed one by one later, and are usually most of the
+    // text.
     const value = name === '"items"' ? null : JSON.parse(raw);
     return { name: String(JSON.parse(name)), raw, value };
   });

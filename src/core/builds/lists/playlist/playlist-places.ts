@@ -10,7 +10,7 @@ export interface ListedGame {
 
 /** Converts between the paths of a playlist and the places of the games of a build. */
 export interface PlaylistPlaces {
-  /** Returns the game at a path; null for one that is not below the folder of the list's games. */
+  /** Returns the game at a path. Returns null if it is not below the folder of the list's games. */
   gameAt(path: unknown, isKnown: (place: string) => boolean): ListedGame | null;
   /** Returns the path of a game as this playlist states it. */
   pathOf(game: ListedGame): string;
@@ -20,12 +20,13 @@ export interface PlaylistPlaces {
 const archiveEnd = /\.(?:zip|apk|7z|rar|gz)#/i;
 
 /**
- * Returns the places of a playlist, which may be on another device: RetroArch replaces the base
- * folder of all paths by its own if "Portable Playlists" is on, and writes it to the playlist.
- * `bases` are those of the builds.
+ * Returns the places of a playlist, which may come from another device. If "Portable Playlists" is
+ * on, RetroArch replaces the base folder of all paths by its own, and writes its base folder to the
+ * playlist. `bases` contains the base folders of the builds.
  *
- * RetroArch replaces exactly the text of the base, so a path is the base, a separator and the rest.
- * A base that ends in a separator makes paths with two of them, which lead to the same file.
+ * RetroArch replaces exactly the text of the base folder. So a path consists of the base folder, a
+ * separator and the rest. If the base folder ends with a separator, a path has two of them, which
+ * does not change its meaning.
  */
 export function placesIn(
   list: Playlist,
@@ -78,7 +79,10 @@ function partsOf(path: string): string[] {
   return slashed(path).split(/\/+/);
 }
 
-/** Returns the part of a path after a folder, given by the keys of its names; null if elsewhere. */
+/**
+ * Returns the part of a path below a folder. `folder` contains the keys of the names in the
+ * folder's path. Returns null if the path is not below the folder.
+ */
 function restAfter(
   path: string,
   folder: readonly string[],
@@ -90,7 +94,7 @@ function restAfter(
   return isBelow ? parts.slice(folder.length).join('/') : null;
 }
 
-/** Returns a path of Windows with the separators of all other systems. */
+/** Returns a Windows path with slashes instead of backslashes. Returns any other path unchanged. */
 function slashed(path: string): string {
   return /^(?:[a-z]:|\\)/i.test(path) ? path.replaceAll('\\', '/') : path;
 }
