@@ -69,11 +69,14 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
     ['both files', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }, 'A game'],
     ['an encrypted image', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': 'noise' }, null],
     ['PARAM.SFO alone', { 'PS3_GAME/PARAM.SFO': sfo }, 'A game'],
-  ] as const)('are identified as PlayStation 3 discs with their serial: %s', async (_, files, title) => {
-    const identity = await folder.identify(makeIso(files));
-    expect(identity).toMatchObject({ disc: 'ps3', serial: 'BLES-00585', title, problem: null });
-    expect(identity.edition.version).toBe(title && '01.01');
-  });
+  ] as const)(
+    'are identified as PlayStation 3 discs with their serial: %s',
+    async (_, files, title) => {
+      const identity = await folder.identify(makeIso(files));
+      expect(identity).toMatchObject({ disc: 'ps3', serial: 'BLES-00585', title, problem: null });
+      expect(identity.edition.version).toBe(title && '01.01');
+    },
+  );
 
   test('give a Neo Geo CD the number of its program as serial', async () => {
     const files = neoGeoFiles(0x0055);

@@ -165,7 +165,8 @@ describe('the response cache', () => {
     expect((await fetchResponse(`${open}/api/releases?library=have`, token)).status).toBe(200);
     expect((await fetchResponse(`${open}/api/releases?library=have`)).status).toBe(401);
     handled = 0;
-    for (let turn = 0; turn < 2; turn += 1) await fetchResponse(`${open}/api/releases?include=cover`);
+    for (let turn = 0; turn < 2; turn += 1)
+      await fetchResponse(`${open}/api/releases?include=cover`);
     expect(handled).toBe(2);
   });
 

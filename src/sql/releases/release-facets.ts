@@ -8,7 +8,12 @@ import type {
 import { compareByCodePoint } from '../../core/shared/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { countExtraFacet } from './filters/extra-facets.ts';
-import { type CountedFilter, countedBy, prepareCountFilter, countedRows } from './release-counts.ts';
+import {
+  type CountedFilter,
+  countedBy,
+  countedRows,
+  prepareCountFilter,
+} from './release-counts.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
 /**

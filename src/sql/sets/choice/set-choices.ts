@@ -7,7 +7,11 @@ import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { firstContent } from '../../releases/groups/group-records.ts';
 import { isOwned } from '../../releases/release-conditions.ts';
-import { type CountedFilter, prepareCountFilter, countedRows } from '../../releases/release-counts.ts';
+import {
+  type CountedFilter,
+  countedRows,
+  prepareCountFilter,
+} from '../../releases/release-counts.ts';
 import type { Trigrams } from '../../releases/trigram-sample.ts';
 import { SetCache } from '../set-cache.ts';
 import {
