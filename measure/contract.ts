@@ -76,8 +76,8 @@ export class Contract {
 
   /**
    * Checks a request that is not an operation of the document. The server must refuse the request
-   * with the standard error format. Outside `/api` a successful response is allowed, because the
-   * response may be the page.
+   * with the standard error format. If the document describes only paths below `/api/`, a
+   * successful response outside `/api` is allowed, because it may be the page.
    */
   #refusalFaults({ method, path, status, body }: Exchange): string[] {
     const leavesRoomForPage = this.#paths.every(({ template }) => template.startsWith('/api/'));

@@ -14,7 +14,8 @@ let isWatching = false;
 
 /**
  * Returns the reason why disks cannot be mounted on this machine; null if they can. The reason
- * names missing Debian packages or devices. `packages` maps each required tool to its package.
+ * names missing Debian packages, devices or rights. `packages` maps each required tool to its
+ * package.
  */
 export function lackOfDisks(
   packages: Readonly<Record<string, string>> = {},

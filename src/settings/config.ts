@@ -41,7 +41,7 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 /**
  * Returns the value that the user set for a setting, or undefined. If the command line contains a
  * library root, only the roots on the command line are used. The variables and defaults of all
- * roots are then ignored (decisions.md, Minimal variant).
+ * roots are then ignored (docs/api/decisions.md, Minimal variant).
  */
 function readGiven(setting: Setting<unknown>, options: Options, env: NodeJS.ProcessEnv): unknown {
   const { option = '', isRoot } = setting;

@@ -56,7 +56,7 @@ function plainGames(profile: 'batocera' | 'retroarch'): Killed {
   };
 }
 
-/** Returns discs with three tracks and a sheet. Each disc is in a separate archive. */
+/** Returns a library of discs, each with three tracks and a cue sheet in its own RAR archive. */
 function packedGames(): Killed {
   const discs = Array.from({ length: GAMES / 4 }, (_, i) =>
     packedDisc(`Game ${i}`, 3, 1 + ((i * 97) % 100)),

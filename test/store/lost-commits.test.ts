@@ -28,8 +28,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version: a connection that is cut while a change of files is confirmed',
   (tested) => {
     /**
-     * Returns file changes. The next confirmations of changes lose the connection, either before or
-     * after the server commits.
+     * Returns functions that save, remove and inspect a file. For each entry in `cuts`, the next
+     * confirmation loses its connection before or after the server commits.
      */
     async function useChanges() {
       const { address, drop } = await makeClone(tested);

@@ -87,8 +87,8 @@ class Reader {
 }
 
 /**
- * Returns the sections of a program by number, in order. Custom sections, such as names, are
- * omitted.
+ * Returns the sections of a WebAssembly module by section id, in file order. Custom sections, such
+ * as names, are omitted.
  */
 function sectionsOf(bytes: Buffer): Map<number, Buffer> {
   const sections = new Map<number, Buffer>();

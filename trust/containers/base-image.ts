@@ -32,8 +32,8 @@ export async function makeBase(folder: string): Promise<string> {
 }
 
 /**
- * Settings to reach npm's registry from this machine. The settings are used only while an image is
- * built, and are not stored in the image.
+ * Settings to reach npm's registry while an image is built. Volumes are not stored in the image.
+ * Variables are stored in the base image, so `ContainerHost.start` clears them.
  */
 export interface Registry {
   /** Values for the option `--volume`. */

@@ -24,8 +24,9 @@ export interface RunningProxy {
 }
 
 /**
- * Starts a proxy with its file of deploy/. The file is adapted as an administrator would (ports,
- * certificate), and then changed by `fault`. Rejects if the proxy does not listen in time.
+ * Starts a proxy with its configuration file from `deploy/`. `fault` changes the file first. Then
+ * the ports and the certificate are set, as an administrator would do. Rejects if the proxy does
+ * not listen in time.
  */
 export async function startProxy(
   kind: ProxyKind,

@@ -4,7 +4,7 @@ import { checkLength } from '../shared/text-limits.ts';
 
 /**
  * Limits of user accounts. They are high enough that ordinary use does not reach them
- * (decisions.md).
+ * (docs/api/decisions.md).
  */
 export const usernameLimit = { bytes: 255 };
 export const labelLimit = { characters: 200 };
@@ -64,7 +64,7 @@ export interface Credential {
 
 /**
  * Returns the form in which user names are stored and compared: trimmed, in Unicode NFC
- * (decisions.md). The comparison is exact.
+ * (docs/api/decisions.md). The comparison is exact.
  */
 export function normaliseUsername(username: string): string {
   return username.normalize('NFC').trim();

@@ -332,7 +332,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** Returns a new token value: `cat_` and 32 random bytes in base64url (decisions.md). */
+/** Returns a new token value: `cat_` and 32 random bytes in base64url (docs/api/decisions.md). */
 function newTokenValue(): string {
   return `cat_${randomBytes(32).toString('base64url')}`;
 }

@@ -14,7 +14,7 @@ export interface ThrottleLimit {
 const namesPerAddress = 10;
 
 /**
- * Limits failed logins (decisions.md) by three limits:
+ * Limits failed logins (docs/api/decisions.md) by three limits:
  * - for one name from one IP address: 10 failures in 15 minutes unless configured;
  * - for one IP address: ten times the first limit;
  * - for one name: `overallLimit`.

@@ -56,10 +56,10 @@ export class CoverBundler {
 
   /**
    * Writes `<name>.zip` into the folder of the covers. An earlier file of that name is replaced
-   * only when the new one is complete. If the name already ends in `.zip`, nothing is appended.
-   * Throws a usage error if the name contains characters other than letters, digits, `_`, `.` and
-   * `-` (minimal-api.md, endpoint 9). Also throws a usage error for a leading dot, because the file
-   * would be hidden. Throws the signal's reason when aborted.
+   * only when the new one is complete. A name that ends in `.zip`, in any case, gets no second
+   * suffix. Throws a usage error if the name contains characters other than letters, digits, `_`,
+   * `.` and `-` (minimal-api.md, endpoint 9). Also throws a usage error for a leading dot, because
+   * the file would be hidden. Throws the signal's reason when aborted.
    */
   async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
     const file = `${name.replace(/\.zip$/i, '')}.zip`;

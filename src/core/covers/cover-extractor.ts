@@ -9,7 +9,7 @@ export interface CoverExtractReport {
   /** Number of disc images that were read. Only images of releases without a cover are read. */
   readonly images: number;
   readonly stored: number;
-  /** Number of disc images without a usable picture: a PNG of at most 10 MiB. */
+  /** Number of disc images without a usable picture, which is a PNG of at most 10 MiB. */
   readonly without: number;
   /** Number of disc images that were not read because a user removed the cover of the release. */
   readonly removed: number;
@@ -61,6 +61,7 @@ export class CoverExtractor {
         unreadable.push({ path, reason: reasonOf(error) });
         return undefined;
       });
+      // null: the image has no picture; undefined: it could not be read
       if (art === null) sums.without += 1;
       if (!art) continue;
       const staged = await this.#covers.stage(oneChunk(art.bytes));

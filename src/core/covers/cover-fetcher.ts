@@ -23,7 +23,8 @@ export interface CoverFetchReport {
   /** Number of releases for which the source has no cover. */
   readonly missing: number;
   /**
-   * Number of releases without a request to the source, because a recent request found no cover.
+   * Number of releases without a request to the source, because a recent request found no cover or
+   * the source was failing.
    */
   readonly remembered: number;
   /** Number of releases whose cover a user removed. */
@@ -54,7 +55,7 @@ export interface CoverFetchOptions {
   readonly onStep?: (step: CoverFetchStep) => void;
 }
 
-const counts = {
+const fieldOfOutcome = {
   stored: 'stored',
   kept: 'kept',
   remembered: 'remembered',
@@ -100,9 +101,10 @@ export class CoverFetcher {
       signal.throwIfAborted();
       const found = await this.#finder.search(id, { signal, isPatient: true, evenIfRemoved });
       if (found.outcome === 'failure') fetched.lastFailure = found.reason;
-      fetched.add(id, counts[found.outcome]);
+      fetched.add(id, fieldOfOutcome[found.outcome]);
       options.onProgress({ done: fetched.count, total, name });
       options.onStep?.(fetched.step());
+      // no request was sent, so this says nothing about the source
       if (found.outcome === 'remembered' || found.outcome === 'removed') return;
       failures = found.outcome === 'failure' ? failures + 1 : 0;
       if (found.outcome !== 'failure') return;
@@ -143,12 +145,12 @@ export class CoverFetcher {
     if (releaseIds === undefined && !onlyOwned) return yield* this.#records.releases(system);
     const owned = onlyOwned ? await this.#records.ownedReleases() : null;
     const ids = (releaseIds ?? owned ?? []).toSorted((one, other) => one - other);
-    const isOwned = owned === null ? null : new Set(owned);
+    const ownedIds = owned === null ? null : new Set(owned);
     for (let at = 0; at < ids.length; at += idsPerBatch) {
       const batch = await this.#records.releasesOf(ids.slice(at, at + idsPerBatch));
       yield batch.filter(
         ({ id, system: of }) =>
-          (system === undefined || of === system) && (isOwned === null || isOwned.has(id)),
+          (system === undefined || of === system) && (ownedIds === null || ownedIds.has(id)),
       );
     }
   }

@@ -18,8 +18,9 @@ import type {
  */
 const missLifetimeMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
 /**
- * After `failuresUntilRest` failures in a row, readers immediately get no cover for `restMs`
- * milliseconds. Otherwise every reader would wait up to 15 s for the source.
+ * After `failuresUntilRest` failures in a row, readers (clients that wait for a cover) immediately
+ * get no cover for `restMs` milliseconds. Otherwise every reader would wait up to 15 s for the
+ * source.
  */
 const failuresUntilRest = 3;
 const restMs = 30_000;

@@ -74,8 +74,8 @@ export class CoverTags {
   }
 
   /**
-   * Discards all tags. Must be called after this process changed covers, so that `tagsOf` includes
-   * the change.
+   * Makes the next call of `tagsOf` read all tags again. Must be called after this process changed
+   * covers, so that `tagsOf` includes the change.
    */
   invalidate(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;

@@ -32,8 +32,8 @@ export interface OpenedCover {
 export type PutOutcome = 'stored' | 'kept' | 'removed';
 
 /**
- * Stores one cover image for each release. Any file in the folder with a cover's name is a cover,
- * so manually added files are served too.
+ * Stores one cover image for each release. Manually added files with a cover's name are served too;
+ * the newest file of a release is its cover.
  */
 export class Covers {
   readonly #area: FileArea;
@@ -189,7 +189,10 @@ export class Covers {
     await this.#changes.publish(change, staged, actor);
   }
 
-  /** Returns the ids of the releases that have a cover. */
+  /**
+   * Returns the ids of the releases that have a cover. Lists the folder each time;
+   * `CoveredReleases` caches the ids.
+   */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
     return new Set((await this.files()).keys());
   }
@@ -222,7 +225,10 @@ export class Covers {
   }
 }
 
-/** The target does not include the image type, because a release has only one cover. */
+/**
+ * The reserved target (`FileChange.target`) does not include the image type, because a release has
+ * only one cover.
+ */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
 }

@@ -64,6 +64,7 @@ export class FetchedReleases {
   add(id: number, result: keyof Counts): void {
     this.#counts[result] += 1;
     this.#ahead.add(id);
+    // Move `#upTo` past all releases that were searched without a gap, then forget these.
     for (let next = this.#waiting[this.#next]; next !== undefined; ) {
       if (!this.#ahead.has(next)) break;
       this.#upTo = next;

@@ -11,7 +11,7 @@ const maxThumbnailBytes = 16 * 1_048_576;
  * Version of the thumbnail format. Increase it when the conversion changes, so that existing
  * thumbnails are made again.
  */
-const making = 1;
+const thumbnailVersion = 1;
 const markBytes = 64;
 
 export function thumbnailName(releaseId: number, width: ThumbnailWidth): string {
@@ -66,7 +66,7 @@ export function thumbnailEtag(picture: Uint8Array): string {
 }
 
 function markOf(picture: Uint8Array, tag: string): Buffer {
-  return Buffer.from(`\ncatalog ${making} ${tag} ${hashOf(picture)}`.padEnd(markBytes));
+  return Buffer.from(`\ncatalog ${thumbnailVersion} ${tag} ${hashOf(picture)}`.padEnd(markBytes));
 }
 
 function hashOf(bytes: Uint8Array): string {

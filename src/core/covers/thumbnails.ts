@@ -90,8 +90,8 @@ export class Thumbnails {
   /**
    * Returns a thumbnail of the release's cover. Its width limit is `thumbnailWidthFor(width)`. The
    * picture is never enlarged. Throws `no cover available` if there is no cover, or if the cover is
-   * not a picture. Also throws it if the cover has over 64 megapixels or takes over 10 s. Throws
-   * `busy` when too many conversions wait, or when the cover is replaced repeatedly.
+   * not a picture, has over 64 megapixels, or takes over 10 s. Throws `busy` when too many
+   * conversions wait, or when the cover is replaced repeatedly.
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
     const step = thumbnailWidthFor(width);

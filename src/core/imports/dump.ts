@@ -6,8 +6,8 @@ import type { DatRom } from './dat.ts';
  * of hash; the key is "" if any ROM lacks this hash.
  *
  * Two rows have the same dump if their keys are equal for the strongest kind that both rows have.
- * The kinds are sha1, then md5, then crc, which includes the sizes (decisions.md, Imports). Rows
- * without a common kind have the same dump only if their names are equal.
+ * The kinds are sha1, then md5, then crc, which includes the sizes (docs/api/decisions.md,
+ * Imports). Rows without a common kind have the same dump only if their names are equal.
  */
 export interface Dump {
   readonly sha1: string;

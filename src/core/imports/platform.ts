@@ -1,6 +1,6 @@
 /**
  * Returns the text by which platform names are compared: the letters and digits of the name, in
- * lower case (decisions.md, Words).
+ * lower case (docs/api/decisions.md, Words).
  */
 export function platformKey(name: string): string {
   return name

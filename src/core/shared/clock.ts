@@ -5,7 +5,7 @@
 export interface Clock {
   /**
    * Returns the wall-clock time as a timestamp in ISO 8601: UTC, with milliseconds and the suffix
-   * `Z` (decisions.md).
+   * `Z` (docs/api/decisions.md).
    */
   timestamp(): string;
   /**

@@ -64,8 +64,9 @@ export class CatalogError extends Error {
   }
 }
 
-// Each error message in account-api.md, minimal-api.md and decisions.md has one function below. The
-// function is named after the message.
+// Each error message in account-api.md, minimal-api.md and docs/api/decisions.md has one function
+// below, except `internal error` and messages about fields, which callers pass to `invalidField`.
+// The function is named after the message.
 export const badRequest = () => new CatalogError('invalid', 'bad request');
 export const invalidUrl = () => new CatalogError('invalid', 'the URL is not valid UTF-8');
 export const notFound = () => new CatalogError('not-found', 'not found');

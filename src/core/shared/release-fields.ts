@@ -81,8 +81,8 @@ const longest = new Map<string, TextLimit>([
 ]);
 
 /**
- * Returns the maximum length of a text of a release (decisions.md). Texts in real catalogues are
- * shorter than this limit.
+ * Returns the maximum length of a text field of a release (docs/importing.md). Texts in real
+ * catalogues are shorter than this limit.
  */
 export function limitOf(field: string): TextLimit {
   return longest.get(field) ?? { bytes: 4_096 };

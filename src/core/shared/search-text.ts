@@ -60,8 +60,8 @@ export function hasTooManyWords(query: string): boolean {
 }
 
 /**
- * Returns true if a search text can only be a mistake or an attack (decisions.md). For such a text,
- * nothing is found and no query is made.
+ * Returns true if a search text can only be a mistake or an attack (docs/api/decisions.md). For
+ * such a text, nothing is found and no query is made.
  */
 export function isUnsearchable(text: string): boolean {
   return text.includes('\0') || [...text].length > 1000;

@@ -3,9 +3,9 @@ import { invalidFilename } from '../shared/errors.ts';
 /**
  * Returns the name under which an archive is stored (account-api.md, endpoint 18). Only the
  * letters, digits, spaces and `.`, `_`, `(`, `)`, `-` of the supplied name remain. Letters and
- * digits are those of Unicode, in NFC. Combining marks after a letter remain too (decisions.md).
- * Throws `invalid filename` when the result is empty, consists only of spaces or only of dots, or
- * has over 255 bytes.
+ * digits are those of Unicode, in NFC. Combining marks after a letter remain too
+ * (docs/api/decisions.md). Throws `invalid filename` when the result is empty, consists only of
+ * spaces or only of dots, or has over 255 bytes.
  */
 export function cleanArchiveName(supplied: string): string {
   const name = cleaned(supplied);

@@ -37,7 +37,7 @@ export const accessSettings = {
     option: 'token-days',
     takes: '<number>',
     variable: 'CATALOG_TOKEN_DAYS',
-    meaning: "lifetime of a login's token in days, 0 for no expiry",
+    meaning: 'length of a session: days until the token of a login expires, 0 for never',
     usedBy: 'account API',
     fallback: 90,
     read: wholeNumber(0, 36_500),

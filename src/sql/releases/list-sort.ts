@@ -55,7 +55,10 @@ export function isAfter(
   return sql`(${sql.join([...own, sql`release.id`])}) > (${sql.join([...place, id])})`;
 }
 
-/** Returns the expressions that sort releases by the texts of an order, without the ids. */
+/**
+ * Returns the SQL expressions for the text columns of a sort order. The id, which breaks ties, is
+ * not included.
+ */
 export function byTexts({ dialect }: Pick<Database, 'dialect'>, order: ListOrder) {
   return plainTexts(order).map((text) => dialect.textOrder(text));
 }

@@ -215,7 +215,8 @@ export class ReleasePages {
       searches.some(({ readsColumns }) => readsColumns);
     const looked =
       search === '' && set === undefined && indexOf[order] === 'names' ? 'name' : 'text';
-    // If no index helps, the alternative is to check all releases.
+    // Without an index, the next step would check all releases. It is therefore worth checking more
+    // of the first releases before that.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const maxChecks = Math.min(cheap, Math.ceil(hits * (checksPerHit ?? cheap)));
     // The number of releases to check until enough match. The number is doubled, because names of

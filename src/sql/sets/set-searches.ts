@@ -39,9 +39,9 @@ export function liftedValues(filter: ReleaseFilter): Partial<Record<LiftedField,
 }
 
 /**
- * Returns the searches for the releases of a set. Each part of the rule that all releases must meet
- * has its own search, so that the best index among the parts is used. If there are too many parts,
- * the last ones share a search. Omits the parts of `liftedValues`.
+ * Returns the searches that find the releases of a set: one for each required condition of the
+ * rule, so that the query can use the best index. Conditions beyond the maximum share one search.
+ * Omits the conditions of `liftedValues`.
  */
 export async function searchesOfSet(
   db: Database,

@@ -52,8 +52,8 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
 
 /**
  * Maximum duration of a change in milliseconds, which is shorter than the maximum duration of a
- * response, 5 s (decisions.md). The last `confirmMs` milliseconds are reserved for confirming the
- * change.
+ * response, 5 s (docs/api/decisions.md). The last `confirmMs` milliseconds are reserved for
+ * confirming the change.
  */
 const maxChangeMs = 4_500;
 const confirmMs = 500;

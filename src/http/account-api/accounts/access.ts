@@ -96,7 +96,7 @@ function grantOf(request: FastifyRequest): { credential: Credential; role: Role 
 /**
  * Returns the token of a request, or null if the request has no token. A token after `Bearer ` in
  * the `Authorization` header takes precedence over the cookie (account-api.md, endpoint 3;
- * decisions.md).
+ * docs/api/decisions.md).
  */
 export function presentedToken(
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import {
   unsupportedMediaType,
 } from '../../../core/shared/errors.ts';
 
-/** Maximum size of a JSON body in bytes, 1 MiB (decisions.md). */
+/** Maximum size of a JSON body in bytes, 1 MiB (docs/api/decisions.md). */
 const maxBytes = 1_048_576;
 /**
  * Timeout for reading a JSON body, in milliseconds. A body of at most 1 MiB has no reason to take

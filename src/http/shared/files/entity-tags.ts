@@ -1,6 +1,6 @@
 /**
  * Returns the tags in an `If-Match` or `If-None-Match` header, weak tags with their `W/`. Returns
- * `*` if the header stands for any tag (RFC 9110, 8.8.3).
+ * `*` if the header stands for any tag (RFC 9110, 13.1.1 and 13.1.2).
  */
 export function entityTagsOf(header: string): readonly string[] | '*' {
   if (header.trim() === '*') return '*';

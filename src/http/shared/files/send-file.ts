@@ -83,7 +83,10 @@ function setContent(
   if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
 }
 
-/** Returns a body that is closed with the connection, even if Fastify never pipes the body. */
+/**
+ * Returns a body that is destroyed when the response ends or its connection closes, even if Fastify
+ * never pipes the body.
+ */
 function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
   const body = new FileBody(file, range);
   finished(reply.raw, () => body.destroy());

@@ -16,7 +16,7 @@ export interface IntegerRule {
 /**
  * Returns a function that reads a route's path or query parameters.
  * - If a parameter is repeated, its first value is used.
- * - An integer is an optional sign and digits, clamped to ±(2^53 - 1) (decisions.md).
+ * - An integer is an optional sign and digits, clamped to ±(2^53 - 1) (docs/api/decisions.md).
  * - `url` must be passed for query parameters, because decoding a query loses the `+` of a number.
  * - The function throws a 422 that names the parameter if its value is invalid, out of bounds or
  *   not one of the choices.

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /**
  * Headers of every response: no content sniffing, no framing, no `Referer` to other sites. HSTS and
  * `upgrade-insecure-requests` are missing, because everything works over plain HTTP on a home
- * network (decisions.md).
+ * network (docs/api/decisions.md).
  */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
