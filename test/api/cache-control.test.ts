@@ -142,7 +142,7 @@ describe.each([
 });
 
 describe('the account API', () => {
-  test('keeps the cache headers of open routes on an open server', async () => {
+  test('sends no-cache or no Cache-Control for open routes on an open server', async () => {
     const { app, request } = await startWith({});
     const cacheControls: unknown[] = [];
     for (const path of [
@@ -187,7 +187,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
   });
   afterAll(() => app.close());
 
-  test('lets no shared cache store responses that require the token, unlike the others', async () => {
+  test('lets shared caches store open responses, but none that require the token', async () => {
     const closed: string[] = [];
     for (const { method, url } of routes) {
       const path = safely(url.replace(':id', ':release_id'));
@@ -211,7 +211,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
 
 const lack = toolsSkipReason('nginx');
 
-describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ?? 'there'})`, () => {
+describe.skipIf(lack !== null)(`a server behind a caching nginx (${lack ?? 'there'})`, () => {
   let folder: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {

@@ -66,15 +66,15 @@ const wrong: [string, Exchange][] = [
 ];
 
 describe('the check of responses against a document', () => {
-  test.each(right)('accepts %s', (_what, response) => {
+  test.each(right)('reports no fault for %s', (_what, response) => {
     expect(account.findDeviations(response)).toEqual([]);
   });
 
-  test.each(wrong)('finds %s', (_what, response) => {
+  test.each(wrong)('reports %s as a fault', (_what, response) => {
     expect(account.findDeviations(response)).not.toEqual([]);
   });
 
-  test('finds faults of the minimal API, too, and ignores its trailing slash', () => {
+  test('reports wrong responses of the minimal API, and ignores a trailing slash', () => {
     const summary = { systems: [{ system: 'games', releases: 1 }] };
     const isTagged = { ...isJson, etag: '"x"' };
     expect(minimal.findDeviations(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
@@ -101,7 +101,7 @@ describe('a server that deviates from its document', () => {
   });
   afterAll(() => void server.close());
 
-  test('is noticed by every request once its document is known', async () => {
+  test('makes the requests of a test fail once its document is registered', async () => {
     expect((await createRequester(url)('GET', '/api/auth/me')).status).toBe(200);
     registerContract(url, 'account');
     const fault = /^GET \/api\/auth\/me answered 200 against its document: .*last_login_at/;

@@ -8,8 +8,8 @@ import { busy } from '../../src/core/shared/errors.ts';
 import { buildWork, undoWork } from '../../src/jobs/build-work.ts';
 import { filesIn, useBuildLibrary } from './build-library.ts';
 
-describe('a build', () => {
-  test('is recorded later, like its undo, if the database is busy, and makes nothing twice', async () => {
+describe('the job of a build or an undo', () => {
+  test('repeats only its record after a busy database, not the build or the undo', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
     const folder = join(library.place, 'stick');
     await mkdir(folder);

@@ -40,7 +40,7 @@ const inodeOf = async (path: string) => (await stat(join(to, path), { bigint: tr
 const build = async (options = {}) => countsOf(await library.build(to, options));
 
 describe('a build', () => {
-  test('builds a tree, keeps it, and removes it', async () => {
+  test('adds the files of a tree, keeps them if repeated, and removes them on undo', async () => {
     expect(await build()).toEqual({ add: 3 });
     const files = await filesIn(to);
     expect(files).toEqual({ [ant]: 'ant', [bee]: 'bee', [list]: expect.any(String) });
@@ -58,7 +58,7 @@ describe('a build', () => {
     expect(await build()).toEqual({ add: 3 });
   });
 
-  test('plans without writing anything', async () => {
+  test('writes nothing in a preview', async () => {
     expect(countsOf(await library.preview(to))).toEqual({ add: 3 });
     await expect(stat(to)).rejects.toThrow('ENOENT');
     await mkdir(to);
@@ -88,7 +88,7 @@ describe('a build', () => {
     expect(files[list]).toContain('Ant II');
   });
 
-  test('gives two games the names of each other', async () => {
+  test('swaps the names of two games', async () => {
     await library.build(to);
     await library.name({ 'Ant (USA)': 'bee', 'Bee (USA)': 'ant' });
     expect(await build()).toEqual({ replace: 2, keep: 1 });
@@ -96,7 +96,7 @@ describe('a build', () => {
     expect(await build()).toEqual({ keep: 3 });
   });
 
-  test('adds and removes the files of games that came and went', async () => {
+  test('adds the files of new games, and removes those of games that left the set', async () => {
     await library.build(to);
     await library.add('cat');
     await rm(
@@ -120,7 +120,7 @@ describe('a build', () => {
       expect(await readdir(to)).toEqual(['gb', 'saves']);
     });
 
-    test('is built around if it is adopted, also later, and is as before after undo', async () => {
+    test('keeps its files if it is adopted, and is unchanged after an undo', async () => {
       const report = await library.build(to, { isAdopted: true });
       expect(report.problems).toEqual([{ kind: 'conflict', path: ant, why: foreign }]);
       expect(await filesIn(to)).toMatchObject({ ...files, [bee]: 'bee' });
@@ -130,7 +130,7 @@ describe('a build', () => {
     });
   });
 
-  test('leaves files that were changed or replaced since the build', async () => {
+  test('leaves files that a user changed or replaced since the last build', async () => {
     await library.build(to);
     // A file with the same size and time has another inode.
     const { atime, mtime } = await stat(join(to, ant));
@@ -159,14 +159,14 @@ describe('a build', () => {
     expect(await build()).toEqual({ keep: 3 });
   });
 
-  test('writes a file again that was removed', async () => {
+  test('writes a file again that a user removed', async () => {
     await library.build(to);
     await rm(join(to, ant));
     expect(await build()).toEqual({ add: 1, keep: 2 });
     expect(await filesIn(to)).toMatchObject({ [ant]: 'ant' });
   });
 
-  test('leaves what an earlier build made of a file that this host lacks now', async () => {
+  test('keeps a file of an earlier build whose source this host now lacks', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
     const to = join(library.place, 'tree');
     await library.build(to);
@@ -188,7 +188,7 @@ describe('a build', () => {
     expect((await library.undo(to)).removed).toHaveLength(3);
   });
 
-  test('reports a library file that was changed since the scan, and writes the others', async () => {
+  test('reports a library file that changed since the scan, and writes the others', async () => {
     const [first] = await library.items();
     await writeFile(join(library.games.path, first?.name ?? ''), 'changed');
     const { problems, ...report } = await library.build(to);
@@ -199,8 +199,8 @@ describe('a build', () => {
     expect(Object.values(await filesIn(to))).not.toContain('changed');
   });
 
-  describe('a link', () => {
-    test('is not followed in the target', async () => {
+  describe('a symbolic link in the target', () => {
+    test('is not followed if it replaces a folder', async () => {
       const elsewhere = join(library.place, 'elsewhere');
       await mkdir(to);
       await mkdir(elsewhere);
@@ -211,7 +211,7 @@ describe('a build', () => {
       expect(await readdir(elsewhere)).toEqual([]);
     });
 
-    test('is not followed by undo if it replaces a folder', async () => {
+    test('is not followed by an undo if it replaces a folder', async () => {
       await library.build(to);
       await rename(join(to, 'gb'), join(to, 'moved'));
       await symlink(join(to, 'moved'), join(to, 'gb'));
@@ -219,7 +219,7 @@ describe('a build', () => {
       expect(await readdir(join(to, 'moved'))).toHaveLength(3);
     });
 
-    test('is left at the path of a file, and so is the file that it leads to', async () => {
+    test('is left as it is at the path of a game, like the file that it leads to', async () => {
       await mkdir(join(to, 'gb'), { recursive: true });
       await writeFile(join(to, 'mine'), 'mine');
       await symlink(join(to, 'mine'), join(to, ant));
@@ -228,7 +228,7 @@ describe('a build', () => {
       expect(await filesIn(to)).toMatchObject({ mine: 'mine', [ant]: 'link' });
     });
 
-    test('is refused with the name of the journal', async () => {
+    test('is refused at the path of the journal', async () => {
       await mkdir(to);
       await writeFile(join(library.place, 'victim'), 'mine');
       await symlink(join(library.place, 'victim'), join(to, journal));
@@ -238,7 +238,7 @@ describe('a build', () => {
     });
   });
 
-  test('ignores a line of the journal that a crash cut', async () => {
+  test('ignores the last line of the journal if a crash cut it', async () => {
     await library.build(to);
     await writeFile(join(to, journal), '{"do":"remo', { flag: 'a' });
     expect(await build()).toEqual({ keep: 3 });
@@ -247,7 +247,7 @@ describe('a build', () => {
     expect(await build()).toEqual({ keep: 3 });
   });
 
-  test('refuses a journal with a damaged line or a path outside of the target', async () => {
+  test('refuses to undo with a journal that contains a path outside of the target', async () => {
     await library.build(to);
     const lines = '{"do":"remove","path":"../../games/x"}\n{"do":"done"}\n';
     await writeFile(join(to, journal), lines, { flag: 'a' });
@@ -306,7 +306,7 @@ describe('a build', () => {
     expect(renamed.problems).toMatchObject([{ kind: 'failed', path: 'gb/Ant II (USA).gb' }]);
   });
 
-  test('stops if its folder vanishes, or another one takes its place', async () => {
+  test('stops if its folder is moved away or replaced by another one', async () => {
     const request = await library.requestOf(to);
     const { signal } = new AbortController();
     const away = join(library.place, 'away');
@@ -326,7 +326,7 @@ describe('a build', () => {
     }
   });
 
-  test('stops an undo if another device takes its place, and leaves the journal of that', async () => {
+  test('stops an undo if another tree replaces its folder, and keeps that tree', async () => {
     const other = join(library.place, 'other');
     await library.build(to);
     await library.build(other);
@@ -347,7 +347,7 @@ describe('a build', () => {
     expect(Object.keys(await filesIn(to)).sort()).toEqual([ant, bee, list]);
   });
 
-  test('links files only if requested, and leaves the library alone on undo', async () => {
+  test('creates hard links only if requested, and keeps the library files on undo', async () => {
     await library.build(to, { mode: 'hardlink' });
     expect((await stat(join(to, ant))).nlink).toBe(2);
     await library.undo(to);
@@ -358,7 +358,7 @@ describe('a build', () => {
   });
 });
 
-describe('a step that a crash left without confirmation', () => {
+describe('a build step that a crash left unconfirmed', () => {
   const muos = { profile: 'muos' };
   const former = 'ROMS/gb/Ant (USA).gb';
   const now = 'ROMS/gb/Ant II (USA).gb';
@@ -369,7 +369,7 @@ describe('a step that a crash left without confirmation', () => {
     await writeFile(join(to, journal), `${lines.slice(0, -1 - count).join('\n')}\n`);
   }
 
-  test('is recognised as made if its file is there', async () => {
+  test('is recognised as done if its file exists', async () => {
     await library.build(to);
     await forgetLines(1);
     expect(countsOf(await library.preview(to))).toEqual({ keep: 3 });
@@ -379,7 +379,7 @@ describe('a step that a crash left without confirmation', () => {
     expect(await readdir(to)).toEqual([journal]);
   });
 
-  test('is made again if its file is not there, and its unfinished file is removed', async () => {
+  test('is repeated if its file is missing, and its temporary file is removed', async () => {
     await library.build(to);
     await forgetLines(1);
     await rename(join(to, list), join(to, '.catalog-build.tmp'));
@@ -387,7 +387,7 @@ describe('a step that a crash left without confirmation', () => {
     expect((await readdir(to)).sort()).toEqual([journal, 'gb']);
   });
 
-  test('is completed if a file has its former and its new name', async () => {
+  test('is completed if its file has both the old and the new name', async () => {
     await library.build(to, muos);
     await library.name({ 'Ant II (USA)': 'ant', 'Bee (USA)': 'bee' });
     expect(await build(muos)).toEqual({ rename: 1, keep: 1 });
@@ -398,7 +398,7 @@ describe('a step that a crash left without confirmation', () => {
     expect(await filesIn(to)).toMatchObject({ [now]: 'ant' });
   });
 
-  test('is not taken for made if a foreign file has its name', async () => {
+  test('is not recognised as done if a foreign file has the name of its file', async () => {
     await library.build(to, muos);
     await forgetLines(1);
     await rm(join(to, 'ROMS/gb/Bee (USA).gb'));

@@ -48,9 +48,9 @@ async function mountDisk(): Promise<MountedDisk | null> {
 
 const lack = toolsSkipReason('mkfs.exfat', 'mount.exfat-fuse');
 
-describe('a build', () => {
+describe('a build on exFAT', () => {
   test.skipIf(lack !== null)(
-    `builds a tree on a stick with exFAT, changes it after the stick was away, and removes it ${lack ?? ''}`,
+    `adds a tree, changes it after a remount, and removes it without disk errors ${lack ?? ''}`,
     async ({ skip }) => {
       const disk = await mountDisk();
       if (disk === null) return skip('skipped: exFAT cannot be mounted here');

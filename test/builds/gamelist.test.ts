@@ -21,13 +21,13 @@ const merge = (present: string, next: string, more: Partial<ListedFiles> = {}) =
   mergeGamelist(present, { text: next }, { ...files, ...more })?.text;
 
 describe('a merged gamelist.xml', () => {
-  test('keeps the fields of a player by paths in other case, where these are the same', () => {
+  test("keeps a player's fields for a path in other case if the file system ignores case", () => {
     const present = list(named('ANT', '<favorite>true</favorite>'));
     const text = merge(present, list(named('Ant')), { key: (path) => path.toLowerCase() });
     expect(text).toBe(list(named('Ant', '<favorite>true</favorite>')));
   });
 
-  test('keeps the fields of the player, and unknown elements and attributes', () => {
+  test("keeps a player's fields, and unknown elements and attributes", () => {
     const open = '<game id="7" source="a>b">';
     const played = named(
       'Ant',
@@ -48,14 +48,14 @@ describe('a merged gamelist.xml', () => {
     expect(merge(merged ?? '', list(named('Ant', '<genre>Ants</genre>')))).toBe(merged);
   });
 
-  test('adds games, removes those of the build that went, and keeps all others', () => {
+  test('adds new games, removes those that left the build, and keeps all other entries', () => {
     const present = list(named('Ant'), named('Mine', '<desc>x</desc>'), '<folder>f</folder>');
     const isOwn = (path: string) => path !== 'Mine.gb';
     const merged = merge(present, list(named('Bee')), { isOwn });
     expect(merged).toBe(list(named('Mine', '<desc>x</desc>'), '<folder>f</folder>', named('Bee')));
   });
 
-  test('follows a renamed game', () => {
+  test("keeps a player's fields for a renamed game", () => {
     const present = list(named('Ant', '<playcount>3</playcount>'));
     const renamed = (path: string) => (path === 'Ant.gb' ? 'Ant II.gb' : path);
     expect(merge(present, list(named('Ant II')), { renamed })).toBe(
@@ -71,7 +71,7 @@ describe('a merged gamelist.xml', () => {
     );
   });
 
-  test('keeps comments, and what ES-DE writes beside the list', () => {
+  test('keeps comments, and the elements that ES-DE writes outside of the list', () => {
     const head =
       '<?xml version="1.0"?>\n<alternativeEmulator>\n<label>x</label>\n</alternativeEmulator>\n';
     const present = `${head}<gameList>\n<!-- <game> -->\n<game><path>./A &amp; B.gb</path></game></gameList>\n`;
@@ -82,7 +82,7 @@ describe('a merged gamelist.xml', () => {
     expect(merge('<gameList />', next)).toContain('<name>A</name>');
   });
 
-  test('is refused if the present list cannot be read', () => {
+  test('is not made if the present list is damaged', () => {
     for (const broken of [
       '',
       'x',
@@ -96,7 +96,7 @@ describe('a merged gamelist.xml', () => {
 });
 
 describe('stripGamelist', () => {
-  test('removes what the build wrote, and keeps what the player has', () => {
+  test("removes the fields that the build wrote, and keeps a player's fields and games", () => {
     const strip = (text: string) =>
       stripGamelist(text, ['path', 'name'], (path) => path !== 'M.gb');
     expect(strip(list(named('Ant'), named('Bee')))).toEqual({ text: list(), isEmpty: true });
@@ -108,11 +108,11 @@ describe('stripGamelist', () => {
   });
 });
 
-describe('a build', () => {
+describe('a build with a gamelist.xml in the target', () => {
   const favorite = '<favorite>true</favorite>';
   const path = 'gb/gamelist.xml';
 
-  test('merges the list that the device has written, and undo leaves only that', async () => {
+  test("keeps a player's changes in the list, and leaves only these on undo", async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
     const to = join(library.place, 'tree');
     const read = () => readFile(join(to, path), 'utf8');
@@ -135,7 +135,7 @@ describe('a build', () => {
     });
   });
 
-  test('removes a list that the device rewrote without fields of a player', async () => {
+  test("removes the list on undo if the device rewrote it without a player's fields", async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to);
@@ -145,7 +145,7 @@ describe('a build', () => {
     expect(await readdir(to)).toEqual(['.catalog-build.jsonl']);
   });
 
-  test('adds its games to a foreign list, and takes them out again', async () => {
+  test('adds its games to a foreign list, and removes them on undo', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await mkdir(join(to, 'gb'), { recursive: true });
@@ -158,7 +158,7 @@ describe('a build', () => {
     expect(await filesIn(to)).toEqual({ [path]: foreign });
   });
 
-  test('leaves a list that cannot be read', async () => {
+  test('leaves a damaged list unchanged, also on undo', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to);

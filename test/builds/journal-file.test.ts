@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { JournalFile } from '../../src/files/builds/journal-file.ts';
 
 describe('the journal of a build', () => {
-  test('keeps on a full disk the lines that may wait for space', async ({ skip }) => {
+  test('defers some lines on a full disk until there is space', async ({ skip }) => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-full-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);

@@ -34,8 +34,8 @@ async function copyLarge(signal: AbortSignal, during: () => void): Promise<boole
   return new KernelCopier().copy(from, to, await sourceOf(), options, 64 * mebibyte);
 }
 
-describe('the copier of the kernel', () => {
-  test('copies large files in the kernel, with the permissions of new files', async () => {
+describe('the kernel copier', () => {
+  test('copies a large file with the permissions of a new file', async () => {
     const content = randomBytes(40 * mebibyte);
     await writeFile(path, content);
     await chmod(path, 0o444);
@@ -53,7 +53,7 @@ describe('the copier of the kernel', () => {
     expect((await stat(to)).mode & 0o777).toBe(0o644);
   });
 
-  test.skipIf(process.platform !== 'linux')('stops a copy at once if it is aborted', async () => {
+  test.skipIf(process.platform !== 'linux')('leaves no file of an aborted copy', async () => {
     const stopped = new AbortController();
     const copy = copyLarge(stopped.signal, () => stopped.abort(new Error('stopped')));
     await expect(copy).rejects.toThrow('stopped');
@@ -61,7 +61,7 @@ describe('the copier of the kernel', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'ends if the source becomes shorter meanwhile, and leaves no file',
+    'fails if the source is truncated during the copy, and leaves no file',
     async () => {
       const copy = copyLarge(new AbortController().signal, () => truncateSync(path, 0));
       await expect(copy).rejects.toThrow(StepProblem);
@@ -69,7 +69,7 @@ describe('the copier of the kernel', () => {
     },
   );
 
-  test('leaves the copying to others if it is impossible', async () => {
+  test('reports that nothing was copied if the target folder does not exist', async () => {
     await writeFile(path, 'game');
     const from = await open(path);
     onTestFinished(() => from.close());

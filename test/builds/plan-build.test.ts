@@ -40,45 +40,45 @@ function line(step: BuildStep): string {
     : `${step.do} ${step.file.path}`;
 }
 
-describe('a plan', () => {
-  test('renames in an order in which each name is free', () => {
+describe('the plan of a build', () => {
+  test('renames files in an order in which each new name is free', () => {
     const steps = plan({ '2': 'a', '3': 'b', '4': 'c' }, { '1': 'a', '2': 'b', '3': 'c' });
     expect(steps.map(line)).toEqual(['rename 3 4', 'rename 2 3', 'rename 1 2']);
   });
 
-  test('writes files anew that exchange their names', () => {
+  test('rewrites files that swap their names', () => {
     const steps = plan({ '1': 'b', '2': 'a' }, { '1': 'a', '2': 'b' });
     expect(steps.map(line)).toEqual(['replace 1', 'replace 2']);
   });
 
-  test('removes a file before another one gets its name', () => {
+  test('removes a file before another file gets its name', () => {
     const steps = plan({ '2': 'a' }, { '1': 'a', '2': 'b' });
     expect(steps.map(line)).toEqual(['remove 2', 'rename 1 2']);
   });
 
-  test('adds a file at a path whose file is renamed', () => {
+  test('adds a file at a path only after the former file there is renamed', () => {
     const steps = plan({ '1': 'c', '2': 'a' }, { '1': 'a' });
     expect(steps.map(line)).toEqual(['rename 1 2', 'add 1']);
   });
 
-  test('copies a file that the tree has twice', () => {
+  test('adds the second copy of a file that the tree has twice', () => {
     const steps = plan({ '1': 'a', '2': 'a' }, { '1': 'a' });
     expect(steps.map(line)).toEqual(['keep 1', 'add 2']);
   });
 
-  test('reports names that differ in case only, where they are the same', () => {
+  test('reports names that differ only in case if the file system ignores case', () => {
     const tree = { 'a/Game': 'a', 'A/game': 'b' };
     expect(plan(tree, {}).map(line)).toEqual(['add a/Game', 'add A/game']);
     const steps = plan(tree, {}, { ignoresCase: true });
     expect(steps.map(line)).toEqual(['conflict A/game', 'add a/Game']);
   });
 
-  test('changes the case of a name where it does not count', () => {
+  test('changes the case of a file name if the file system ignores case', () => {
     const found = { foreign: ['Game'], ignoresCase: true };
     expect(plan({ Game: 'a' }, { game: 'a' }, found).map(line)).toEqual(['rename game Game']);
   });
 
-  test('keeps a file that this host cannot write anew', () => {
+  test('does not remove a file whose source this host lacks', () => {
     const built = { '1': 'a', '2': 'b' };
     expect(plan({ '3': 'a' }, built, { lacking: ['1'] }).map(line)).toEqual(['remove 2', 'add 3']);
     const steps = plan({ '2': 'b' }, { ...built, Game: 'c' }, { lacking: ['game'] });
@@ -87,14 +87,14 @@ describe('a plan', () => {
     expect(plan({ '2': 'b' }, { Game: 'c', '2': 'b' }, found).map(line)).toEqual(['keep 2']);
   });
 
-  test('trusts no other key of two files whose checksums differ', () => {
+  test('treats two files with different checksums as different, whatever their other keys', () => {
     const keys = ['file:1:1:1', 'sha1:a:1'];
     expect(haveCommonKey(keys, ['file:1:1:1', 'sha1:b:1'])).toBe(false);
     expect(haveCommonKey(keys, ['file:2:1:1', 'sha1:a:1'])).toBe(true);
     expect(haveCommonKey(keys, ['file:1:1:1'])).toBe(true);
   });
 
-  test('is carried out without touching a foreign file, from any state to any other', () => {
+  test('leads from any state to any other without touching a foreign file', () => {
     let seed = 1;
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647;

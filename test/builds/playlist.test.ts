@@ -47,7 +47,7 @@ function merge(
 const merged = (present: string, next: string, more: Partial<ListedFiles> = {}) =>
   merge(present, next, more)?.text;
 
-describe('a merged playlist', () => {
+describe('a merged playlist of RetroArch', () => {
   test('keeps the core that a player chose, unknown members and the settings of the list', () => {
     const more = { ...core, subsystem_ident: 'sgb', runtime: 1e2, '\u00e4': ['{', 0] };
     const settings = { thumbnail_mode: 2, default_core_path: '/cores/x.so', later: { a: [1] } };
@@ -62,7 +62,7 @@ describe('a merged playlist', () => {
     expect(merged(text, next)).toBe(text);
   });
 
-  test('stays letter by letter if the games are the same', () => {
+  test('stays identical if the games are the same', () => {
     const present = list([item('Ant', { runtime: 7 }), item('Mine', core)])
       .replace('"runtime": 7', '"runtime": 1.50e+03')
       .replace('"sort_mode": 0', '"sort_mode": -0.0')
@@ -71,7 +71,7 @@ describe('a merged playlist', () => {
     expect(merged(present, list([item('Ant')]), { isOwn: isAnt })).toBe(present);
   });
 
-  test('adds games, removes those of the build that went, and keeps all others', () => {
+  test('adds new games, removes those that left the build, and keeps all other items', () => {
     const other = { path: `/roms/${folder}/sub/Ant.zip#Ant.gb`, entry_slot: 3 };
     const away = { path: `/sd/${folder}/Ant.zip` };
     const present = list([item('Ant'), other, item('Mine'), away]);
@@ -80,7 +80,7 @@ describe('a merged playlist', () => {
     expect(JSON.parse(text).items).toEqual([other, item('Mine'), away, item('Bee')]);
   });
 
-  test('follows a renamed game, and leaves the item of a foreign file', () => {
+  test('keeps the core of a renamed game, and the item of a foreign file', () => {
     const present = list([item('Ant', core), item('Cat', core)]);
     const renamed = (path: string) => (path === 'Ant.zip' ? 'Ant II.zip' : path);
     const isForeign = (path: string) => path === 'Cat.zip';
@@ -96,7 +96,7 @@ describe('a merged playlist', () => {
     ['/storage/sd/', '/'],
     ['sdmc:/', '/'],
     ['E:\\', '\\'],
-  ])('follows the base folder %s that RetroArch wrote', (base, separator) => {
+  ])('uses the base folder %s that RetroArch wrote', (base, separator) => {
     const there = (name: string, more: object = {}) =>
       item(name, {
         path: [base, folder, `${name}.zip#${name}.gb`].join(separator),
@@ -121,7 +121,7 @@ describe('a merged playlist', () => {
     });
   });
 
-  test('knows its games by paths with doubled separators', () => {
+  test('recognises its games by paths with doubled separators', () => {
     const doubled = item('Ant', { path: `/roms//${folder}//Ant.zip#Ant.gb`, ...core });
     const relative = { path: `${folder}/Ant.zip`, label: 'relative' };
     const present = list([doubled, relative]);
@@ -130,7 +130,7 @@ describe('a merged playlist', () => {
     expect(JSON.parse(stripPlaylist(present, names, files)?.text ?? '').items).toEqual([relative]);
   });
 
-  test("keeps a player's other items of its games, and drops those that repeat its own", () => {
+  test("keeps a player's further items for its games, and drops copies of its own items", () => {
     const hack = item('Ant', { core_path: '/cores/mgba.so', core_name: 'mGBA', label: 'Ant hack' });
     const inside = { path: `/roms/${folder}/Ant.zip#Bonus.gb`, label: 'Bonus', core_path: '' };
     const labelled = item('Ant', { label: 'My Ant' });
@@ -160,13 +160,13 @@ describe('a merged playlist', () => {
     expect(JSON.parse(stripPlaylist(text, ['/roms', folder], files)?.text ?? '').items).toEqual([]);
   });
 
-  test('follows the image of an archive by its label', () => {
+  test('recognises a game by its label if the image in its archive has another name', () => {
     const former = { ...item('Ant', core), path: `/roms/${folder}/Ant.zip#Ant (Rev 0).gb` };
     const text = merged(list([former]), list([item('Ant')])) ?? '';
     expect(JSON.parse(text).items).toEqual([item('Ant', core)]);
   });
 
-  test('knows its games by paths in other case on a file system that ignores it', () => {
+  test('recognises its games by paths in other case if the file system ignores case', () => {
     const ignoring = {
       key: (path: string) => path.toLowerCase(),
       isOwn: (path: string) => path.toLowerCase() === 'ant.zip',
@@ -187,7 +187,7 @@ describe('a merged playlist', () => {
     ]);
   });
 
-  test('gets the base folder if it has none, and loses it with the games', () => {
+  test('gets a base folder if it has none, and loses it when its games are removed', () => {
     const present = textOf({ version: '1.0', items: [{ path: '/sd/Mine.gb' }] });
     const { text = '', names = [] } = merge(present, list([item('Ant')]), {}) ?? {};
     expect(JSON.parse(text)).toMatchObject({ version: '1.0', base_content_directory: '/roms' });
@@ -198,7 +198,7 @@ describe('a merged playlist', () => {
     expect(stripPlaylist(stripped, names, files)?.text).toBe(stripped);
   });
 
-  test('is refused if the present list is damaged or has another form', () => {
+  test('is not made if the present list is damaged or has another form', () => {
     const whole = list([item('Ant')]);
     for (const broken of [
       '',
@@ -229,7 +229,7 @@ describe('a merged playlist', () => {
     }
   });
 
-  test('is read in linear time', () => {
+  test('is read or refused, however deeply it is nested', () => {
     for (const deep of ['['.repeat(1_000_000), '{"a":'.repeat(300_000), '"\\'.repeat(500_000)]) {
       expect(parsePlaylist(`{"version": "1.5", "items": [${deep}`)).toBeNull();
     }
@@ -237,7 +237,7 @@ describe('a merged playlist', () => {
     expect(parsePlaylist(`{"version": "1.5", "items": [${nested}]}`)?.items).toHaveLength(1);
   });
 
-  test('has each game of the build once, and all that is of a player, from any state', () => {
+  test('has each game of the build once and all changes of a player, from any state', () => {
     let seed = 1;
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -329,12 +329,12 @@ describe('a merged playlist', () => {
   });
 });
 
-describe('a build', () => {
+describe('a build with a playlist of RetroArch in the target', () => {
   const profile = 'retroarch';
   const path = `playlists/${platform}.lpl`;
   const romPath = (name: string) => `/roms/${platform}/${name}.gb`;
 
-  test('merges the playlist that RetroArch has written, and undo leaves only that', async () => {
+  test("keeps a player's changes in the playlist, and leaves only these on undo", async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });
     const to = join(library.place, 'tree');
     const read = async (): Promise<List> => JSON.parse(await readFile(join(to, path), 'utf8'));
@@ -362,7 +362,7 @@ describe('a build', () => {
     });
   });
 
-  test('removes a playlist that RetroArch rewrote without changes of a player', async () => {
+  test('removes a playlist on undo that RetroArch rewrote but no player changed', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to, { profile });
@@ -374,7 +374,7 @@ describe('a build', () => {
     expect(await readdir(to)).toEqual(['.catalog-build.jsonl']);
   });
 
-  test('adds its games to a foreign playlist, and takes them out again', async () => {
+  test('adds its games to a foreign playlist, and removes them on undo', async () => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     const foreign = textOf({ version: '1.5', items: [{ path: '/sd/Mine.gb', ...core }] });
@@ -415,7 +415,7 @@ describe('a build', () => {
     ['nothing else', '', null],
     ['another game', oldItem, 'keeps'],
     ['a core of the list', 'default_core_path = "/cores/x.so"\n', 'keeps'],
-  ])('takes its games out of a playlist in the old form with %s', async (_, rest, left) => {
+  ])('removes its games on undo from an old-format playlist with %s', async (_, rest, left) => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to, { profile });

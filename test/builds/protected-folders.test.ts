@@ -30,7 +30,7 @@ describe('a build', () => {
     await expectRefusal(folder, `${folder} contains `);
   });
 
-  test('refuses a target in a root that only earlier scans had', async () => {
+  test('refuses a target in a folder that was a library root only in an earlier scan', async () => {
     const root = join(library.folder, 'former');
     await mkdir(root);
     await library.scan({ roots: [library.games, library.videos, { path: root, system: 'games' }] });

@@ -66,8 +66,8 @@ async function bytesTaken(mode: BuildMode, from: string, to: string): Promise<nu
   return before - after;
 }
 
-describe('a build', () => {
-  test('shares the blocks of files where the file system can, and copies elsewhere', async ({
+describe('the writer of built files', () => {
+  test('shares the blocks of files if the file system supports it, and copies otherwise', async ({
     skip,
   }) => {
     if (!isMounted) return skip('skipped: XFS cannot be made or mounted here');

@@ -8,13 +8,13 @@ import { countsOf, filesIn, useBuildLibrary } from './build-library.ts';
 
 const psx = 'Sony - PlayStation';
 
-describe('a sheet', () => {
+describe('the rewritten sheet of a disc', () => {
   const rewritten = (sheet: string, ...names: string[]) => {
     const bytes = rewriteSheet(Buffer.from(sheet, 'latin1'), names);
     return bytes && Buffer.from(bytes).toString('latin1');
   };
 
-  test('gets other names, and keeps everything else byte by byte', () => {
+  test('gets the new names, and keeps all other bytes', () => {
     const cue =
       'REM \xe9\r\nFILE "a.bin" BINARY\r\n  TRACK 01 AUDIO\r\n file b.bin WAVE \nREM "FILE"';
     expect(rewritten(cue, 'A 1.bin', 'b-2.bin')).toBe(
@@ -31,13 +31,13 @@ describe('a sheet', () => {
     expect(rewritten('FILE a.bin BINARY', 'é.bin')).toBe('FILE \xc3\xa9.bin BINARY');
   });
 
-  test('is refused if it names another number of files', () => {
+  test('is not made if the sheet names another number of files', () => {
     expect(rewritten('FILE "a.bin" BINARY', 'a', 'b')).toBeNull();
     expect(rewritten('FILE a BINARY\nFILE b BINARY', 'a')).toBeNull();
     expect(rewritten('nothing', 'a')).toBeNull();
   });
 
-  test('of an archive gets the names of the tree by those of the archive', () => {
+  test('gets the names of the tree for the matching names in its archive', () => {
     const renamed = (sheet: string, names: Readonly<Record<string, string>>) => {
       const pairs = Object.entries(names).map(([from, to]) => ({ from, to }));
       const result = renameInSheet(Buffer.from(sheet), pairs);
@@ -70,7 +70,7 @@ describe('a sheet', () => {
   const ordered = sheetOf('T 1.bin', 'T 2.bin');
 
   test.for(['月下', 'Rock ’n’ Roll', '★', 'а', 'Łódź', 'Pokémon'])(
-    'of an archive is matched by names in Unicode: %s',
+    'matches the files of its archive by names in Unicode: %s',
     (name) => {
       const sheet = sheetOf(`${name} (Track 2).bin`, `${name} (Track 1).bin`);
       const result = matched(Buffer.from(sheet), tracks(name));
@@ -87,14 +87,14 @@ describe('a sheet', () => {
     ['code page 437', 'Pok\x82mon', 'Pokémon'],
     ['Windows-1252', 'Pok\xe9mon \x92n\x92', 'Pokémon ’n’'],
     ['the same bytes as a zip without UTF-8', '\x8c\x8e', 'îÄ'],
-  ] as const)('of an archive is matched in the encoding %s', ([, bytes, name]) => {
+  ] as const)('matches the files of its archive by names in the encoding %s', ([, bytes, name]) => {
     // The sheet lists the tracks in reverse, so matching them by order would give other files.
     const sheet = sheetOf(`${bytes} (Track 2).bin`, `${bytes} (Track 1).bin`);
     const result = matched(Buffer.from(sheet, 'latin1'), tracks(name));
     expect(result).toBe(sheetOf('T 2.bin', 'T 1.bin'));
   });
 
-  test('of an archive is matched by the order of tracks if its names cannot be', () => {
+  test('matches the files of its archive by track order if its names do not match', () => {
     const odd = Buffer.from(sheetOf('\xff 1.bin', '\xff 2.bin'), 'latin1');
     expect(matched(odd, tracks('é').reverse())).toBe(ordered);
     const many = Array.from({ length: 11 }, (_, index) => ({
@@ -114,14 +114,14 @@ describe('a sheet', () => {
     expect(matched(odd, plain)).toEqual({ unknown: '\\xff 1.bin' });
   });
 
-  test('of an archive means no file that has the name of another', () => {
+  test('matches no file if two files of its archive have the same name', () => {
     const names = ['\u00e9', 'e\u0301'].map((from, index) => ({ from, to: `${index}` }));
     expect(matched(Buffer.from(sheetOf('\u00e9')), names)).toEqual({ unknown: '\u00e9' });
   });
 });
 
-describe('a build', () => {
-  test('names the tracks of a disc as the DAT does, and rewrites its sheet', async () => {
+describe('a build of discs', () => {
+  test("names the tracks of a disc as the DAT does, and rewrites the disc's sheet", async () => {
     const library = await useBuildLibrary({});
     const to = join(library.place, 'tree');
     const cue = (one: string, two: string) =>
@@ -169,7 +169,7 @@ describe('a build', () => {
     expect(problems).toMatchObject([{ kind: 'failed', path: 'psx/Game (USA).cue' }]);
   });
 
-  test('writes the playlist of discs anew, but not one that a player has changed', async () => {
+  test("rewrites the playlist of a game's discs, unless a player has changed it", async () => {
     const library = await useBuildLibrary({});
     const to = join(library.place, 'tree');
     const profile = 'retroarch';

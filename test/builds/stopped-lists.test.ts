@@ -40,8 +40,8 @@ function stopBefore(step: number) {
   };
 }
 
-describe('a build', () => {
-  test("continues an undo that stopped at any step, and keeps a player's changes", async () => {
+describe('a build with lists that a player has changed', () => {
+  test('completes an undo that stopped at any step, and keeps the changes', async () => {
     const { library, to } = await useTwoPlatforms();
     const { builds } = library.catalog;
     let stops = 0;
@@ -68,7 +68,7 @@ describe('a build', () => {
     expect(stops).toBe(4);
   });
 
-  test("keeps a player's changes in a build after a stopped undo", async () => {
+  test('keeps the changes when it runs after a stopped undo', async () => {
     const { library, to } = await useTwoPlatforms();
     await library.build(to);
     await play(to);
@@ -81,7 +81,7 @@ describe('a build', () => {
     for (const path of lists) expect((await filesIn(to))[path]).toContain(favorite);
   });
 
-  test('keeps the list of a platform that left the set, without its games', async () => {
+  test('keeps the list of a platform that left the set, without the built games', async () => {
     const { library, to } = await useTwoPlatforms();
     await library.build(to);
     await play(to);
@@ -108,7 +108,7 @@ describe('a build', () => {
     expect((await filesIn(to))['gbc/gamelist.xml']).toBe(list);
   });
 
-  test('removes the games of a build that stopped at any step from a list later', async () => {
+  test('removes games from a list even after a build that stopped at any step', async () => {
     let stops = 0;
     for (let step = 1; step < 20; step += 1) {
       const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });

@@ -45,8 +45,8 @@ const treeOf = (...discs: readonly PackedDisc[]) =>
 const list = { 'psx/gamelist.xml': expect.any(String) };
 const temporaryFiles = async () => (await readdir(to)).filter((name) => name.endsWith('.tmp'));
 
-describe('an archive', () => {
-  test('is not unpacked if it was changed since the scan, while others are', async () => {
+describe('an archive that a build unpacks', () => {
+  test('is skipped if it changed since the scan, while other archives are unpacked', async () => {
     await utimes(archives[0] ?? '', 1, 1);
     const { problems } = await library.build(to, unpacks);
     expect(problems).toHaveLength(4);
@@ -62,7 +62,7 @@ describe('an archive', () => {
     expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
   });
 
-  test('leaves no file if its bytes changed but not its size and time', async () => {
+  test('leaves no damaged file if its bytes changed but not its size and time', async () => {
     const [path = ''] = archives;
     const bytes = await readFile(path);
     bytes.write('changed', bytes.indexOf(disc.files['t2.bin'] ?? '') + 100);
@@ -82,7 +82,7 @@ describe('an archive', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
-  test('gives the whole disc if its sheet is in an old encoding', async () => {
+  test('is unpacked completely if its sheet is in an old encoding', async () => {
     const inUnicode = (name: string) => name.replace(/^t/, '月下 t');
     const files = Object.entries(disc.files).map(([name, content]) => {
       if (name !== 'disc.cue') return [inUnicode(name), content] as const;
@@ -95,7 +95,7 @@ describe('an archive', () => {
     expect(await filesIn(to)).toEqual({ ...treeOf(disc, other), ...list });
   });
 
-  test('is reported only for its sheet if the sheet names another file', async () => {
+  test('is reported and not listed if its sheet names a file that it lacks', async () => {
     const files = {
       ...disc.files,
       'disc.cue': Buffer.from('FILE "no.bin" BINARY\n  TRACK 01 AUDIO\n'),
@@ -126,7 +126,7 @@ describe('an archive', () => {
 });
 
 describe('a build that unpacks', () => {
-  test('ends on a full disk, and continues when there is space', async ({ skip }) => {
+  test('fails on a full disk, and continues later once there is space', async ({ skip }) => {
     const disk = join(library.place, 'disk');
     await mkdir(disk);
     const large = packedDisc('Large (USA)', 3, 400);
@@ -156,7 +156,7 @@ describe('a build that unpacks', () => {
     expect(await filesIn(disk)).toEqual({ ...treeOf(disc, other, large), ...list });
   });
 
-  test('continues after a stop, and an undo leaves only foreign files', async () => {
+  test('continues after a stop, and leaves only foreign and changed files on undo', async () => {
     const stop = new AbortController();
     const request = await library.requestOf(to, unpacks);
     const onProgress = ({ files }: { files: number }) => {
@@ -188,7 +188,7 @@ describe('a build that unpacks', () => {
     expect((await filesIn(to))['psx/Other (USA) (Track 2).bin']).toBe('mine');
   });
 
-  test('finds a file in the tree with other bytes than the archive if requested', async () => {
+  test('compares the files in the tree with the archive if requested', async () => {
     await library.build(to, unpacks);
     const path = join(to, 'psx/Game (USA) (Track 3).bin');
     const changed = `X${(await readFile(path, 'utf8')).slice(1)}`;
@@ -203,7 +203,7 @@ describe('a build that unpacks', () => {
     ]);
   });
 
-  test('copies nothing again for a moved archive or a renamed game', async () => {
+  test('writes no track again for a moved archive or a renamed game', async () => {
     await library.build(to, unpacks);
     spawnSync('mv', [archives[0] ?? '', join(library.games.path, 'moved.rar')]);
     await library.scan({ hash: true });

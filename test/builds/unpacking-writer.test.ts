@@ -117,7 +117,7 @@ describe('the unpacking writer', () => {
     },
   );
 
-  test('refuses bytes that are not those of the record', async () => {
+  test('refuses bytes that differ from those that the last scan recorded', async () => {
     const one = unpacking('RAR 5');
     const wrong = async (more: Partial<PackedContent['member']>) => {
       const to = join(folder, `wrong ${JSON.stringify(more)}`);
@@ -148,7 +148,7 @@ describe('the unpacking writer', () => {
     expect((await readdir(folder)).filter((name) => name === 'made')).toEqual(['made']);
   });
 
-  test('writes the other files of a zip if one is damaged', async ({ skip }) => {
+  test('writes the other files of a zip if one of them is damaged', async ({ skip }) => {
     const lack = toolsSkipReason('zip');
     if (lack !== null) return skip(lack);
     const { bytes } = unpacking('zip, stored');
@@ -174,7 +174,7 @@ describe('the unpacking writer', () => {
     expect(one.passes()).toBe(1);
   });
 
-  test('stops between two pieces, and starts again after that', async ({ skip }) => {
+  test('stops when it is aborted, and unpacks again for the next file', async ({ skip }) => {
     const lack = toolsSkipReason('7z');
     if (lack !== null) return skip(lack);
     const one = unpacking('7z, solid');
@@ -187,7 +187,7 @@ describe('the unpacking writer', () => {
     expect(one.passes()).toBe(3); // track 0 precedes track 29, so it needs another pass
   });
 
-  test('does not unpack what follows the last file of a packed tar', async ({ skip }) => {
+  test('does not unpack the bytes after the last file of a packed tar', async ({ skip }) => {
     const lack = toolsSkipReason('tar', 'gzip');
     if (lack !== null) return skip(lack);
     const whole = gunzipSync(unpacking('tar.gz').bytes);

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { logIn, sendRequest } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 
-describe('catalog audit', () => {
-  test('prints the audit newest first, by user and since a time, as rows and as JSON', async () => {
+describe('the command line', () => {
+  test('prints the audit newest first, filtered by user and time, as rows or as JSON', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const database = new Database(join(sandbox.data, 'catalog.db'));
@@ -36,7 +36,7 @@ describe('catalog audit', () => {
     expect(read.stdout).toBe(`${lines[0]}\n0\n`);
   }, 60_000);
 
-  test('removes old entries with serve --keep-audit and --keep-downloads, and still counts downloads', async () => {
+  test('deletes entries older than serve --keep-*, and keeps the download count', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const database = new Database(join(sandbox.data, 'catalog.db'));

@@ -22,7 +22,7 @@ function offered(file: string, ...words: string[]): string[] {
 }
 
 describe('catalog completion', () => {
-  test('offers the existing commands and options in bash, and no others', async () => {
+  test('offers exactly the existing commands and options in bash', async () => {
     const file = await scriptFor('bash');
     const sandbox = await useSandbox();
     const { stdout: help } = await sandbox.run(['--help']);
@@ -51,8 +51,8 @@ describe('catalog completion', () => {
 });
 
 const lackOfZsh = toolsSkipReason('zsh');
-describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
-  test('accepts the script', async () => {
+describe.skipIf(lackOfZsh !== null)(`catalog completion for zsh (${lackOfZsh ?? 'run'})`, () => {
+  test('prints a script that zsh accepts', async () => {
     const file = await scriptFor('zsh');
     execFileSync('zsh', [
       '-fc',
@@ -63,8 +63,8 @@ describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
 });
 
 const lackOfFish = toolsSkipReason('fish');
-describe.skipIf(lackOfFish !== null)(`fish (${lackOfFish ?? 'run'})`, () => {
-  test('offers the existing commands', async () => {
+describe.skipIf(lackOfFish !== null)(`catalog completion for fish (${lackOfFish ?? 'run'})`, () => {
+  test('offers the subcommands that begin with the typed letters', async () => {
     const file = await scriptFor('fish');
     const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);
     expect(`${out}`).toMatch(/^add\t/m);

@@ -7,7 +7,7 @@ import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
-describe('a command with a database server', () => {
+describe('the command line with a database server', () => {
   test.runIf(server)(
     'runs users, doctor and verify on a catalogue in a database server',
     async () => {
@@ -23,7 +23,7 @@ describe('a command with a database server', () => {
     },
   );
 
-  test.runIf(installation)('names in verify the table that a server cannot read', async () => {
+  test.runIf(installation)('names in verify the table that the server cannot read', async () => {
     const own = await makeServer();
     onTestFinished(() => own.remove());
     const sandbox = await useSandbox(undefined, own.address);
@@ -40,7 +40,7 @@ describe('a command with a database server', () => {
     ]);
   });
 
-  test.runIf(server)('creates no catalogue in a database for commands that only read', async () => {
+  test.runIf(server)('creates no catalogue in a database for users list and doctor', async () => {
     const { address, sandbox } = await useDatabase();
     await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     expect(await sandbox.run(['users', 'list'])).toMatchObject({
@@ -58,7 +58,7 @@ describe('a command with a database server', () => {
     });
   });
 
-  test('reports an unreachable server, and a password as an argument, in one line each', async () => {
+  test('reports an unreachable server or a password argument, without passwords', async () => {
     const sandbox = await useSandbox(undefined, 'postgres://catalog:s3cr3t@127.0.0.1:1/catalog');
     const { code, stderr } = await sandbox.run(['users', 'list']);
     expect(code).toBe(1);

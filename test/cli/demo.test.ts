@@ -39,8 +39,8 @@ interface Item {
 }
 const include = 'total,platform,region,cover';
 
-describe('catalog demo', () => {
-  test('serves 60 releases with covers, archives, a library and three accounts, and keeps them', {
+describe('catalog serve --demo', () => {
+  test('serves 60 releases, covers, archives, a library and three accounts, and keeps edits', {
     tags: ['full'],
   }, async () => {
     const first = await startDemo();
@@ -104,7 +104,7 @@ describe('catalog demo', () => {
   });
 
   test.each([['--data', 'x'], ['--host', '0.0.0.0'], ['--minimal']])(
-    'refuses the demo with %s, in one line',
+    'refuses %s in one line',
     async (...options) => {
       const program = sandbox.start(['serve', '--demo', '--port', '0', ...options]);
       const { code, stdout, stderr } = await program.ended;

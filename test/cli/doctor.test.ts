@@ -124,7 +124,7 @@ describe('catalog doctor', () => {
     expect(not[0]?.says).toContain('permission denied');
   });
 
-  test('warns about a cover source that is unreachable, fails, or has another time', {
+  test('warns about a cover source that is unreachable, fails, or has a different clock', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -138,7 +138,7 @@ describe('catalog doctor', () => {
     expect(await from(await useServer(200, '', late))).toMatchObject([{ check: 'clock' }]);
   });
 
-  test('reports a public URL that leads elsewhere or under another host name', {
+  test('reports a public URL of another server, with a refused host name, or that is unreachable', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

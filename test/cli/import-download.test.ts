@@ -4,7 +4,7 @@ import { libretroZip } from '../imports/catalogue/archive.ts';
 import { useSandbox } from '../support/process.ts';
 
 describe('catalog import', () => {
-  test('imports the zip of the catalogue source', async () => {
+  test('imports the zip of the catalogue source with --download', async () => {
     const zip = libretroZip();
     const source = await useSource((_request, response) => response.end(zip));
     const sandbox = await useSandbox();
@@ -18,7 +18,7 @@ describe('catalog import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ size: zip.length, files: 3, new: 0 });
   });
 
-  test('explains how to import without a source', async () => {
+  test('explains when --download is missing, and when it cannot be used', async () => {
     const sandbox = await useSandbox();
     const run = (...args: string[]) => sandbox.run(['import', ...args]);
     expect(await run('--download', '--catalogue-source', '')).toMatchObject({

@@ -12,8 +12,8 @@ const psp = join(dats, 'Sony - PlayStation Portable.dat');
 const umd = join(dats, 'Sony - PlayStation Portable (UMD Video).dat');
 const hasReal = existsSync(psp) && existsSync(umd);
 
-describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
-  test('imports 3,456 and 836 releases, and none when repeated', { tags: ['full'] }, async () => {
+describe.skipIf(!hasReal)(`the real PSP DATs${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
+  test('give 3,456 and 836 new releases, and none when repeated', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const first = await sandbox.run(['import', psp, umd]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -28,7 +28,7 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
     expect(contentOf(sandbox)).toBe(before);
   });
 
-  test('shows in a running server what was imported with --system and --json', {
+  test('are shown in a running server after an import with --system and --json', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -63,7 +63,7 @@ describe('catalog import', () => {
     expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
   });
 
-  test('refuses a file that is not a DAT, a missing file and an empty --system by name', async () => {
+  test('names what it refuses: a text file, a missing file and an empty --system', async () => {
     const sandbox = await useSandbox();
     const text = await file(sandbox, 'notes.dat', 'just some text\n');
     const missing = join(sandbox.folder, 'missing.dat');
@@ -81,7 +81,7 @@ describe('catalog import', () => {
     ['SIGINT', 130, []],
     ['SIGTERM', 143, ['full']],
   ] as const) {
-    test(`leaves nothing of a large file, reports this in one line, and fails on ${signal}`, {
+    test(`keeps nothing of an unfinished file on ${signal}, reports this in one line, and fails`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();
@@ -100,7 +100,7 @@ describe('catalog import', () => {
     });
   }
 
-  test('prints what --dry-run would import, and imports nothing', async () => {
+  test('prints with --dry-run what it would import, and imports nothing', async () => {
     const sandbox = await useSandbox();
     const good = await file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b')));
     const { code, stdout } = await sandbox.run(['import', '--dry-run', good]);

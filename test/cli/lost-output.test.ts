@@ -76,7 +76,7 @@ describe('the command line', () => {
     expect(query(sandbox, hashed)).toEqual([{ n: 100 }]);
   });
 
-  test('ignores a reader that leaves, and fails on a full disk, in commands that only print', async () => {
+  test('ignores a lost reader, and fails on a full disk, in commands that only print', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     for (const command of ['catalog users list', 'catalog --help']) {
@@ -91,7 +91,7 @@ describe('the command line', () => {
   }, 60_000);
 });
 
-describe('a server without its log', () => {
+describe('a server whose output is lost', () => {
   test('keeps running when the readers of its output are gone', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug']);

@@ -88,7 +88,7 @@ const refusal = (version: number) =>
   ` is of version ${version}, and this command needs version ${version + 1}: start "catalog serve" of this version, which upgrades it, or use the older catalog\n`;
 
 describe('the command line', () => {
-  test('has a case here for every command', () => {
+  test('has a case in this file for every command', () => {
     expect(namesOf(createProgram()).sort()).toEqual(Object.keys(commands).sort());
   });
 
@@ -115,7 +115,7 @@ describe('the command line', () => {
     expect(await readdir(sandbox.data)).not.toContain('backups');
   });
 
-  test.each(namesThat('upgrades'))('upgrades an older database after a copy: %s', async (name) => {
+  test.each(namesThat('upgrades'))('copies, then upgrades an older database: %s', async (name) => {
     const { sandbox } = await useOlderDatabase();
     if (name === 'serve') await (await sandbox.serve()).stop();
     else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
@@ -126,7 +126,7 @@ describe('the command line', () => {
 
 const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
-describe.each(servers)('$name', { tags: ['full'] }, ({ make }) => {
+describe.each(servers)('an older database on $name', { tags: ['full'] }, ({ make }) => {
   test('is refused by commands that create no catalogue', async () => {
     const { address, drop } = await make();
     onTestFinished(drop);

@@ -12,7 +12,7 @@ describe('catalog openapi', () => {
     [['openapi'], accountDocument(version)],
     [['openapi', '--minimal'], minimalDocument(version)],
   ])(
-    'prints the document for catalog %j, without server and data folder',
+    'prints the API document for the arguments %j, without a server or data folder',
     async (args, document) => {
       const sandbox = await useSandbox();
       const { code, stdout, stderr } = await sandbox.run(args, {

@@ -17,12 +17,12 @@ const drawn = (shown: string) =>
     .filter((text) => text.includes('['))
     .map((text) => text.split('\n')[0] ?? '');
 
-describe.skipIf(terminalSkipReason !== '')(`in a terminal${terminalSkipReason}`, () => {
+describe.skipIf(terminalSkipReason !== '')(`a command in a terminal${terminalSkipReason}`, () => {
   for (const [columns, tags] of [
     [80, []],
     [40, ['full']],
   ] as const) {
-    test(`shows the file and the number of files of an import in one line of ${columns} columns`, {
+    test(`shows the file and the number of files of an import in ${columns} columns`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();
@@ -69,7 +69,7 @@ describe.skipIf(terminalSkipReason !== '')(`in a terminal${terminalSkipReason}`,
     });
   }
 
-  test('removes the bar at Ctrl-C, and exits with 130', async () => {
+  test('removes the progress bar of an import at Ctrl-C, and exits with 130', async () => {
     const sandbox = await useSandbox();
     await writeBigDat(join(sandbox.folder, 'big.dat'), 100_000);
     const terminal = openTerminal(sandbox, 'trap : INT; catalog import big.dat; echo "exit $?"');

@@ -17,7 +17,7 @@ const NEVER = 1;
 
 describe('catalog scan', () => {
   // The access times of the files show which files were opened.
-  test(`loses at most ${MAX_LOST} opened files, and no reported one, in ${KILLS} kills of the first pass`, async (context) => {
+  test(`loses at most ${MAX_LOST} unreported files in each of ${KILLS} kills`, async (context) => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const root = join(sandbox.folder, 'games');

@@ -57,7 +57,7 @@ describe('catalog sets', () => {
     expect(await setsOfApi('Mine')).toEqual([]);
   });
 
-  test.concurrent('saves a preference, and explains the choice', async () => {
+  test.concurrent('saves preferred editions, and explains which is chosen and why', async () => {
     const dat = join(sandbox.folder, 'editions.dat');
     const names = ['Zork (Europe)', 'Zork (USA)', 'Zork (Japan)'];
     const rows = names.map((name, i) => `game ( name "${name}" rom ( size 1 crc 0000000${i} ) )`);
@@ -97,7 +97,7 @@ describe('catalog sets', () => {
     expect(cleared).toMatchObject({ prefer: null, count: 2 });
   });
 
-  test.concurrent('lists the ids if a name is that of several sets', {
+  test.concurrent('lists the IDs of the sets if several sets have the given name', {
     tags: ['full'],
   }, async () => {
     await save(games, 'Twice');

@@ -42,7 +42,7 @@ describe('the command line', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   }
 
-  test('refuses an invalid variable by its name', async () => {
+  test('refuses an invalid variable in one line that names it', async () => {
     const env = { CATALOG_PORT: 'http' };
     const { code, stderr } = await sandbox.run(['serve'], { env });
     expect(stderr).toMatch(/^catalog: CATALOG_PORT: "http" is not a whole number.+\n$/);

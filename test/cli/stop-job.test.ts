@@ -11,7 +11,7 @@ import { useSandbox } from '../support/process.ts';
 const GIB = 1024 ** 3;
 
 describe('a job of the command line', () => {
-  test('stops a job of the command line when another program requests it, and says so', async () => {
+  test('stops when another program requests it, and prints that it was stopped', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const root = join(sandbox.folder, 'games');
@@ -51,7 +51,7 @@ describe('a job of the command line', () => {
     await expect(catalog.jobs.stop(99, { kind: 'system' })).rejects.toThrow('not found');
   });
 
-  test('shows a job whose process was killed as interrupted', async () => {
+  test('is shown as interrupted after its process was killed', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const root = join(sandbox.folder, 'games');

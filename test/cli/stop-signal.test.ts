@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StopSignal } from '../../src/cli/stop-signal.ts';
 
 describe('the reader of signals', () => {
-  test('treats signals within half a second as one, and a later one as a request to stop now', () => {
+  test('counts signals within half a second as one, and reports a later second signal', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const others = process.listeners('SIGTERM');

@@ -3,8 +3,8 @@ import { logIn } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 import { openTerminal, terminalSkipReason } from '../support/terminal.ts';
 
-describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSkipReason}`, () => {
-  test('asks twice without echo, and takes the typed password', async () => {
+describe.skipIf(terminalSkipReason !== '')(`the password prompt${terminalSkipReason}`, () => {
+  test('appears twice without echo, and sets the typed password', async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');
     await terminal.type('Password: ', 'secret of ada\r');
@@ -26,7 +26,7 @@ describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSk
     await logIn(server.url, 'ada', 'päss');
   });
 
-  test('takes two lines that are pasted at once as the two passwords', {
+  test('accepts two lines pasted at once as the password and its repetition', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -42,7 +42,7 @@ describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSk
     ['Ctrl-D', '\x04', '', 'cancelled', 1, ['full']],
     ['nothing', '\r', '', 'the password is empty', 1, ['full']],
   ] as const) {
-    test(`creates no user and restores the terminal after ${what}`, {
+    test(`creates no user and restores the terminal (typed passwords: ${what})`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();

@@ -27,7 +27,7 @@ describe('catalog users', () => {
     expect(me.json).toMatchObject({ username: 'ada', role: 'editor', is_active: 1 });
   });
 
-  test.concurrent('reads the password from the first line of standard input, with or without a line end', {
+  test.concurrent('reads a password from the first line of input, with or without a line end', {
     tags: ['full'],
   }, async () => {
     const args = (name: string) => ['add', name, '--role', 'user', '--password-stdin'];
@@ -112,7 +112,7 @@ describe('catalog users', () => {
     expect((await me()).status).toBe(401);
   });
 
-  test.concurrent('locks out a deactivated account at once, and lets it back in when activated', {
+  test.concurrent('rejects the token and password of a deactivated account until it is activated', {
     tags: ['full'],
   }, async () => {
     await add('dora', 'user');
@@ -134,7 +134,7 @@ describe('catalog users', () => {
     expect((await users(['list'])).stdout).not.toContain('rem\t');
   });
 
-  test.concurrent('keeps the last active admin', { tags: ['full'] }, async () => {
+  test.concurrent('refuses to remove or demote the last admin', { tags: ['full'] }, async () => {
     await add('spare', 'admin');
     expect((await users(['deactivate', 'spare'])).code).toBe(0);
     const last = refused(
@@ -153,14 +153,14 @@ describe('catalog users', () => {
     ['remove', [], ['full']],
     ['role', ['user'], ['full']],
   ] as const) {
-    test(`refuses an unknown name: ${command}`, { tags: [...tags] }, async () => {
+    test(`refuses an unknown user in one line: ${command}`, { tags: [...tags] }, async () => {
       expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
         refused('there is no user "no\\"body": "catalog users list" shows all users'),
       );
     });
   }
 
-  test('lists all users by name, as text and as JSON', { tags: ['full'] }, async () => {
+  test('lists all users sorted by name, as text and as JSON', { tags: ['full'] }, async () => {
     const own = await useSandbox();
     const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
     for (const name of ['b', 'Z', 'a']) {
@@ -192,7 +192,7 @@ describe('catalog users', () => {
     expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
   });
 
-  test('prints no name that controls the terminal or forges lines', {
+  test('prints names without characters that control the terminal or forge lines', {
     tags: ['full'],
   }, async () => {
     const own = await useSandbox();

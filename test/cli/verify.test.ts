@@ -9,7 +9,7 @@ import { pollOptions } from '../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 describe('catalog verify', () => {
-  test('accepts files that are as recorded, and names every other with what is wrong', async () => {
+  test('accepts files that match their records, and reports how other files differ', async () => {
     const sandbox = await useSandbox();
     const games = join(sandbox.folder, 'games');
     await fill(sandbox, games);
@@ -129,7 +129,7 @@ describe('catalog verify', () => {
     expect(again.findings).toHaveLength(3);
   });
 
-  test('names a damaged page of the database', async () => {
+  test('reports that a database with an overwritten page is damaged', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const file = join(sandbox.data, 'catalog.db');

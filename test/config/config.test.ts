@@ -37,7 +37,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('refuses a copy onto its own source, and names the setting that points there', () => {
+  test('refuses a copy to its own source, and names the setting of the source', () => {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'database');
@@ -62,7 +62,7 @@ describe('the configuration', () => {
     expect(trustedProxies).toEqual(['10.0.0.1', '10.0.0.2/31']);
   });
 
-  test('drops the default root of the other kind when one root is given by option', () => {
+  test('has no root of the other kind if the roots of one kind are given by option', () => {
     const env = { CATALOG_GAMES_ROOT: '/games', CATALOG_VIDEOS_ROOT: '/videos' };
     const some = readConfig({ 'games-root': ['/a,b', '/c'] }, env);
     expect([some.gamesRoots, some.videosRoots]).toEqual([['/a,b', '/c'], []]);
@@ -70,12 +70,12 @@ describe('the configuration', () => {
     expect([other.gamesRoots, other.videosRoots]).toEqual([[], ['/d']]);
   });
 
-  test("keeps the other kind's root below the data folder when one is given by variable", () => {
+  test('has the default root of a kind if only the other kind is given by variable', () => {
     const { gamesRoots, videosRoots } = readConfig({ data: '/d' }, { CATALOG_GAMES_ROOT: '/g' });
     expect([gamesRoots, videosRoots]).toEqual([['/g'], ['/d/videos']]);
   });
 
-  test('returns a frozen configuration', () => {
+  test('is frozen', () => {
     expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
   });
 });

@@ -14,12 +14,12 @@ describe('the table of settings', () => {
     }
   });
 
-  test('has a row for every setting', () => {
+  test('has a row of test values for every setting', () => {
     expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
   });
 });
 
-describe.each(rows)('$key', (row) => {
+describe.each(rows)('the setting $key', (row) => {
   const { key, option, variable, fallback, empty, mayBeSecret, right, wrong } = row;
   const quoted = mayBeSecret ? '' : '"';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/settings/config.ts';
 
 describe('the configuration', () => {
-  test('does not repeat the password of a refused --files address', () => {
+  test('does not repeat the password of a refused --files URL', () => {
     const read = () => readConfig({ files: 's3://key:hidden@bucket' }, {});
     expect(read).toThrow('--files: "s3://...@bucket" is not a URL');
   });

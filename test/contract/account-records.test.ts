@@ -18,7 +18,7 @@ const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' }
 const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 
 describeEngines('$name: account records', ({ open, isFile }) => {
-  describe('users', () => {
+  describe('the table of users', () => {
     test('finds users by id and by exact name', async () => {
       const { records, add } = await useAccounts(open);
       const ann = await add('änn 大', 'editor');
@@ -113,7 +113,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await add('bob')).id).toBeGreaterThan(ann.id);
     });
 
-    test('changes accounts one at a time, without deadlocks', async () => {
+    test('changes a user only after a transaction that locks the accounts has ended', async () => {
       const { engine, records, add } = await useAccounts(open);
       const ann = await add('ann');
       const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -132,8 +132,8 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
   });
 
-  describe('the last active admin', () => {
-    test('is protected against every change and deletion', async () => {
+  describe('an admin', () => {
+    test('cannot be demoted, deactivated or deleted if no other admin is active', async () => {
       const { records, add } = await useAccounts(open);
       expect(await records.hasActiveAdmin()).toBe(false);
       const admin = await add('admin', 'admin');
@@ -156,7 +156,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.hasActiveAdmin()).toBe(true);
     });
 
-    test('remains when all admins are removed concurrently', async () => {
+    test('remains if all admins are demoted, deactivated or deleted at once', async () => {
       const { records, add } = await useAccounts(open);
       const admins = [await add('a', 'admin'), await add('b', 'admin'), await add('c', 'admin')];
       const [a, b, c] = admins.map(({ id }) => id) as [number, number, number];
@@ -169,7 +169,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.hasActiveAdmin()).toBe(true);
     });
 
-    test('is created once when several processes start at once', async () => {
+    test('is created as the first one only once, even for concurrent callers', async () => {
       const { records, add } = await useAccounts(open);
       const create = (username: string) =>
         records.createFirstAdmin({ username, passwordHash: '' }, { kind: 'system' });
@@ -192,7 +192,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
   });
 
-  describe('tokens', () => {
+  describe('the table of tokens', () => {
     test('finds a token with its user by hash', async () => {
       const { records, add, token } = await useAccounts(open);
       const ann = await add('ann', 'editor');
@@ -214,7 +214,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.findCredential('')).toBeNull();
     });
 
-    test('record the time of a login with its token', async () => {
+    test('records the time of a login together with its token', async () => {
       const { records, add, token, audit } = await useAccounts(open);
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
@@ -228,7 +228,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       ]);
     });
 
-    test('clears the failed logins of a name in the transaction that creates the token', async () => {
+    test('clears the failed logins of a name only if it creates the token of a login', async () => {
       const { engine, records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       const deferredWrites = new DeferredWrites(engine, () => undefined);
@@ -247,7 +247,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await begin()).not.toBeNull();
     });
 
-    test('creates no token for a deleted or inactive user', async () => {
+    test('creates no token for an unknown or inactive user', async () => {
       const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       await records.updateUser(ann.id, { isActive: false }, actor);
@@ -333,7 +333,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.listTokens(bob.id + 1)).toEqual([]);
     });
 
-    test('revokes all tokens of a user but one together with a change', async () => {
+    test('revokes all tokens of a user except one together with a new password', async () => {
       const { records, add, token } = await useAccounts(open);
       const [ann, bob] = [await add('ann'), await add('bob')];
       const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
@@ -349,7 +349,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await records.findUserByName('ann'))?.passwordHash).toBe('next');
     });
 
-    test('records the use of a token before it lists tokens', async () => {
+    test('lists a token with its latest use, even if that write is deferred', async () => {
       const { records, add, token } = await useAccounts(open);
       const ann = await add('ann');
       const id = (await records.createToken(token(ann.id), actor, null)) ?? 0;

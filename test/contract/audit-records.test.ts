@@ -60,7 +60,7 @@ describeEngines('$name: the audit', ({ open }) => {
     [{ username: 'ÄNN' }, []],
     [{ target: 'user/%' }, []],
   ];
-  test('filters by exact values', async () => {
+  test('filters entries by exact action, username and target', async () => {
     const { list } = await useAudit();
     for (const [filter, ids] of filtered) {
       const found = (await list(filter)).map(({ id }) => id);
@@ -68,7 +68,7 @@ describeEngines('$name: the audit', ({ open }) => {
     }
   });
 
-  test('pages by the id of the last entry', async () => {
+  test('lists the entries before a given ID as the next page', async () => {
     const { list } = await useAudit();
     expect((await list({}, 3)).map(({ id }) => id)).toEqual([4, 3, 2]);
     expect((await list({}, 3, 2)).map(({ id }) => id)).toEqual([1]);

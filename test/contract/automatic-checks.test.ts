@@ -3,9 +3,9 @@ import { sqlAutomaticChecks } from '../../src/sql/library/automatic-checks.ts';
 import { testEngines } from './fixtures/engines.ts';
 import { useEngine } from './fixtures/use-engine.ts';
 
-describe('the clock of automatic checks', () => {
+describe('the record of the last automatic check', () => {
   testEngines(
-    '$name: shares the time of the last check among processes of a name',
+    '$name: is shared by all instances of one name, and by no other name',
     async ({ open }) => {
       const engine = await useEngine(open);
       const one = sqlAutomaticChecks({ engine, name: 'one' });

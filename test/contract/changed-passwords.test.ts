@@ -8,7 +8,7 @@ import { describeEngines } from './fixtures/engines.ts';
 import { actor, useAccounts } from './fixtures/use-accounts.ts';
 import { steppingClock } from './fixtures/use-engine.ts';
 
-describeEngines('$name: a password that changes during another use of it', ({ open }) => {
+describeEngines('$name: a password that is changed while it is being used', ({ open }) => {
   /**
    * Opens accounts whose password hashes equal their passwords. Calls `meanwhile` after a
    * password was verified.

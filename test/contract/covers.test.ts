@@ -5,4 +5,4 @@ import { coverSourceContract } from './suites/cover-source.ts';
 import { discArtContract } from './suites/disc-art.ts';
 
 describe('a source of covers', () => coverSourceContract((base) => new HttpCoverSource({ base })));
-describe('art on discs', () => discArtContract(readDiscArt));
+describe('the reader of disc art', () => discArtContract(readDiscArt));

@@ -4,5 +4,5 @@ import { readDat } from '../../src/dats/read-dat.ts';
 import { datFinderContract } from './suites/dat-finder.ts';
 import { datReaderContract } from './suites/dat-reader.ts';
 
-describe('reading DATs', () => datReaderContract(readDat));
-describe('finding DATs', () => datFinderContract(findDats));
+describe('the reader of DATs', () => datReaderContract(readDat));
+describe('the finder of DATs', () => datFinderContract(findDats));

@@ -33,7 +33,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     return { engine, take, again, history };
   }
 
-  test('is recorded in the history without its rows, with the report of an unchanged file', async () => {
+  test('is recorded in the history, and all its releases are reported as unchanged', async () => {
     const { take, again, history } = await useRecords();
     const { counts } = await take(first);
     const outcome = {
@@ -63,7 +63,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     expect(await again(first), 'and once more').toMatchObject({ outcome });
   });
 
-  test('is reported by a dry run without a trace', async () => {
+  test('is reported by a dry run, which is not recorded in the history', async () => {
     const { take, again, history } = await useRecords();
     await take(first);
     expect(await again(first, { dryRun: true })).toMatchObject({

@@ -38,7 +38,7 @@ const rows: RowText[] = [
   game('Ōkami - 大神 (Japan)', 'b', { description: 'it\'s "quoted" \\ 100% _x_' }),
 ];
 
-describeEngines('$name: import records', ({ open }) => {
+describeEngines('$name: an import of a DAT', ({ open }) => {
   async function useImports() {
     const parts = { engine: await useEngine(open), clock: steppingClock() };
     const records = new SqlImportRecords(parts);
@@ -84,7 +84,7 @@ describeEngines('$name: import records', ({ open }) => {
     return { ...parts, records, releases, covered, report, take, list, named };
   }
 
-  test('imports new rows as complete releases, found by name and serial', async () => {
+  test('stores new rows as complete releases, which are found by name and serial', async () => {
     const { releases, take, list, named } = await useImports();
     expect((await take(xml(rows))).counts).toEqual({ rows: 4, releases: 4, new: 4 });
     expect((await list()).map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
@@ -115,7 +115,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await list()).toEqual(before);
   });
 
-  test('keeps the ids of releases that were changed, renamed or are gone', async () => {
+  test('keeps the IDs of releases that it changes, renames or reports as gone', async () => {
     const { take, named } = await useImports();
     await take(xml(rows));
     const ids = await Promise.all(
@@ -147,7 +147,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await named('Quiz')).toMatchObject({ id: ids[2] });
   });
 
-  test('joins rows of another source to known dumps, which its names then find too', async () => {
+  test('joins rows of another source to releases, and makes their names findable', async () => {
     const { releases, take, list } = await useImports();
     await take(xml(rows));
     const theirs = [game('Lumines: Puzzle Fusion', 'a'), game('Only Theirs', 'z')];
@@ -158,7 +158,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(found.map(({ name }) => name)).toEqual(['Lumines (Japan)']);
   });
 
-  test('prunes releases that no source lists any more, on request, unless they have a cover', async () => {
+  test('prunes releases that no source lists, on request, unless they have a cover', async () => {
     const { covered, take, list, named } = await useImports();
     await take(xml(rows));
     covered.add((await named('Quiz')).id);
@@ -174,7 +174,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(uncovered.samples.pruned).toEqual(['Quiz \u{1F3AE} (USA)']);
   });
 
-  test('reports the same for a dry run and changes nothing', async () => {
+  test('reports the same counts in a dry run, which changes nothing', async () => {
     const { records, take, list } = await useImports();
     const dry = await take(xml(rows), { dryRun: true });
     expect(dry.counts).toEqual({ rows: 4, releases: 4, new: 4 });
@@ -183,7 +183,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect((await take(xml(rows))).counts).toEqual(dry.counts);
   });
 
-  test('fills unedited metadata of existing and later releases', async () => {
+  test('fills empty metadata of existing and later releases', async () => {
     const { take, named } = await useImports();
     await take(xml(rows));
     const later = game('Later', 'later');
@@ -203,7 +203,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect((await named('Later')).meta).toMatchObject({ developer: 'Nobody' });
   });
 
-  test('keeps fields that were edited by hand', async () => {
+  test('keeps fields that a user edited', async () => {
     const { releases, take, named } = await useImports();
     await take(xml(rows));
     const { id } = await named('Lumines');
@@ -220,7 +220,7 @@ describeEngines('$name: import records', ({ open }) => {
     });
   });
 
-  test('imports many new rows completely, in name order', async () => {
+  test('stores thousands of new rows completely, and they are listed by name', async () => {
     const { take, list } = await useImports();
     const many = Array.from({ length: 3_000 }, (_, i) => game(`Number ${i} 大神`, `n${i}`));
     expect((await take(xml(many))).counts).toEqual({ rows: 3_000, releases: 3_000, new: 3_000 });
@@ -229,7 +229,7 @@ describeEngines('$name: import records', ({ open }) => {
     );
   });
 
-  test('leaves nothing of a stopped or refused import', async () => {
+  test('leaves no release and no record if it is stopped or refused', async () => {
     const { records, report, list } = await useImports();
     const abort = new AbortController();
     abort.abort(new Error('stopped by somebody'));
@@ -241,7 +241,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await records.listImports(10, 0)).toEqual([]);
   });
 
-  test('records each import, newest first', async () => {
+  test('is recorded in the history, which lists the newest import first', async () => {
     const { records, take } = await useImports();
     const { samples } = await take(xml(rows));
     await take(clrmamepro([{ fields: { genre: 'Puzzle' }, roms: [{ crc: hashes('a').crc }] }]));

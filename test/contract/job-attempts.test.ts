@@ -45,7 +45,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     };
   }
 
-  test('follow one another under the same id until the job is done', async () => {
+  test('follow one another under the same job ID until the job is done', async () => {
     const { first, jobsOf, dead, begin, endPause } = await useJobs();
     const { id } = await begin();
     dead.add('first');
@@ -67,7 +67,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     });
   });
 
-  test('are begun by one of many processes', async () => {
+  test('are each begun by only one of many processes', async () => {
     const { jobsOf, first, begin, endPause } = await useJobs();
     await first.endRun(await begin(), died);
     await endPause();
@@ -105,7 +105,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(await records.adopt({ id: run.id, run: next?.run ?? 0 }, 'child')).not.toBeNull();
   });
 
-  test('end after three deaths, with the reason', async () => {
+  test('end after their process died three times, and the job reports the reason', async () => {
     const { first, jobsOf, begin, endPause } = await useJobs();
     const { id } = await begin();
     for (const run of [1, 2, 3]) {
@@ -121,7 +121,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     });
   });
 
-  test('are not used up by servers that stop', async () => {
+  test('are not used up when a server stops', async () => {
     const { first, jobsOf, begin } = await useJobs();
     const { id } = await begin();
     for (const run of [1, 2, 3, 4]) {
@@ -130,7 +130,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     }
   });
 
-  test('do not follow a stop, whether it came before or after the death', async () => {
+  test('are not repeated if the job is stopped before or after its process died', async () => {
     const { first, jobsOf, begin, endPause } = await useJobs();
     const before = await begin();
     await first.stop(before.id, actor);
@@ -146,7 +146,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(await first.get(after.id)).toMatchObject({ state: 'stopped', report });
   });
 
-  test('are made by the host of the job, until it is gone for an hour', async () => {
+  test('run only on the host of the job, and end after an hour without that host', async () => {
     const { first, jobsOf, clock, begin, endPause } = await useJobs();
     const run = await begin({ ...thrice, host: 'attic' });
     await first.endRun(run, died);
@@ -162,7 +162,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(await jobsOf('third', 'attic').beginNext()).toMatchObject({ id: other.id });
   });
 
-  test('prevent another start, but not the run of a command, for which they wait', async () => {
+  test('prevent another start while they wait, but not the run of a command', async () => {
     const { first, jobsOf, begin, endPause } = await useJobs();
     const run = await begin();
     await first.endRun(run, died);
@@ -174,7 +174,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(await jobsOf('second').beginNext()).toMatchObject({ id: run.id });
   });
 
-  test('are one for the job of a command, which then says why it ended', async () => {
+  test('are limited to one for the job of a command, which then reports why it ended', async () => {
     const { jobsOf, dead, begin } = await useJobs();
     const { id } = await begin({ ...thrice, attempts: 1 });
     dead.add('first');
@@ -184,7 +184,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     });
   });
 
-  test('go on from the stored step', async () => {
+  test('continue from the stored step after a server stopped', async () => {
     const { first, jobsOf, begin } = await useJobs();
     const { id } = await begin();
     const interruption = new AbortController();
@@ -204,7 +204,7 @@ describeEngines('$name: attempts of a job', ({ open }) => {
     expect(adopted).toMatchObject({ step: { files: ['大'] }, attempt: 1 });
   });
 
-  test('wait while the database is busy, and run again from the last step', async () => {
+  test('run again from the last step if the database was busy', async () => {
     const { first, begin } = await useJobs();
     const { id } = await begin();
     const steps: unknown[] = [];

@@ -19,7 +19,7 @@ const isDead: Judge = async () => ({ state: 'interrupted', reason: 'it died' });
 const again = { state: 'queued', attempt: 2, pauseMs: 0, reason: 'it died' } as const;
 const stopReason = 'it was stopped';
 
-describeEngines('$name: job records', ({ open }) => {
+describeEngines('$name: the table of jobs', ({ open }) => {
   async function useJobs() {
     const engine = await useEngine(open);
     const records = new SqlJobRecords({ engine, clock: steppingClock() });
@@ -65,7 +65,7 @@ describeEngines('$name: job records', ({ open }) => {
     ]);
   });
 
-  test('runs one job of a kind at a time and returns the running one to other callers', async () => {
+  test('runs one job of a kind at a time, and returns that job to later callers', async () => {
     const { records, begin } = await useJobs();
     const id = (await begin('scan')) ?? 0;
     expect(await records.begin({ ...scan, actor: system }, 'other', isAlive)).toEqual({
@@ -100,7 +100,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('starts one job of kinds that exclude one another when many callers try at once', async () => {
+  test('starts one of several mutually exclusive jobs for concurrent callers', async () => {
     const { records, rows } = await useJobs();
     const kinds = ['import', 'fetch-catalogue'];
     const excludes = (kind = '') => kinds.filter((other) => other !== kind);
@@ -119,7 +119,7 @@ describeEngines('$name: job records', ({ open }) => {
     }
   });
 
-  test('begins the next attempt of one of many jobs of kinds that exclude one another', async () => {
+  test('begins one attempt of several mutually exclusive jobs that are queued', async () => {
     const { engine, records } = await useJobs();
     const kinds = ['import', 'fetch-catalogue'];
     for (const kind of kinds) {
@@ -199,7 +199,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await details).toEqual([{ detail: JSON.stringify(options) }]);
   });
 
-  test('lists jobs newest first, by state and kind, in pages, dead ones as interrupted', async () => {
+  test('lists jobs by state and kind in pages, newest first, dead as interrupted', async () => {
     const { records, begin } = await useJobs();
     const all = { state: '', kind: '' };
     const page = { limit: 50, before: null };
@@ -218,7 +218,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await ids({ state: 'interrupted' })).toEqual([4]);
   });
 
-  test('ignores heartbeats and ends of unknown jobs', async () => {
+  test('ignores heartbeats and results of unknown jobs', async () => {
     const { records, rows } = await useJobs();
     expect(await records.heartbeat(7, 'me', { progress: null })).toBeNull();
     expect(await records.finish(7, 'done', null)).toBe(false);

@@ -20,22 +20,22 @@ import { catalogueEvidenceContract } from './suites/catalogue-evidence.ts';
 import { libraryListContract } from './suites/library-list.ts';
 import { libraryScansContract } from './suites/library-scans.ts';
 
-describeEngines('$name', (one) => {
+describeEngines('$name: library records', (one) => {
   async function open() {
     const { engine, close } = await one.open();
     onTestFinished(close);
     return { engine, ...sqlLibraryRecords({ engine, clock }) };
   }
 
-  describe('scans', () => libraryScansContract(open));
+  describe('the store of scanned files', () => libraryScansContract(open));
 
-  describe('the list', () =>
+  describe('the list of library items', () =>
     libraryListContract(async () => {
       const parts = await open();
       return { ...parts, ...releasesOf(parts.engine) };
     }));
 
-  test('reads the records of many files in small parts', async () => {
+  test('are read in small parts, however many files there are', async () => {
     const { engine, store, scanned } = await open();
     const root = { path: '/games', system: 'games' as const };
     const scans = Array.from({ length: 1_000 }, (_, number) => {
@@ -60,7 +60,7 @@ describeEngines('$name', (one) => {
     expect(longest).toBeLessThan(200_000);
   });
 
-  describe('evidence', () =>
+  describe('the lookup of evidence in the catalogue', () =>
     catalogueEvidenceContract(async () => {
       const { engine, catalogue } = await open();
       const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));

@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const monthMs = 30 * 24 * hourMs;
 
-describeEngines('$name: tries to log in', ({ open }) => {
+describeEngines('$name: the limit of login tries', ({ open }) => {
   async function useTries() {
     const engine = await useEngine(open);
     const deferredWrites = new DeferredWrites(engine, () => undefined);
@@ -111,7 +111,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await begin()).toBeNull();
   });
 
-  test('returns when the oldest failure of a blocked try expires, or 0 if none has failed', async () => {
+  test('returns when the oldest failure of a blocked try expires, or 0 without one', async () => {
     const { tries, begin, fail } = await useTries();
     const under = { name: 'under way' };
     for (let i = 0; i < 3; i += 1) await begin(under);
@@ -123,7 +123,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(blocked.freeInMs).toBeLessThanOrEqual(60_000);
   });
 
-  test('clears the failures of a name and network on success, but not for the network', async () => {
+  test('forgets failures of a name after a success, but not those of its network', async () => {
     const { tries, begin, fail } = await useTries();
     await fail();
     await fail();
@@ -136,7 +136,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await fail({ network: '192.0.2.2' })).toBe(true);
   });
 
-  test.each([60_000, -60_000])('ignores tries that are %i ms away', async (ms) => {
+  test.each([60_000, -60_000])('ignores tries beyond %i ms from now', async (ms) => {
     const { fail, shift } = await useTries();
     for (let i = 0; i < 3; i += 1) await fail();
     expect(await fail()).toBe(false);
@@ -144,7 +144,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await fail()).toBe(true);
   });
 
-  test.each([hourMs, -hourMs])('removes tries that are %i ms away', async (ms) => {
+  test.each([hourMs, -hourMs])('removes tries beyond %i ms from now', async (ms) => {
     const { fail, shift, rowsOf } = await useTries();
     for (let i = 0; i < 3; i += 1) await fail();
     await shift(ms + Math.sign(ms) * 10_000);
@@ -153,7 +153,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
   });
 
   describe('a name with 100 failures in an hour', () => {
-    test('allows unfamiliar networks exactly one try a minute, even for concurrent tries', async () => {
+    test('allows all unfamiliar networks one try a minute together, even at once', async () => {
       const { tries, beginFrom, failHundred, shiftOthers } = await useTries();
       await failHundred();
       expect(await beginFrom('203.0.113', 20)).toHaveLength(1);
@@ -166,12 +166,12 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await beginFrom('192.0.2', 20)).toHaveLength(1);
     });
 
-    test('reaches the limit with open tries too', async () => {
+    test('is limited in the same way if its tries are still open', async () => {
       const { beginFrom } = await useTries();
       expect(await beginFrom('198.51.100', 120)).toHaveLength(101);
     });
 
-    test("uses the minute's try up for a failure or success, but not for an undecided try", async () => {
+    test('loses the try of a minute to a failure or success, not to an undecided try', async () => {
       const { tries, beginFrom, failHundred, logIn, shiftOthers } = await useTries();
       await failHundred();
       const [undecided = 0] = await beginFrom('203.0.113', 2);
@@ -184,7 +184,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await beginFrom('203.0.113', 2)).toEqual([]);
     });
 
-    test('allows a network with a successful login within the last 30 days', async () => {
+    test('allows tries from a network with a login within the last 30 days', async () => {
       const { tries, begin, failHundred, logIn, shiftOthers } = await useTries();
       const familiar = { network: '192.0.2.1' };
       await logIn('192.0.2.1');
@@ -202,7 +202,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await begin(familiar)).toBeNull();
     });
 
-    test('makes no network familiar by a right password without a login', async () => {
+    test('does not make a network familiar by a correct password without a login', async () => {
       const { tries, begin, failHundred } = await useTries();
       await tries.clear((await begin()) ?? 0);
       await failHundred();
@@ -210,7 +210,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await begin()).toBeNull();
     });
 
-    test('subtracts the failures of a network from the name after a success', async () => {
+    test('no longer counts the failures from a network after a success from it', async () => {
       const { tries, begin, beginFrom, failHundred } = await useTries();
       await failHundred();
       const [id = 0] = await beginFrom('198.51.100', 1);
@@ -226,7 +226,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await beginFrom('203.0.113', 5)).toHaveLength(5);
     });
 
-    test('removes records that no longer count', async () => {
+    test('does not keep records of tries and networks that no longer count', async () => {
       const { beginFrom, failHundred, logIn, shift, shiftOthers, rowsOf } = await useTries();
       await logIn('192.0.2.1');
       await failHundred();
@@ -242,7 +242,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     });
   });
 
-  test('stores no names and uses the same space for long and short ones', async () => {
+  test('stores a hash instead of a name, however long the name is', async () => {
     const { fail, rowsOf } = await useTries();
     await fail({ name: 'n'.repeat(100_000) });
     const [{ account } = { account: '' }] = await rowsOf('login_try');

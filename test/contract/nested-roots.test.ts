@@ -85,7 +85,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     ]);
   });
 
-  test('takes over the records of its files from the outer root and returns them later', async () => {
+  test('takes over the records of its files from the outer root, and returns them', async () => {
     const { engine, records, isos, videos, scan, known, idOf } = await useIsos();
     await scan(isos);
     expect(await known()).toEqual(undivided);
@@ -105,7 +105,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await scan(isos, videos)).toEqual({ ...unchanged, moved: 1 });
   });
 
-  test("merges a file known below both roots, preferring an editor's choice, then hashes", async () => {
+  test("merges two records of a file, preferring an editor's choice, then hashes", async () => {
     const { engine, records, isos, videos, scan, known } = await useIsos();
     await scan(videos);
     await scan(isos, videos);
@@ -145,7 +145,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await known()).toHaveLength(2);
   });
 
-  test('is recognised through links', { tags: ['full'] }, async () => {
+  test('is recognised if its path is a symbolic link', { tags: ['full'] }, async () => {
     const { folder, rootAt, isos, scan, known } = await useIsos();
     await scan(isos);
     symlinkSync(join(folder, 'isos/videos'), join(folder, 'films'));
@@ -158,7 +158,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await scan(isos, films)).toEqual(unchanged);
   });
 
-  test('is scanned as videos if both systems have the same folder, also through a link', {
+  test('is scanned as videos if it is a link to the whole root of games', {
     tags: ['full'],
   }, async () => {
     const { folder, rootAt, isos, scan, known, records } = await useIsos();
@@ -172,7 +172,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await records.files.roots()).toHaveLength(1);
   });
 
-  test("is listed with the system of the server's innermost root, whatever was scanned", {
+  test('lists its files with the system of the innermost configured root, whatever was scanned', {
     tags: ['full'],
   }, async () => {
     const { records, isos, videos, scan, rootAt } = await useIsos();
@@ -199,7 +199,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await list(rootAt('iso', 'games'))).toEqual([]);
   });
 
-  test('is verified separately', { tags: ['full'] }, async () => {
+  test('is verified separately from the outer root', { tags: ['full'] }, async () => {
     const { images, isos, videos, scan } = await useIsos();
     await scan(isos, videos);
     expect(await images.roots()).toEqual([isos.path, videos.path]);

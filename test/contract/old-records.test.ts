@@ -82,7 +82,7 @@ describeEngines('$name: old records', ({ open }) => {
     return { engine, make, left, leases, removed, failures };
   }
 
-  test('are removed only beyond the age limit, and downloads stay counted', async () => {
+  test('are removed only beyond the age limit, and removed downloads stay counted', async () => {
     const { make, left, failures } = await useRecords({ 31: 2, 30: 1, 0: 1 });
     const days = [
       [2, 14],
@@ -116,7 +116,7 @@ describeEngines('$name: old records', ({ open }) => {
     expect(await left()).toMatchObject({ audit: ['1'], downloads: 1_101, events: ['1.zip'] });
   });
 
-  test('are kept without an age limit and while another process removes some', async () => {
+  test('are kept without an age limit, and while another process removes old records', async () => {
     const { make, leases, left, removed } = await useRecords({ 10000: 1 });
     make({ audit: null, downloads: null }).begin();
     await make({ audit: null, downloads: null }).remove();

@@ -7,7 +7,7 @@ import { describeEngines } from './fixtures/engines.ts';
 import { useEngine } from './fixtures/use-engine.ts';
 import { games, scanOf } from './suites/library-files.ts';
 
-describeEngines('$name: the hosts of library roots', ({ open }) => {
+describeEngines('$name: the table of root hosts', ({ open }) => {
   async function useHosts() {
     const engine = await useEngine(open);
     const [one, other] = ['one', 'other'].map((host) => sqlRootHosts({ engine, host }));
@@ -15,7 +15,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     return { engine, one, other, ...sqlLibraryRecords({ engine, clock }) };
   }
 
-  test('assigns a root to the first host until that releases it or another insists', async () => {
+  test('assigns a root to the first host until a release or a takeover', async () => {
     const { one, other } = await useHosts();
     expect(await one.list()).toEqual([]);
     expect(await one.claim(games, { fromOthers: false })).toBeNull();
@@ -32,7 +32,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(await one.claim(games, { fromOthers: false })).toBeNull();
   });
 
-  test('assigns a root that was scanned before hosts existed, with its records', async () => {
+  test('assigns a root scanned before hosts were recorded, and keeps its files', async () => {
     const { one, store, known } = await useHosts();
     await store.save(games, [scanOf(`${games.path}/a.iso`)]);
     await store.markScanned(games);
@@ -42,7 +42,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(await one.list()).toHaveLength(1);
   });
 
-  test('keeps files with their host when a root without a host takes them over', async () => {
+  test('assigns a root to the host of the files that it takes over', async () => {
     const { one, store, known } = await useHosts();
     const inner: LibraryRoot = { path: `${games.path}/inner`, system: 'videos' };
     const path = `${inner.path}/a.iso`;
@@ -56,7 +56,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     ]);
   });
 
-  test('assigns a root to one of many concurrent hosts', async () => {
+  test('assigns a root to only one of many concurrent hosts', async () => {
     const { engine } = await useHosts();
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) => {
@@ -67,7 +67,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(new Set(responses).size).toBe(2);
   });
 
-  test('records nothing if no other host can have the database', async () => {
+  test('records no host if only one host can use the database', async () => {
     const engine = await useEngine(open);
     const alone = sqlRootHosts({ engine, host: '' });
     expect(await alone.claim(games, { fromOthers: false })).toBeNull();

@@ -5,7 +5,7 @@ import { describeEngines } from './fixtures/engines.ts';
 import { stamp, useEngine } from './fixtures/use-engine.ts';
 import { addReleases } from './suites/release-rows.ts';
 
-describeEngines('$name: stats records', ({ open }) => {
+describeEngines('$name: the statistics of the catalogue', ({ open }) => {
   async function useStats() {
     const engine = await useEngine(open);
     const deferredWrites = new DeferredWrites(engine, (_, error) => {
@@ -36,13 +36,13 @@ describeEngines('$name: stats records', ({ open }) => {
     return { engine, records, addUser, noteDownload };
   }
 
-  test('returns zero counts for an empty catalogue', async () => {
+  test('contain zeros and empty lists for an empty catalogue', async () => {
     const { records } = await useStats();
     expect(await records.stats()).toEqual({ systems: [], users: 0, downloads: 0, recent: [] });
     expect(await records.systems()).toEqual([]);
   });
 
-  test('counts visible releases by system, in code point order', async () => {
+  test('count visible releases by system, in code point order', async () => {
     const { engine, records } = await useStats();
     const systems = ['videos', 'games', 'Games', '大神', '🎮', 'games', 'games'];
     const ids = await addReleases(
@@ -67,7 +67,7 @@ describeEngines('$name: stats records', ({ open }) => {
     expect((await records.systems()).find(({ system }) => system === 'games')?.releases).toBe(1);
   });
 
-  test('counts downloads, deferred ones too, and lists the newest 20 with their users', async () => {
+  test('count downloads, even deferred ones, and list the newest 20 with their users', async () => {
     const { engine, records, addUser, noteDownload } = await useStats();
     const ann = await addUser('änn');
     const gone = await addUser('gone');

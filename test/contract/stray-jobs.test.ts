@@ -38,7 +38,7 @@ describeEngines('$name: jobs that a running server owns but no process runs', ({
   }
   const reason = { error: 'the database was unreachable' };
 
-  test('go on when the end of their process could not be recorded', async () => {
+  test('are queued again if the end of their process could not be recorded at first', async () => {
     let isDown = true;
     const { background, jobs, ends, failures } = await useServer((records) => ({
       endAttempt: async (...args) => {
@@ -57,7 +57,7 @@ describeEngines('$name: jobs that a running server owns but no process runs', ({
     expect(await jobs.get(id)).toMatchObject({ state: 'queued', attempt: 2, report: reason });
   });
 
-  test('are queued again if it is unknown whether they began', async () => {
+  test('are queued again if it is unknown whether their start was recorded', async () => {
     const { background, jobs } = await useServer((records) => ({
       begin: async (...args) => {
         await records.begin(...args);

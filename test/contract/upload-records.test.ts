@@ -32,7 +32,7 @@ const chunk = { size: 10, sha256: 'a'.repeat(64) };
 const receiving = { state: 'receiving', owner: null, expiresAt: stamp(200) } as const;
 const checking = { state: 'checking', owner: 'me', expiresAt: null } as const;
 
-describeEngines('$name: upload records', ({ open }) => {
+describeEngines('$name: the table of uploads', ({ open }) => {
   async function useUploads() {
     const engine = await useEngine(open);
     const records = new SqlUploadRecords({ engine, clock: steppingClock() });
@@ -40,7 +40,7 @@ describeEngines('$name: upload records', ({ open }) => {
     return { engine, records, create };
   }
 
-  test('creates an upload, returns it as given, audits it and removes it with its chunks', async () => {
+  test('creates and audits an upload, returns it, and removes it with its chunks', async () => {
     const { engine, records, create } = await useUploads();
     const upload = await create({ replaces: true });
     const rest = { offset: 0, detail: null, sha256: null };
@@ -65,7 +65,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect((await create()).id).toBe(2);
   });
 
-  test('accepts a chunk only at the current offset of an upload that is being received', async () => {
+  test('accepts a chunk only at the offset of an upload that is being received', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     expect(await records.addChunk(id, 0, chunk, { after: receiving, actor: system })).toBe(true);
@@ -80,7 +80,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect(await records.find(id)).toMatchObject(whole);
   });
 
-  test('gives a check one owner, who alone can finish it', async () => {
+  test('gives the check of an upload one owner, who alone can finish it', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     await create();
@@ -105,7 +105,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect(await checked()).toEqual([]);
   });
 
-  test('limits the open uploads of a user, not counting those of others and ended ones', async () => {
+  test('limits the open uploads of each user, without counting ended ones', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     await records.addChunk(id, 0, chunk, { after: checking, actor: system });

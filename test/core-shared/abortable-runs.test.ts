@@ -43,7 +43,7 @@ describe('the sharing of abortable runs', () => {
     expect(await again).toBe(4);
   });
 
-  test('aborts a run when its callers have left, and begins the next one for the others', async () => {
+  test('aborts a run when its callers have left, and begins the next for the others', async () => {
     const { begun, join } = steppedRuns();
     const [first, second] = [new AbortController(), new AbortController()];
     const left = [join(first.signal), join(second.signal)].map((run) => run.catch(String));
@@ -72,7 +72,7 @@ describe('the sharing of abortable runs', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('rejects those who wait for the next run if the running one is busy', async () => {
+  test('rejects callers who wait for the next run if the current one fails as busy', async () => {
     const { begun, join } = steppedRuns();
     const [first, next] = [join(), join()].map((run) => run.catch(String));
     begun[0]?.reject(busy());
@@ -80,7 +80,7 @@ describe('the sharing of abortable runs', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('begins the next run although the running one failed', async () => {
+  test('begins the next run if the current one fails with another error', async () => {
     const { begun, join } = steppedRuns();
     const [first, next] = [join().catch(String), join()];
     begun[0]?.reject(new Error('broken'));

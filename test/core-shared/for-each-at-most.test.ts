@@ -23,7 +23,7 @@ describe('forEachAtMost', () => {
     await forEachAtMost(3, [], () => Promise.reject(new Error('no item')));
   });
 
-  test('stops after a failure, waits for running items and rejects with the first error', async () => {
+  test('stops after a failure, awaits running items and rejects with the first error', async () => {
     const ended: number[] = [];
     const work = forEachAtMost(3, [0, 1, 2, 3, 4], async (item) => {
       await turn();

@@ -95,7 +95,7 @@ describe('the limiter', () => {
     });
   });
 
-  test('keeps the place of admitted work when its signal is aborted or its wait time ends', async () => {
+  test('keeps the place of admitted work after an abort or the end of its wait time', async () => {
     const { inside, outside, enter } = entrants(new Limiter(1));
     const stop = new AbortController();
     enter('a', { signal: stop.signal, waitMs: 1 });

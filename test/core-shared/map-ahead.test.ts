@@ -21,7 +21,7 @@ describe('mapAhead', () => {
     expect([running, highest]).toEqual([0, Math.min(max, items.length)]);
   });
 
-  test('throws the error of the first item that failed, after the calls in progress ended', async () => {
+  test('throws the error of the first failed item, after the calls in progress ended', async () => {
     const ended: number[] = [];
     const yielded: number[] = [];
     const work = async (item: number) => {

@@ -52,7 +52,7 @@ describe('the check of readiness', () => {
     expect(state.tries).toBe(3);
   });
 
-  test('names every part that is not ready, and reports changes once', async () => {
+  test('names every part that is not ready, and reports each change once', async () => {
     const { readiness, state } = useReadiness();
     expect(await readiness.findNotReady()).toEqual([]);
     state.failing.set('tmp', new Error('full'));

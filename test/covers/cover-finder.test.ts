@@ -32,7 +32,7 @@ async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
 }
 
 describe('the cover finder', () => {
-  test('sends one request to the source for the minimal API, then serves the stored cover', async () => {
+  test('sends one request to the source, then returns the stored cover', async () => {
     const source = await useSource(coversOf('A Game (Europe)'));
     const app = await useMinimal(source.base);
     await importGames(app, ['A Game (Europe)']);
@@ -80,7 +80,7 @@ describe('the cover finder', () => {
     expect(source.requests.length).toBe(1);
   });
 
-  test('remembers a miss per source, for other processes too', async () => {
+  test('remembers a miss per source, also for other servers with the same data', async () => {
     const source = await useSource();
     const other = await useSource(coversOf('A Game'));
     const app = await useMinimal(source.base);
@@ -108,7 +108,7 @@ describe('the cover finder', () => {
     await expect(catalog.coverFinder.open(1)).rejects.toThrow('no cover available');
   });
 
-  test('searches by the DAT names, even after a rename, first by that of the own source', async () => {
+  test('searches by names in DATs even after a rename, first by the original name', async () => {
     const source = await useSource(coversOf('Other Name'));
     const fixture = await useCatalog([{ name: 'A Game (Europe)', roms: [rom] }], {
       base: source.base,
@@ -131,7 +131,7 @@ describe('the cover finder', () => {
     ['a miss', 404, day - 1000, 2000],
     ['what is no image', 200, day - 1000, 2000],
     ['a failure', 500, 5 * minutes - 1000, 2000],
-  ])('remembers %s for the specified time', async (_what, status, before, after) => {
+  ])('searches again after %s once its time is over', async (_what, status, before, after) => {
     const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
     const fixture = await useCatalog(['A Game']);
     const { finder, wait } = await useFinder(fixture, source.base);
@@ -178,7 +178,7 @@ describe('the cover finder', () => {
     expect(await finder.search(5, search)).toEqual({ outcome: 'stored' });
   });
 
-  test('serves other requests while the source is slow', async () => {
+  test('does not delay other requests while the source is slow', async () => {
     const source = await useSource(() => undefined);
     const app = await useMinimal(source.base);
     await importGames(app, ['A Game', 'B Game']);
@@ -211,7 +211,7 @@ describe('the cover finder', () => {
     expect(await fixture.catalog.covers.originOf(1)).toBe('hand');
   });
 
-  test('records whether a cover came from the source, a disc or by hand', async () => {
+  test('knows whether a stored cover came from the source, a disc or a user', async () => {
     const { catalog, data, upload } = await useCatalog(['A Game']);
     const { covers } = catalog;
     const again = { evenIfRemoved: true };
@@ -234,7 +234,7 @@ describe('the cover finder', () => {
     expect(await put('source', 'seven')).toBe('kept');
   });
 
-  test('leaves nothing in tmp when a staged cover is not stored', async () => {
+  test('leaves no file in tmp when a staged cover is not stored', async () => {
     const { catalog, data, upload } = await useCatalog(['A Game']);
     await upload('A Game', png());
     const staged = await catalog.covers.stage(chunks(png('other')));

@@ -66,7 +66,7 @@ describe('the cover finder', () => {
     expect(report).toMatchObject({ releases: 1, removed: 0, stored: 1 });
   });
 
-  test('remembers a removal indefinitely, for every source, until there is another cover', async () => {
+  test('remembers a removal for every source, for a year, until there is a cover', async () => {
     const source = await useSource(coversOf('Game 1'));
     const fixture = await useCatalog(['Game 1']);
     const { covers } = fixture.catalog;
@@ -142,7 +142,7 @@ describe('the cover finder', () => {
     expect(source.requests).toEqual([]);
   });
 
-  test('does not store a cover that is put right after the existing one is removed', async () => {
+  test('does not store a fetched cover right after the existing one is removed', async () => {
     const fixture = await useCatalog(['Game 1']);
     const { covers } = fixture.catalog;
     const put = async (kind: 'disc' | 'source', options = {}) =>
@@ -164,7 +164,7 @@ describe('the cover finder', () => {
   });
 
   test.skipIf(lack)(
-    `takes no removed cover from its disc again ${lack ?? ''}`,
+    `does not extract a removed cover from its disc again ${lack ?? ''}`,
     { tags: ['full'] },
     async () => {
       const roots = await useFolder();

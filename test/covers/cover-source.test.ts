@@ -92,7 +92,7 @@ describe('the cover source', () => {
     ['PNG', png()],
     ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
     ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
-  ])('accepts a %s', async (_type, bytes) => {
+  ])('accepts a %s as a cover', async (_type, bytes) => {
     expect(await probeServer((_request, response) => response.end(bytes))).toMatchObject({
       kind: 'image',
       bytes,
@@ -173,7 +173,7 @@ describe('the cover source', () => {
     };
   }
 
-  test('applies the timeout to all names and redirects together', async () => {
+  test('applies one timeout to all redirects together', async () => {
     const source = await useSource((request, response) => {
       const url = request.url ?? '';
       setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
@@ -182,7 +182,7 @@ describe('the cover source', () => {
     expect(await fetchFrom(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
   });
 
-  test('returns the delay that the source requests', async () => {
+  test('returns the delay that a 429 response requests', async () => {
     const result = await probeServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).end();
     });
@@ -217,7 +217,7 @@ describe('the cover source', () => {
     return (_request, response) => response.writeHead(status, { location: to }).end('moved');
   }
 
-  test.each([301, 302, 303, 307, 308])('follows a %d on the configured server', async (status) => {
+  test.each([301, 302, 303, 307, 308])('follows a redirect with %d', async (status) => {
     const source = await useSource((request, response) => {
       if (request.url === '/there') response.end(png());
       else redirect('/there', status)(request, response);
@@ -298,7 +298,7 @@ describe('the cover source', () => {
     return { lookup, count: () => count };
   }
 
-  test('refuses a host name that alternates between private addresses, with one lookup per try', async () => {
+  test('refuses a host name of changing private addresses, with one lookup per try', async () => {
     const canary = await useSource((_request, response) => response.end(png()));
     const { port } = new URL(canary.base);
     // 198.51.100.1 is an address for documentation. Here the address represents a private address
@@ -326,7 +326,7 @@ describe('the cover source', () => {
     expect(await fetchFrom(source.base, { lookup })).toMatchObject({ kind: 'miss' });
   });
 
-  test('allows the configured server to be a private one by name', async () => {
+  test('allows a configured server whose name resolves to a private address', async () => {
     const source = await useSource((_request, response) => response.end(png()));
     const { port } = new URL(source.base);
     const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
@@ -367,7 +367,7 @@ describe('the cover source', () => {
     expect(isPublicAddress(address)).toBe(expected);
   });
 
-  test('sends three requests at a time and fails those that wait too long unsent', async () => {
+  test('sends three requests at a time, and does not send those that wait too long', async () => {
     const open: ServerResponse[] = [];
     const server = await useSource((_request, response) => void open.push(response));
     const source = sourceAt(server.base, { timeMs: 60_000 });
@@ -393,7 +393,7 @@ describe('the cover source', () => {
     expect(next).toMatchObject({ kind: 'image' });
   });
 
-  test('limits the rate of polite requests', async () => {
+  test('limits the rate of requests that are marked as polite', async () => {
     const server = await useSource((_request, response) => response.end(png()));
     const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
     onTestFinished(() => source.close());
@@ -405,7 +405,7 @@ describe('the cover source', () => {
     expect(performance.now() - started).toBeGreaterThan(230);
   });
 
-  test('stops when its signal is aborted, before the timeout', async () => {
+  test('stops a request when its signal is aborted, before the timeout', async () => {
     const server = await useSource(() => undefined);
     const stop = new AbortController();
     const subject = { platform: 'P', names: ['x'] };

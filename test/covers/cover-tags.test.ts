@@ -66,7 +66,7 @@ async function settle(): Promise<void> {
 }
 
 describe('the reader of cover tags', () => {
-  test('looks at a file once a second for all callers, and only at requested ones', async () => {
+  test('looks up only requested files, at most once a second for all callers', async () => {
     for (const id of [1, 2, 3]) await put(`${id}.png`);
     await Promise.all([idsOf(1, 2), idsOf(2, 1), idsOf(1)]);
     await idsOf(1);
@@ -74,7 +74,7 @@ describe('the reader of cover tags', () => {
     expect(await lookedAt(1)).toEqual(['1.jpg', '1.png', '1.webp']);
   });
 
-  test('lists an unchanged folder once and then looks only at names that exist', async () => {
+  test('lists an unchanged folder once and then looks up only files that exist', async () => {
     await put('1.png');
     await put('3.jpg');
     await put('3.webp');
@@ -86,7 +86,7 @@ describe('the reader of cover tags', () => {
     expect(listings).toBe(1);
   });
 
-  test('returns the tag of the newest of several files', async () => {
+  test('returns the tag of the newest of several files of a cover', async () => {
     await put('1.png', 'same');
     await put('1.jpg', 'same');
     const [before] = (await tags.tagsOf([1])).values();
@@ -111,7 +111,7 @@ describe('the reader of cover tags', () => {
     expect(listings).toBe(2);
   });
 
-  test('looks again for the next caller after a look failed', async () => {
+  test('looks up a file again for the next caller after a lookup failed', async () => {
     await put('1.png');
     isBusy = true;
     await expect(idsOf(1)).rejects.toThrow('busy');
@@ -135,7 +135,7 @@ describe('the reader of cover tags', () => {
     now += 1_000;
     expect(await idsOf(1)).toEqual([1]);
   });
-  test('lists the folder once a second for many releases, and then looks only at names that exist', async () => {
+  test('lists the folder at most once a second if many releases are requested', async () => {
     await put('7.png');
     const many = Array.from({ length: 500 }, (_, index) => index + 1);
     expect(await idsOf(...many)).toEqual([7]);

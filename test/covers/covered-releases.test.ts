@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
 
 describe('the list of releases with a cover', () => {
-  test('lists an unchanged folder once and lists it again after each change', async () => {
+  test('reads an unchanged folder twice at most, and again after a change', async () => {
     const data = await mkdtemp(join(tmpdir(), 'catalog-covers-'));
     onTestFinished(() => rm(data, { recursive: true }));
     const folder = join(data, 'covers');

@@ -60,8 +60,8 @@ async function membersOf(path: string): Promise<Map<string, Member>> {
   return members;
 }
 
-describe('the bundle of covers', () => {
-  test('contains the covers by release id and a manifest', async () => {
+describe('the writer of cover bundles', () => {
+  test('names the covers by release id, and adds a manifest', async () => {
     const { catalog, data } = await useCovers();
     const report = await catalog.coverBundler.write('all', options, actor);
     const path = join(data, 'covers', 'all.zip');
@@ -89,7 +89,7 @@ describe('the bundle of covers', () => {
   });
 
   test.skipIf(!hasUnzip)(
-    `has no error according to unzip ${hasUnzip ? '' : 'skipped: needs unzip'}`,
+    `writes a zip without errors according to unzip ${hasUnzip ? '' : 'skipped: needs unzip'}`,
     async () => {
       const { catalog, data } = await useCovers();
       await catalog.coverBundler.write('all', options, actor);
@@ -114,7 +114,7 @@ describe('the bundle of covers', () => {
     expect(other.sha256).not.toBe(bundles[0]?.sha256);
   });
 
-  test('writes the covers of one system with the command, the same in any time zone', async () => {
+  test('writes only the covers of the given system, the same bytes in any time zone', async () => {
     const { data, close } = await useCovers();
     await close();
     const sandbox = await useSandbox(data);
@@ -129,7 +129,7 @@ describe('the bundle of covers', () => {
     expect(files[0]?.equals(files[1] ?? Buffer.from(''))).toBe(true);
   });
 
-  test('refuses names with other characters and overlong names', async () => {
+  test('refuses a name that is empty, hidden, too long or has forbidden characters', async () => {
     const { catalog } = await useCatalog([]);
     const hidden = ['.', '..', '.zip', '.hidden', '..zip'];
     for (const name of ['', 'a b', '../x', 'a/b', 'ü', 'a\n', 'x'.repeat(252), ...hidden]) {
@@ -153,7 +153,7 @@ describe('the bundle of covers', () => {
     expect(code).toBe(2);
   }
 
-  test('keeps the old bundle and leaves nothing else when a new one fails or is stopped', async () => {
+  test('keeps the old bundle and leaves no file if a new one fails or is stopped', async () => {
     const { catalog, data } = await useCovers();
     const folder = join(data, 'covers');
     await catalog.coverBundler.write('all', options, actor);
@@ -172,7 +172,7 @@ describe('the bundle of covers', () => {
     expect(await readdir(join(data, 'tmp'))).toEqual([]);
   });
 
-  test('fails the zip when a member cannot be read', async () => {
+  test('fails when a member cannot be read', async () => {
     const open = async () => {
       throw new Error('it is gone');
     };

@@ -63,7 +63,7 @@ describe('catalog covers extract', () => {
     expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
   });
 
-  test.skipIf(lack)(`extracts as part of a scan ${lack ?? ''}`, { tags: ['full'] }, async () => {
+  test.skipIf(lack)(`extracts covers during a scan ${lack ?? ''}`, { tags: ['full'] }, async () => {
     const { sandbox, env } = await useLibrary();
     const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
     const report = JSON.parse(stdout);
@@ -72,7 +72,7 @@ describe('catalog covers extract', () => {
   });
 
   test.skipIf(lack)(
-    `goes on after an image that went away ${lack ?? ''}`,
+    `continues after a disc image that was removed, and reports it ${lack ?? ''}`,
     { tags: ['full'] },
     async () => {
       const { sandbox, env } = await useLibrary();

@@ -51,7 +51,7 @@ describe('catalog covers fetch', () => {
     expect(source.requests.length).toBe(3);
   });
 
-  test('reports the result in words', { tags: ['full'] }, async () => {
+  test('prints the result as a sentence without --json', { tags: ['full'] }, async () => {
     const source = await useSource(coversOf('Game 1'));
     const sandbox = await useGames(['Game 1', 'Game 2']);
     const env = { CATALOG_COVER_SOURCE: source.base };
@@ -97,7 +97,7 @@ describe('catalog covers fetch', () => {
     },
   );
 
-  test('refuses a second fetch at the same time', { tags: ['full'] }, async () => {
+  test('is refused while another fetch runs', { tags: ['full'] }, async () => {
     const source = await useSource(() => undefined);
     const sandbox = await useGames();
     const env = { CATALOG_COVER_SOURCE: source.base };
@@ -108,7 +108,7 @@ describe('catalog covers fetch', () => {
     expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
   });
 
-  test('is refused without a source', async () => {
+  test('is refused without a cover source', async () => {
     const sandbox = await useGames(['Game 1']);
     const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', '']);
     expect(code).toBe(1);
@@ -117,7 +117,7 @@ describe('catalog covers fetch', () => {
     );
   });
 
-  test('keeps covers added by hand and replaces one from a disc unless given --missing', async () => {
+  test("replaces covers from discs unless given --missing, but never a user's cover", async () => {
     const source = await useSource(coversOf(...games));
     const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
     const fixture = await useCatalog(names, { base: source.base });
@@ -171,7 +171,7 @@ describe('catalog covers fetch', () => {
     expect(source.requests.length).toBe(2);
   });
 
-  test('fetches and counts only the covers of releases with a file with --owned', async () => {
+  test('fetches only the covers of releases with a library file if given --owned', async () => {
     const source = await useSource(coversOf(...games));
     const roots = await useFolder();
     for (const at of [2, 5]) await writeFile(join(roots, `Game ${at}.iso`), `content ${at}`);

@@ -49,7 +49,7 @@ async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
 
 const trust = () => ({ NODE_EXTRA_CA_CERTS: authority.file });
 
-describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
+describe.skipIf(skipped !== '')(`the HTTPS cover source with a test authority${skipped}`, () => {
   test('fetches covers from a server whose authority is named in NODE_EXTRA_CA_CERTS', async () => {
     const source = await useSecureSource(authority, ['Game 1', 'Game 2']);
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
@@ -69,7 +69,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     }
   });
 
-  test('logs and remembers a failure for minutes when the authority is not trusted', {
+  test('logs and remembers a failure when the authority of the server is not trusted', {
     tags: ['full'],
   }, async () => {
     const source = await useSecureSource(authority, ['Game 1']);
@@ -116,7 +116,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(source.headers).toEqual([]);
   });
 
-  test('reports an unreachable source with `covers fetch`', { tags: ['full'] }, async () => {
+  test('reports an untrusted authority with `covers fetch`', { tags: ['full'] }, async () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1']);
     const report = await fetchCovers(sandbox, source.base, { trusted: false });
@@ -135,7 +135,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(JSON.stringify(source.headers)).not.toMatch(/authorization|cookie|secret/);
   });
 
-  test('follows a private server from http to https on its default ports', async (ctx) => {
+  test('follows a private server from HTTP to HTTPS on the default ports', async (ctx) => {
     const source = await useUpgradingSource(authority, ['Game 1']);
     if (typeof source === 'string') return ctx.skip(source);
     const sandbox = await useGames(['Game 1']);
@@ -146,8 +146,8 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
   });
 });
 
-describe('the cover source over HTTPS', () => {
-  test('reports a server without TLS as a failure in one line', async () => {
+describe('the failures of the cover source over HTTPS', () => {
+  test('are reported in one line for a server without TLS', async () => {
     const { base } = await useSource((_request, response) => response.end(png()));
     const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
     onTestFinished(() => source.close());
@@ -159,7 +159,7 @@ describe('the cover source over HTTPS', () => {
     });
   });
 
-  test('times out on a server that never completes the TLS handshake', async () => {
+  test('include a timeout for a server that never completes the TLS handshake', async () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -184,13 +184,13 @@ describe('the cover source over HTTPS', () => {
         },
       ),
     ],
-  ])('names the reason for a certificate that is %s', (word, error) => {
+  ])('name the reason for a certificate that is %s', (word, error) => {
     expect(failureReason(error)).toMatch(
       new RegExp(`^its certificate is not trusted: [a-z -]*${word}[a-z -]*$`),
     );
   });
 
-  test('reports the first reason for a name with several addresses', () => {
+  test('name only the first reason for a host name with several addresses', () => {
     const refused = new Error('connect ECONNREFUSED ::1:1');
     expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
   });

@@ -3,8 +3,8 @@ import { FetchedReleases } from '../../src/core/covers/fetched-releases.ts';
 
 const wanted = [1, 2, 3, 4, 5].map((id) => ({ id }));
 
-describe('the report of a resumed fetch', () => {
-  test('leaves out the releases of an earlier run, and counts them', () => {
+describe('a resumed fetch of covers', () => {
+  test('skips the releases of an earlier run, but counts them', () => {
     const first = new FetchedReleases(null);
     expect(first.rest(wanted)).toEqual(wanted);
     first.add(1, 'stored');

@@ -6,7 +6,7 @@ import { thumbnailWidthFor, thumbnailWidths } from '../../src/core/covers/thumbn
 const ofPage = join(import.meta.dirname, '../../page/src/api/thumbnail-sizes.ts');
 
 describe('the choice of a thumbnail size', () => {
-  test('has the same sizes in the server and the page', async () => {
+  test('uses the same sizes in the server and the page', async () => {
     const page = await import(ofPage);
     expect(page.thumbnailWidths).toEqual(thumbnailWidths);
     expect(page.smallestCoverWidth).toBe(Math.min(...thumbnailWidths));

@@ -61,13 +61,13 @@ describe('the maker of thumbnails', () => {
     expect(shrunk).toEqual([160]);
   });
 
-  test('makes two thumbnails at a time', async () => {
+  test('makes at most two thumbnails at a time', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
     await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
     expect([shrunk.length, maxRunning]).toEqual([12, 2]);
   });
 
-  test('makes large thumbnails one at a time without delaying small ones', async () => {
+  test('does not delay a small cover behind large ones', async () => {
     const large = hugePng(6_000, 6_000);
     for (const id of [1, 2, 3, 4]) await put(id, large);
     await put(5);
@@ -103,7 +103,7 @@ describe('the maker of thumbnails', () => {
     expect((await thumbnails.get(1, 100)).bytes.length).toBeGreaterThan(0);
   });
 
-  test('leaves nothing when its cover is removed while it is made', async () => {
+  test('leaves no thumbnail of a cover that is removed meanwhile', async () => {
     await put(1);
     beforeShrinking = async () => {
       await rm(join(folder, '1.png'));
@@ -116,7 +116,7 @@ describe('the maker of thumbnails', () => {
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
-  test('shows a cover that was replaced meanwhile on the next request', async () => {
+  test('makes a new thumbnail on the next request if the cover is replaced meanwhile', async () => {
     await put(1);
     let isFirst = true;
     beforeShrinking = async () => {

@@ -34,7 +34,7 @@ describe('the reader of clrmamepro DATs', () => {
     ]);
   });
 
-  test('turns unknown texts into fields, keeps the first of repeated ones, skips unknown blocks', async () => {
+  test('reads unknown texts as fields, the first of each name, but no unknown blocks', async () => {
     const { rows } = await readRows(
       `${HEADER}game ( comment "A" Genre "Action " genre "Other" __proto__ "x" developer ""
       file ( odd ( words ) ( and ) blocks ) release ( name "a" region "EU" ) release ( region US )

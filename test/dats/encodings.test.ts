@@ -24,7 +24,7 @@ describe('the DAT reader', () => {
     ['shift_jis', [0x83, 0x5b, 0x83, 0x8b, 0x83, 0x5f], 'ゼルダ'],
     ['utf-16', [0xc3, 0xa9], 'é'],
     ['UTF-8', [0xef, 0xbb, 0xbf, 0x41], '\uFEFFA'],
-  ])('follows an XML declaration that says %s', async (label, name, expected) => {
+  ])('decodes XML with the encoding of its declaration: %s', async (label, name, expected) => {
     const bytes = xml(label, name);
     for (const lengths of [[1], [bytes.length]]) {
       const { rows } = await readRows(cut(bytes, lengths));

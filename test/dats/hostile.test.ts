@@ -54,7 +54,7 @@ describe('the DAT reader', () => {
     ['a quoted text', `${TEXT}game ( name "`, 'a', /a text of more than/],
     ['escapes', `${TEXT}game ( name "`, '\\"', /a text of more than/],
     ['a word', `${TEXT}game ( name `, 'a', /a text of more than/],
-  ])('refuses 100 MiB of %s at the limit', async (_, start, unit, reason) => {
+  ])('refuses 100 MiB of %s after reading less than 3 MiB', async (_, start, unit, reason) => {
     const { state, bytes } = endless(start, unit);
     expect(await refusalOf(bytes)).toMatch(reason);
     expect(state.read).toBeLessThan(3 * MIB);
@@ -68,7 +68,7 @@ describe('the DAT reader', () => {
     ['roms in XML', `${XML}<game name="a">`, '<rom/>', /more than 100000 roms in one row/],
     ['roms', `${TEXT}game (`, 'rom()', /more than 100000 roms in one row/],
   ])(
-    'refuses one row of 100 MiB of %s at the limit',
+    'refuses one row of 100 MiB of %s after reading less than 18 MiB',
     { tags: ['full'] },
     async (_, start, unit, reason) => {
       const { state, bytes } = endless(start, unit);
@@ -99,7 +99,7 @@ describe('the DAT reader', () => {
       '<game name="a (b)"><rom name="a" size="1" crc="12345678"/></game>',
       '</datafile>',
     ],
-  ])('reading small rows on one line of %s', (_, start, unit, end) => {
+  ])('small rows on a single line of %s', (_, start, unit, end) => {
     const name = '$count MiB are read in bounded memory';
     testSomeAndMany(name, { some: 16, many: 100 }, async (count) => {
       const { state, bytes } = endless(start, unit, count * MIB);
@@ -116,7 +116,7 @@ describe('the DAT reader', () => {
   });
 
   testSomeAndMany(
-    'reads $count MiB of nothing as an empty file',
+    'refuses $count MiB of white space as an empty file, in bounded memory',
     { some: 16, many: 100 },
     async (count) => {
       const before = held();

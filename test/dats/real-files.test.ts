@@ -52,8 +52,12 @@ describe('the DAT reader', () => {
     });
   });
 
-  test.for([UMD])('reads %s the same as XML and in any chunks', sameAsXml);
-  test.for([PSP])('reads %s the same as XML and in any chunks', { tags: ['full'] }, sameAsXml);
+  test.for([UMD])('reads %s with the same rows in chunks and as XML', sameAsXml);
+  test.for([PSP])(
+    'reads %s with the same rows in chunks and as XML',
+    { tags: ['full'] },
+    sameAsXml,
+  );
 
   async function sameAsXml(file: string, ctx: TestContext): Promise<void> {
     const bytes = readReal(file, ctx);

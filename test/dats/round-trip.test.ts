@@ -65,7 +65,7 @@ const formats = [
   ['logiqx', toLogiqx],
 ] as const;
 
-describe.each(formats)('%s', (format, write) => {
+describe.each(formats)('the reader of %s DATs', (format, write) => {
   testSomeAndMany(
     'reads any rows back, whatever the chunk boundaries, $count times',
     { some: 60, many: 300 },

@@ -66,7 +66,7 @@ async function expectSameFiles(copied: string): Promise<void> {
   expect(paths.some((path) => path.endsWith('.cue'))).toBe(true);
 }
 
-describe('rclone', () => {
+describe('rclone as a WebDAV client', () => {
   const skip = toolsSkipReason('rclone');
   const rclone = async (...args: string[]) => {
     const { stdout: pass } = await run('rclone', ['obscure', dav.user.token]);
@@ -77,7 +77,7 @@ describe('rclone', () => {
     });
   };
 
-  test('copies a tree that equals a build byte by byte', async ({ skip: leave }) => {
+  test('copies the files of a build byte for byte, but cannot write', async ({ skip: leave }) => {
     if (skip !== null) leave(skip);
     const to = join(folder, 'rclone');
     await rclone('copy', ':webdav:', to);
@@ -92,10 +92,10 @@ describe('rclone', () => {
   });
 });
 
-describe('cadaver', () => {
+describe('cadaver as a WebDAV client', () => {
   const skip = toolsSkipReason('cadaver');
 
-  test('lists folders, and gets files with odd names', async ({ skip: leave }) => {
+  test('lists and downloads files with odd names, but cannot upload', async ({ skip: leave }) => {
     if (skip !== null) leave(skip);
     const { hostname } = new URL(dav.app.url);
     const login = `machine ${hostname} login ${dav.user.username} password ${dav.user.token}\n`;
@@ -118,11 +118,11 @@ describe('cadaver', () => {
   });
 });
 
-describe('the npm client webdav', () => {
+describe('the npm package webdav as a client', () => {
   const client = (path = '') =>
     createClient(`${treeUrl()}${path}`, { username: dav.user.username, password: dav.user.token });
 
-  test('lists folders, and reads files and parts of files', async () => {
+  test('lists a folder, reads files and parts of files, and cannot write files', async () => {
     const list = (await client().getDirectoryContents('/ROMs/gb')) as FileStat[];
     expect(list.map(({ basename }) => basename).sort()).toEqual(
       oddNames.map((name) => `${name}.gb`).sort(),
@@ -140,7 +140,7 @@ describe('the npm client webdav', () => {
   });
 });
 
-describe('davfs2', () => {
+describe('davfs2 as a WebDAV client', () => {
   const skip = toolsSkipReason('mount.davfs');
 
   test('mounts a tree, whose files have the right bytes', { tags: ['full'] }, async ({

@@ -17,7 +17,7 @@ const statusOf = async (authorization: string) =>
   (await dav.request('GET', '/dav/', { authorization })).status;
 
 describe('access to WebDAV', () => {
-  test('needs the name of a user and an API token of the user', async () => {
+  test('requires a user name and an API token of that user', async () => {
     const { username, token } = dav.user;
     const other = await makeUser(dav.app, 'user');
     const web = await dav.app.catalog.accounts.login(
@@ -44,7 +44,7 @@ describe('access to WebDAV', () => {
     }
   });
 
-  test('is limited to a number of lists at once', async () => {
+  test('is limited to 44 concurrent lists, and a further list gets 503', async () => {
     const { exports } = dav.app.catalog;
     const read = exports.readPicture.bind(exports);
     const held = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ describe('access to WebDAV', () => {
     expect((await list()).status).toBe(207);
   });
 
-  test('lists a tree while those of three other networks are planned', async () => {
+  test('continues for a planned tree while three other networks wait for theirs', async () => {
     const { exports, deviceTrees } = dav.app.catalog;
     const list = (host: number, path: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -107,7 +107,7 @@ describe('access to WebDAV', () => {
     expect(await Promise.all(waiting)).toEqual(Array(12).fill(207));
   });
 
-  test('ends with the token during a list', async () => {
+  test('ends during a list if the token is revoked', async () => {
     const { exports, accounts } = dav.app.catalog;
     const read = exports.readPicture.bind(exports);
     const person = await makePerson(dav.app, 'user');
@@ -134,7 +134,7 @@ describe('access to WebDAV', () => {
     expect((await listing).status).toBe(401);
   });
 
-  test('counts and records failures as those of logins', async () => {
+  test('counts wrong passwords as failed logins, and still accepts a valid token', async () => {
     const { username, token } = await makePerson(dav.app, 'user');
     for (let count = 0; count < 10; count += 1) {
       expect(await statusOf(basicOf(username, 'wrong'))).toBe(401);
@@ -153,7 +153,7 @@ describe('access to WebDAV', () => {
     expect(items).toContainEqual(expect.objectContaining({ action: 'login.fail' }));
   });
 
-  test('does not count a token that was revoked or has expired', async () => {
+  test('does not count revoked or expired tokens of the user as failed logins', async () => {
     const { catalog } = dav.app;
     const person = await makePerson(dav.app, 'user');
     await catalog.accounts.updateUser(person.id, { revokeTokens: true }, actor);
@@ -172,7 +172,7 @@ describe('access to WebDAV', () => {
     expect(await statusOf(basicOf(other.username, expired))).toBe(429);
   });
 
-  test('ends with the token, and with the account', async () => {
+  test('ends when the token is revoked or expires, and while the account is inactive', async () => {
     const person = await makePerson(dav.app, 'user');
     const authorization = basicOf(person.username, person.token);
     expect(await statusOf(authorization)).toBe(200);
@@ -193,7 +193,7 @@ async function auditOf() {
   return json as { items: object[] };
 }
 
-describe('a download', () => {
+describe('a WebDAV download', () => {
   const size = 64 * 2 ** 30;
   const path = '/dav/All/es-de/ROMs/psx/Large%20(USA).iso';
   beforeAll(() => addLargeGame(dav, 'Large (USA)', size));
@@ -207,7 +207,7 @@ describe('a download', () => {
     return response;
   }
 
-  test('goes on where it was interrupted', async () => {
+  test('resumes at a requested offset after an interruption', async () => {
     const response = await start(dav.basic);
     expect(response.headers['content-length']).toBe(`${size}`);
     await once(response, 'data');
@@ -221,19 +221,22 @@ describe('a download', () => {
     expect((await rest.toArray()).join('')).toBe('\0'.repeat(5));
   });
 
-  test.each(['token', 'account'] as const)('ends when its %s is lost', async (lost) => {
-    const person = await makePerson(dav.app, 'user');
-    const response = await start(basicOf(person.username, person.token));
-    await once(response, 'data');
-    const change = lost === 'token' ? { revokeTokens: true } : { isActive: false };
-    await dav.app.catalog.accounts.updateUser(person.id, change, actor);
-    const failed = once(response, 'error');
-    response.resume();
-    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
-    expect(response.complete).toBe(false);
-  });
+  test.each(['token', 'account'] as const)(
+    'is aborted when the %s with which it was started becomes invalid',
+    async (lost) => {
+      const person = await makePerson(dav.app, 'user');
+      const response = await start(basicOf(person.username, person.token));
+      await once(response, 'data');
+      const change = lost === 'token' ? { revokeTokens: true } : { isActive: false };
+      await dav.app.catalog.accounts.updateUser(person.id, change, actor);
+      const failed = once(response, 'error');
+      response.resume();
+      expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
+      expect(response.complete).toBe(false);
+    },
+  );
 
-  test('ends when the user no longer sees the set', async () => {
+  test('is aborted when its set is deleted', async () => {
     const { catalog } = dav.app;
     const id = await makeSet(dav.app, 'Shared for a while');
     const person = await makePerson(dav.app, 'user');
@@ -248,7 +251,7 @@ describe('a download', () => {
 });
 
 describe('WebDAV', () => {
-  test('shows nothing while downloads from the library are off', async () => {
+  test('refuses every list with 403 while downloads from the library are off', async () => {
     const off = await startDav({ 'library-downloads': 'off' });
     try {
       for (const path of ['/dav/', '/dav/All/', '/dav/All/es-de/']) {
@@ -260,7 +263,7 @@ describe('WebDAV', () => {
     }
   });
 
-  test('is part of a server below a path', async () => {
+  test('is served below the base path of the server', async () => {
     const below = await startTestApp({ 'base-path': '/catalog' });
     try {
       const { username, token } = await makePerson(below, 'user');

@@ -17,8 +17,8 @@ const hrefsIn = (text: string) =>
 const fileUrl = (name: string, folder = 'gb') =>
   `/dav/All/es-de/ROMs/${folder}/${encodeURIComponent(name)}`;
 
-describe('OPTIONS', () => {
-  test('states the class and the methods, to anyone', async () => {
+describe('OPTIONS over WebDAV', () => {
+  test('returns the DAV class and the allowed methods, even to an anonymous client', async () => {
     // Windows sends a request to the root of the host first.
     for (const path of ['/', '/dav', '/dav/', '/dav/All/none']) {
       const { status, headers } = await dav.request('OPTIONS', path, { authorization: '' });
@@ -32,7 +32,7 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('PROPFIND', () => {
+describe('PROPFIND over WebDAV', () => {
   test('lists sets, devices, folders and files, with or without a slash at the end', async () => {
     for (const [path, ...expected] of [
       ['/dav', '/dav/', '/dav/All/'],
@@ -55,7 +55,7 @@ describe('PROPFIND', () => {
     );
   });
 
-  test('states the properties of a file, and its names as URLs and XML need them', async () => {
+  test('returns the properties of a file, with its name encoded for URLs and for XML', async () => {
     const [name = ''] = oddNames;
     const { text } = await propfind(fileUrl(`${name}.gb`), '0');
     expect(hrefsIn(text)).toEqual([
@@ -102,7 +102,7 @@ describe('PROPFIND', () => {
     expect((await propfind('/dav/', '0', body)).status).toBe(400);
   });
 
-  test('names a property once, and accepts blanks in a declaration', async () => {
+  test('returns a repeated property once, and accepts blanks in a declaration', async () => {
     const prop = `<prop>${'<displayname/>'.repeat(99)}</prop>`;
     const body = `<propfind xmlns = "DAV:" >${prop}</propfind>`;
     const { status, text } = await propfind('/dav/All/', '0', body);
@@ -117,7 +117,7 @@ describe('PROPFIND', () => {
     expect((await dav.request('PROPFIND', '/dav/', { headers, body: 'x' })).status).toBe(415);
   });
 
-  test('refuses a large body, and an unlimited depth', async () => {
+  test('refuses a body over 64 KiB, and any depth other than 0 and 1', async () => {
     expect((await propfind('/dav/', '0', ' '.repeat(65_537))).status).toBe(413);
     for (const headers of [{}, { depth: 'infinity' }, { depth: '2' }] as Record<string, string>[]) {
       const { status, text } = await dav.request('PROPFIND', '/dav/', { headers });
@@ -139,7 +139,7 @@ describe('PROPFIND', () => {
     }
   });
 
-  test('shows a user the own and the shared sets only, and ids of sets with the same name', async () => {
+  test('lists only own and shared sets, with ids for sets of the same name', async () => {
     const other = await makePerson(dav.app, 'user');
     const hidden = await makeSet(dav.app, 'Hidden', other.id);
     const own = await makeSet(dav.app, 'Twin', dav.user.id);
@@ -153,7 +153,7 @@ describe('PROPFIND', () => {
   });
 });
 
-describe('GET', () => {
+describe('GET over WebDAV', () => {
   test('sends whole files and ranges, whichever characters a client encodes', async () => {
     for (const name of oddNames) {
       const content = `\0${name}.gb`;
@@ -177,24 +177,27 @@ describe('GET', () => {
   test.each([
     (path: string) => `${dav.app.url}${path}`,
     (path: string) => path.replace('a', '%61'),
-  ])('finds a file by an absolute URL, and with an encoded first name (%#)', async (urlOf) => {
-    const { hostname, port } = new URL(dav.app.url);
-    const path = urlOf(fileUrl('Käfer (Germany).gb'));
-    const headers = { authorization: dav.basic };
-    const request = http.get({ hostname, port, path, headers, agent: false });
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    const text = (await response.toArray()).join('');
-    expect([response.statusCode, text]).toEqual([200, '\0Käfer (Germany).gb']);
-  });
+  ])(
+    'finds a file by an absolute URL, and by a path with "dav" percent-encoded (%#)',
+    async (urlOf) => {
+      const { hostname, port } = new URL(dav.app.url);
+      const path = urlOf(fileUrl('Käfer (Germany).gb'));
+      const headers = { authorization: dav.basic };
+      const request = http.get({ hostname, port, path, headers, agent: false });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      const text = (await response.toArray()).join('');
+      expect([response.statusCode, text]).toEqual([200, '\0Käfer (Germany).gb']);
+    },
+  );
 
-  test('says to a browser what a folder is', async () => {
+  test('returns an explanation of WebDAV for a folder', async () => {
     for (const path of ['/dav', '/dav/All', '/dav/All/es-de', '/dav/All/es-de/ROMs/gb/']) {
       expect((await dav.request('GET', path)).text).toContain('This is a WebDAV folder');
       expect((await dav.request('HEAD', path)).status).toBe(200);
     }
   });
 
-  test('records a download once an hour for each file', async () => {
+  test('records repeated downloads of a ROM once, and none for HEAD or for a sheet', async () => {
     const reader = await makePerson(dav.app, 'user');
     const authorization = basicOf(reader.username, reader.token);
     const url = fileUrl('ゼルダの伝説 (Japan).gb');
@@ -212,7 +215,7 @@ describe('GET', () => {
   });
 });
 
-describe('other methods', () => {
+describe('an unsupported method over WebDAV', () => {
   test.each([
     'PUT',
     'DELETE',
@@ -224,7 +227,7 @@ describe('other methods', () => {
     'LOCK',
     'UNLOCK',
     'PROPPATCH',
-  ])('refuses %s with 405', async (method) => {
+  ])('is refused with 405: %s', async (method) => {
     for (const path of ['/dav', '/dav/', '/dav/All/es-de/x', '/dav/a/b/c/d/e']) {
       const { status, headers } = await dav.request(method, path);
       expect([path, status]).toEqual([path, 405]);
@@ -234,7 +237,7 @@ describe('other methods', () => {
 });
 
 describe('WebDAV', () => {
-  test('leaves the paths of the page and of the API as they were', async () => {
+  test('handles no paths of the page or of the API', async () => {
     expect((await dav.request('PROPFIND', '/davx')).status).toBe(405);
     expect((await dav.request('PROPFIND', '/api/releases')).status).toBe(405);
     expect((await dav.request('GET', '/api/none')).status).toBe(404);

@@ -9,7 +9,7 @@ const folder = imageFolder();
 const lacking = toolsSkipReason('xorriso');
 const artOf = (content: Buffer) => readDiscArt(folder.write(content));
 
-describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
+describe.skipIf(lacking !== null)(`the art of a disc ${lacking ?? ''}`, () => {
   const icon = png(40_000);
   const large = png(2_500_000);
 

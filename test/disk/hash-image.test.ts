@@ -19,7 +19,7 @@ async function hash(path: string, options?: Parameters<typeof hashImage>[2]) {
   return hashImage(path, await identifyFile(path), options);
 }
 
-describe('the image inside', () => {
+describe('the image inside a packed file', () => {
   const packed: [string, Buffer][] = [
     ['CSO', makeCso(image)],
     ['CSO with large blocks and a shift', makeCso(image, { blockSize: 65536, shift: 6 })],
@@ -41,7 +41,7 @@ describe('the image inside', () => {
   });
 });
 
-describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
+describe('the PlayStation disc in an EBOOT.PBP', () => {
   const sfo = paramSfo({ DISC_ID: 'SLUS00922', CATEGORY: 'ME' });
   /**
    * Returns a disc of 67 sectors, which do not fill the last block. The volume descriptor states
@@ -55,7 +55,7 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   };
   const hashed = async (file: Buffer) => hash(folder.write(file));
 
-  test('is hashed without the zeros after the sectors that its volume descriptor states', async () => {
+  test('is hashed without zeros after the sectors that its volume descriptor states', async () => {
     const raw = disc();
     const everyOther = (block: Buffer, i: number) => (i % 2 === 0 ? deflateRawSync(block) : block);
     for (const file of [makePsxPbp(sfo, raw), makePsxPbp(sfo, raw, everyOther)]) {
@@ -102,7 +102,7 @@ describe('hashImage', () => {
     for (const file of files) expect(await hash(folder.write(file))).toEqual(hashesOf(file));
   });
 
-  describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
+  describe.skipIf(lacking !== null)(`of a zip ${lacking ?? ''}`, () => {
     const zipped = (name: string, options: string[]) => {
       folder.write(image, 'b first.bin');
       folder.write('second', 'a second.bin');
@@ -115,16 +115,19 @@ describe('hashImage', () => {
       ['deflated.zip', ['-6']],
       ['stored.zip', ['-0']],
       ['zip64.zip', ['-fz']],
-    ])('hashes every member and takes the largest image: %s', async (name, options) => {
-      const { inside, ...hashes } = await hash(zipped(name, options));
-      expect(hashes).toEqual(hashesOf(image));
-      expect(inside?.members.map((member) => member.hashes)).toEqual([
-        hashesOf(image),
-        hashesOf(Buffer.from('second')),
-      ]);
-    });
+    ])(
+      'hashes every member, and returns the hashes of the largest image: %s',
+      async (name, options) => {
+        const { inside, ...hashes } = await hash(zipped(name, options));
+        expect(hashes).toEqual(hashesOf(image));
+        expect(inside?.members.map((member) => member.hashes)).toEqual([
+          hashesOf(image),
+          hashesOf(Buffer.from('second')),
+        ]);
+      },
+    );
 
-    test('is refused if it is damaged, encrypted or cut', async () => {
+    test('refuses a damaged, encrypted or cut file', async () => {
       const { readFileSync } = await import('node:fs');
       const bytes = readFileSync(zipped('damaged.zip', ['-0']));
       bytes[500_000] = (bytes[500_000] ?? 0) ^ 1;

@@ -25,7 +25,7 @@ function costOf(paths: readonly string[]): Cost[] {
 
 describe('the disc reader', () => {
   test.skipIf(lacking !== null)(
-    `reads only a few sectors to find the serial ${lacking ?? ''}`,
+    `finds the serial with at most 20 reads and 64 KiB ${lacking ?? ''}`,
     () => {
       const iso = Buffer.concat([pspIso(), Buffer.alloc(32 * 1024 * 1024)]);
       const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });

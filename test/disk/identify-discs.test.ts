@@ -16,7 +16,7 @@ const lacking = toolsSkipReason('xorriso');
 const withIso = describe.skipIf(lacking !== null);
 
 withIso(`UMD discs ${lacking ?? ''}`, () => {
-  test('state the serial and title of a PSP game, and the fields that were read', async () => {
+  test('are identified by serial and title of a PSP game, with all fields read', async () => {
     const iso = pspIso();
     expect(await folder.identify(iso)).toEqual({
       disc: 'psp',
@@ -42,7 +42,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('take the serial from DISC_ID if UMD_DATA.BIN is missing or odd', async () => {
+  test('have the serial of DISC_ID if UMD_DATA.BIN is missing or malformed', async () => {
     const sfo = paramSfo({ DISC_ID: 'NPJH50465' });
     const missing = makeIso({ 'PSP_GAME/PARAM.SFO': sfo }, { sysid: 'PSP GAME' });
     const odd = makeIso({ 'PSP_GAME/PARAM.SFO': sfo, 'UMD_DATA.BIN': '|||' });
@@ -50,7 +50,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     expect(await folder.identify(odd)).toMatchObject({ disc: 'psp', serial: 'NPJH-50465' });
   });
 
-  test('take the ID of a UMD Video as its title, never as a serial', async () => {
+  test('have the ID of a UMD Video as title, never as serial', async () => {
     const iso = makeIso(
       {
         'UMD_DATA.BIN': 'CLERKS|0000000000000000|0001|V               |',
@@ -67,7 +67,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('follow the system ID if they hold a game and a film, or else count as a game', async () => {
+  test('are what the system ID states if they hold a game and a film, else a game', async () => {
     const files = {
       'UMD_DATA.BIN': 'BOTH-00001|',
       'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: 'ULES01413' }),
@@ -80,12 +80,12 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('recognise UMD Music', async () => {
+  test('are recognised as UMD Music', async () => {
     const iso = makeIso({ 'UMD_AUDIO/PARAM.SFO': paramSfo({ TITLE: 'Songs' }) });
     expect(await folder.identify(iso)).toMatchObject({ disc: 'umd-audio', title: 'Songs' });
   });
 
-  test('find a file in a folder of a thousand, in any case', async () => {
+  test('are identified by a lower-case file name in a folder of 1,000 files', async () => {
     const files: Record<string, string | Buffer> = {};
     for (let i = 0; i < 1000; i += 1) files[`PSP_GAME/FILE${i}.DAT`] = '';
     const iso = makeIso(
@@ -115,10 +115,13 @@ withIso(`PlayStation discs ${lacking ?? ''}`, () => {
     ['BOOT = cdrom:\\MAIN.EXE;1', 'psx', null],
     ['TCB = 4\r\nBOOT2 = cdrom0:\\SCPS_150.01;1\r\nBOOT = cdrom:\\X.EXE', 'ps2', 'SCPS-15001'],
   ];
-  test.each(boots)('give the disc and serial of SYSTEM.CNF: %j', async (cnf, disc, serial) => {
-    const iso = makeIso({ 'SYSTEM.CNF': cnf, 'PSX.EXE': 'x' }, { sysid: 'PLAYSTATION' });
-    expect(await folder.identify(iso)).toMatchObject({ disc, serial, problem: null });
-  });
+  test.each(boots)(
+    'are identified by the boot line of SYSTEM.CNF: %j',
+    async (cnf, disc, serial) => {
+      const iso = makeIso({ 'SYSTEM.CNF': cnf, 'PSX.EXE': 'x' }, { sysid: 'PLAYSTATION' });
+      expect(await folder.identify(iso)).toMatchObject({ disc, serial, problem: null });
+    },
+  );
 
   test('have no serial if there is only PSX.EXE', async () => {
     const iso = makeIso({ 'PSX.EXE': 'x' }, { sysid: 'PLAYSTATION' });
@@ -145,8 +148,8 @@ withIso(`PlayStation discs ${lacking ?? ''}`, () => {
   });
 });
 
-describe('GameCube and Wii', () => {
-  test.each(['gamecube', 'wii'] as const)('state the disc header: %s', async (kind) => {
+describe('GameCube and Wii discs', () => {
+  test.each(['gamecube', 'wii'] as const)('are identified by the disc header: %s', async (kind) => {
     const image = nintendoImage('GW7E69', 'Some Agent', kind);
     expect(await folder.identify(image)).toMatchObject({
       disc: kind,
@@ -158,14 +161,14 @@ describe('GameCube and Wii', () => {
     });
   });
 
-  test('decode a Japanese title as Shift JIS', async () => {
+  test('have a Japanese title decoded as Shift JIS', async () => {
     const title = Buffer.from('835b838b835f', 'hex');
     expect((await folder.identify(nintendoImage('GZLJ01', title, 'gamecube'))).title).toBe(
       'ゼルダ',
     );
   });
 
-  test('have no serial with an impossible ID, and are not recognised without the magic', async () => {
+  test('have no serial with an impossible ID, and are unknown without the magic', async () => {
     const odd = nintendoImage('G\0\x01"<>', 'T', 'gamecube');
     expect(await folder.identify(odd)).toMatchObject({ disc: 'gamecube', serial: null });
     const none = nintendoImage('GW7E69', 'T', 'gamecube');
@@ -212,12 +215,12 @@ withIso(`Sega discs ${lacking ?? ''}`, () => {
     ['AI T-12345-50', 'T-12345'],
     ['GM 00004407-00', '00004407'],
     ['              ', null],
-  ])('give for the Mega-CD product %j the serial %j', async (product, serial) => {
+  ])('have for the Mega-CD product %j the serial %j', async (product, serial) => {
     const system = systemArea({ 0: 'SEGADISCSYSTEM  ', 384: product });
     expect((await folder.identify(system)).serial).toBe(serial);
   });
 
-  test('take a title that exists only in Japanese', async () => {
+  test('have the Japanese title if there is no other', async () => {
     const system = systemArea({ 0: 'SEGADISCSYSTEM  ', 288: '\x83\x5b\x83\x8b' });
     expect((await folder.identify(system)).title).toBe('ゼル');
   });

@@ -24,8 +24,8 @@ const noChd = toolsSkipReason('chdman');
 const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
 
-describe('Xbox and Xbox 360', () => {
-  test('state the title ID as it is printed, and the regions', async () => {
+describe('Xbox and Xbox 360 discs', () => {
+  test('are identified by the title ID in its printed form, with their regions', async () => {
     expect(await folder.identify(xboxDisc)).toMatchObject({
       disc: 'xbox',
       container: 'iso',
@@ -78,7 +78,7 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
     },
   );
 
-  test('give a Neo Geo CD the number of its program as serial', async () => {
+  test('are recognised as Neo Geo CD, with the program number as serial', async () => {
     const files = neoGeoFiles(0x0055);
     for (const image of [makeIso(files, { volid: 'A_GAME' }), makeRaw(makeIso(files), 1)]) {
       expect(await folder.identify(image)).toMatchObject({
@@ -90,7 +90,7 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
     expect(await folder.identify(makeIso(files))).toMatchObject({ disc: null, serial: null });
   });
 
-  test('note DVD-Video, Blu-ray and other content', async () => {
+  test('have DVD-Video or Blu-ray as evidence, and the volume name as title', async () => {
     const ifo = Buffer.alloc(0x800);
     ifo.write('DVDVIDEO-VMG', 0, 'latin1');
     ifo.write('A PROVIDER', 0x40, 'latin1');
@@ -114,13 +114,13 @@ const others = {
 };
 
 describe('the disc reader', () => {
-  test.each(Object.entries(others))('gives the title and no serial: %s', async (disc, image) => {
+  test.each(Object.entries(others))('finds a title, but no serial: %s', async (disc, image) => {
     const found = { disc, serial: null, title: 'A game', problem: null };
     expect(await folder.identify(image)).toMatchObject({ ...found, container: 'iso' });
     expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
   });
 
-  describe('Jaguar CD', () => {
+  describe('a Jaguar CD', () => {
     const found = { disc: 'jaguar-cd', serial: null, title: null, problem: null };
     const jaguar = jaguarTrack('a game');
     const sound = Buffer.alloc(2352 * 300, 'a tune');
@@ -152,12 +152,12 @@ describe('the disc reader', () => {
     });
   });
 
-  test('ignores a volume name that only names the medium as a title', async () => {
+  test('does not take the volume name "CD-ROM" as the title', async () => {
     const image = plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'CD-ROM' });
     expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
   });
 
-  testMutants('reads mutants or names a problem, $count of each', async (times) => {
+  testMutants('reads damaged images or reports a problem, $count of each', async (times) => {
     const random = createRandom(40);
     const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
     if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));

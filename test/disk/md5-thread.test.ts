@@ -17,7 +17,7 @@ function useThread(): Md5Thread {
 }
 
 describe('the MD5 thread', () => {
-  test('calculates the same hashes on its thread, for one file after another', async () => {
+  test('calculates the correct hashes of one file after another', async () => {
     const md5 = useThread();
     const large = randomBytes(20 * 1024 * 1024);
     const cases: [Buffer, Buffer][] = [
@@ -31,7 +31,7 @@ describe('the MD5 thread', () => {
     }
   });
 
-  test('leaves nothing of an aborted stream in the next one', async () => {
+  test('hashes a stream correctly after an earlier stream failed', async () => {
     const md5 = useThread();
     const failing = (async function* () {
       yield randomBytes(1_000_000);
@@ -45,7 +45,7 @@ describe('the MD5 thread', () => {
     expect(await hashStream(next, { md5 })).toEqual(hashesOf(bytes));
   });
 
-  test('lets the caller overwrite pieces once they are taken', async () => {
+  test('hashes correctly if the caller reuses one buffer for all pieces', async () => {
     const md5 = useThread();
     const piece = Buffer.alloc(100_000);
     const all = createHash('md5');

@@ -33,13 +33,16 @@ describe('the UDF reader', () => {
     },
   );
 
-  test.skipIf(lack !== null)(`makes images whose files 7-Zip also lists ${lack ?? ''}`, () => {
-    for (const metadata of [forms['a metadata partition'], []]) {
-      const path = folder.write(makeUdf(files, { metadata }));
-      const listed = runTool('7z', ['l', '-slt', '-tudf', path]).toString();
-      for (const name of Object.keys(files)) expect(listed).toContain(`Path = ${name}\n`);
-    }
-  });
+  test.skipIf(lack !== null)(
+    `is tested with images whose files 7-Zip lists, too ${lack ?? ''}`,
+    () => {
+      for (const metadata of [forms['a metadata partition'], []]) {
+        const path = folder.write(makeUdf(files, { metadata }));
+        const listed = runTool('7z', ['l', '-slt', '-tudf', path]).toString();
+        for (const name of Object.keys(files)) expect(listed).toContain(`Path = ${name}\n`);
+      }
+    },
+  );
 
   test('recognises a DVD-Video without ISO 9660', async () => {
     const ifo = Buffer.alloc(0x800);
@@ -73,7 +76,7 @@ describe('the UDF reader', () => {
    */
   const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 
-  testMutants('reads $count mutants or names a problem', async (times) => {
+  testMutants('reads $count damaged images or reports a problem', async (times) => {
     const random = createRandom(41);
     const change = (image: Buffer) => {
       const changed = Buffer.from(image);

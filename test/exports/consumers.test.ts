@@ -61,7 +61,7 @@ async function rewritten(playlist: string, config: string): Promise<string> {
 }
 
 describe('an export', () => {
-  test('is read whole by RetroArch: path, label and checksum of 25,000 games', {
+  test('is read completely by RetroArch: path, label and checksum of 25,000 games', {
     timeout: 120_000,
   }, async (context) => {
     const reason = toolsSkipReason('retroarch');
@@ -178,7 +178,7 @@ describe('an export', () => {
   });
 
   test.for(['es-de', 'batocera'])(
-    'is read by libxml2: the gamelist.xml of %s',
+    'has a gamelist.xml that libxml2 can read for %s',
     async (profile, context) => {
       const reason = toolsSkipReason('xmllint');
       context.skip(reason !== null, reason ?? '');

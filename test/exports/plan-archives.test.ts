@@ -96,7 +96,7 @@ describe('the plan of an export with archives', () => {
     ]);
   });
 
-  test('keeps names that no DAT has, as far as the device can store them', async () => {
+  test('keeps names that no DAT has, except for characters that the device forbids', async () => {
     const files = [
       archive('x.zip', [
         ['own.cue', 9],
@@ -110,7 +110,7 @@ describe('the plan of an export with archives', () => {
     ]);
   });
 
-  test('takes the image of the release only, whatever else an archive has', async () => {
+  test('takes only the files of the release from an archive with other files', async () => {
     const extras: Inside[] = [
       ['setup.exe', 5],
       ['read.txt', 6],
@@ -140,7 +140,7 @@ describe('the plan of an export with archives', () => {
     ]);
   });
 
-  test('gives the image of CloneCD the name of its sheet', async () => {
+  test('gives a CloneCD image the name of its sheet', async () => {
     const files = [
       archive('x.rar', [
         ['a.IMG', 1],
@@ -155,7 +155,7 @@ describe('the plan of an export with archives', () => {
     ]);
   });
 
-  test('joins discs in archives by a playlist', async () => {
+  test('joins the discs of a game in several archives by a playlist', async () => {
     const discs = ['1', '2'].map((disc) =>
       exportRelease(`S (Disc ${disc})`, {
         files: [
@@ -170,7 +170,7 @@ describe('the plan of an export with archives', () => {
     expect(games.map(({ playlist }) => playlist)).toEqual([['S (Disc 1).cue', 'S (Disc 2).cue']]);
   });
 
-  test('names a file without a name after its archive', async () => {
+  test('takes the extension of a file without a name from its archive', async () => {
     const files = [archive('Some game.iso.gz', [['', 1]])];
     const planned = await plan([exportRelease('G', { files })], { platform: psp });
     expect(placed(planned)).toEqual([['G.iso', '']]);
@@ -189,7 +189,7 @@ describe('the plan of an export with archives', () => {
     ]);
   });
 
-  test('prefers a file that the device opens as it is to an archive', async () => {
+  test('prefers a file that the device can open to unpacking an archive', async () => {
     const packed = archive('a.zip', [['a.iso', 1]]);
     const plain = libraryFile('z.cso');
     const release = exportRelease('G', { files: [packed, plain] });
@@ -274,7 +274,7 @@ describe('the plan of an export with archives', () => {
     expect(without.leftOut).toMatchObject([{ file: file.name, isUnpackable: false }]);
   });
 
-  test('lets an archive with a damaged image be unpacked, and a large one where it fits', async () => {
+  test('allows unpacking a damaged image, and a large one if the device can store it', async () => {
     const damaged = archive('a.zip', disc, { more: { problem: 'its image is cut' } });
     expect((await plan([exportRelease('G', { files: [damaged] })])).leftOut).toEqual([]);
     const files = [archive('a.zip', large)];

@@ -44,7 +44,7 @@ const cue = (name: string, tracks: readonly string[], folder = '/library') => [
   ...tracks.map((track) => libraryFile(track, { container: 'raw', folder })),
 ];
 
-describe('the names of files', () => {
+describe('the names of exported files', () => {
   test('are those of the DAT, with the extension of the file', async () => {
     const iso = { name: 'Lumines (Japan).iso', size: 1, crc32: '' };
     const release = exportRelease('Lumines (Japan)', {
@@ -59,7 +59,7 @@ describe('the names of files', () => {
     expect(pathsOf(planned)).toEqual([['Lumines (Japan).iso'], ['Ridge Racer (Europe).cso']]);
   });
 
-  test('are the extension of the DAT only for the bytes of the DAT', async () => {
+  test('have the extension in the DAT only if the bytes are those of the DAT', async () => {
     const platform = 'Sega - Mega Drive - Genesis';
     const rom = { name: 'Sonic (World).md', size: 1, crc32: '' };
     const files = (more: object) => [libraryFile('sonic.bin', { canonical: rom.name, ...more })];
@@ -69,7 +69,7 @@ describe('the names of files', () => {
     expect(pathsOf(await plan('es-de', platform, [other]))).toEqual([['Sonic (World).bin']]);
   });
 
-  test('differ on FAT even if the names of the DAT differ in case only', async () => {
+  test('differ by more than case on FAT, but not elsewhere', async () => {
     const releases = ['Game (USA)', 'GAME (USA)'].map((name) => exportRelease(name));
     const on = async (profile: string) => pathsOf(await plan(profile, psx, releases)).flat();
     expect(await on('onion')).toEqual(['GAME (USA).chd', 'Game (USA) (2).chd']);
@@ -145,7 +145,7 @@ describe('a disc in several files', () => {
     ]);
   });
 
-  test('has a folder of its name on MinUI', async () => {
+  test('is in a folder with its own name on MinUI', async () => {
     const game = exportRelease('Game (USA)', { files: cue('my game.cue', tracks) });
     const { games } = await plan('minui', psx, [game]);
     expect(games[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('a game on several discs', () => {
     );
   });
 
-  test('has a folder named like its playlist on ES-DE, whose lines are relative to it', async () => {
+  test('has a folder named like its playlist on ES-DE, with relative lines', async () => {
     const { games } = await plan('es-de', psx, discs);
     expect(games[0]).toMatchObject({
       shown: 'Saga (USA).m3u',
@@ -198,7 +198,7 @@ describe('a game on several discs', () => {
     expect(games[0]?.files[0]?.path).toBe('Saga (USA).m3u/Saga (USA) (Disc 1).chd');
   });
 
-  test('has no two tracks of the same name, where sheets are rewritten', async () => {
+  test('has no two tracks of the same name if its sheets are rewritten', async () => {
     const releases = ['Disc 1', 'Disc 2'].map((disc) =>
       exportRelease(`Saga (${disc})`, { files: cue('a.cue', ['Track 1.bin'], `/${disc}`) }),
     );
@@ -211,7 +211,7 @@ describe('a game on several discs', () => {
     expect(files[2]?.sheetNames).toEqual(['Track 1 (2).bin']);
   });
 
-  test('is listed by disc where the device takes no playlist, and for archives', async () => {
+  test('is listed by disc if the device reads no playlists or the discs are zips', async () => {
     expect((await plan('es-de', psp, discs)).games.map(({ playlist }) => playlist)).toEqual(
       discs.map(() => null),
     );
@@ -224,7 +224,7 @@ describe('a game on several discs', () => {
     expect((await plan('es-de', megaDrive, zips)).games).toHaveLength(2);
   });
 
-  test('keeps editions of a disc apart', async () => {
+  test('has a playlist for each edition of its discs', async () => {
     const names = ['A (Disc 1)', 'A (Disc 1) (Rev 1)', 'A (Disc 2)', 'A (Disc 2) (Rev 1)'];
     const { games } = await plan(
       'batocera',
@@ -240,7 +240,7 @@ describe('a game on several discs', () => {
     expect(apart.games.map(({ playlist }) => playlist)).toEqual([null, null, null]);
   });
 
-  test('has the discs that the device can open, and names the others', async () => {
+  test('has the discs that the device can open, and reports the other discs', async () => {
     const rar = exportRelease('Saga (USA) (Disc 3)', { files: [libraryFile('3.rar')] });
     const { games, leftOut } = await plan('batocera', psx, [...discs, rar]);
     expect(games[0]?.playlist).toHaveLength(3);
@@ -274,20 +274,20 @@ describe('a file that a device cannot open', () => {
     expect(await reasons(profile, platform, file)).toEqual([expect.stringMatching(why)]);
   });
 
-  test('is not missed if the library has the release in a form that it opens', async () => {
+  test('is not reported if the library has the release in a form that can be opened', async () => {
     const files = [libraryFile('a.rar'), libraryFile('b.pbp'), libraryFile('c.chd')];
     const { games, leftOut } = await plan('es-de', psx, [exportRelease('A', { files })]);
     expect(games[0]?.files.map(({ source }) => source.name)).toEqual(['c.chd']);
     expect(leftOut).toEqual([]);
   });
 
-  test('is not preferred to an undamaged one', async () => {
+  test('is replaced by an undamaged file of the release if it is damaged', async () => {
     const files = [libraryFile('a.chd', { problem: 'it is truncated' }), libraryFile('b.pbp')];
     const { games } = await plan('es-de', psx, [exportRelease('A', { files })]);
     expect(games[0]?.files[0]?.source.name).toBe('b.pbp');
   });
 
-  test('may have 4 GiB less one byte on FAT32, and any size elsewhere', async () => {
+  test('has at least 4 GiB on FAT32; elsewhere, no file is too large', async () => {
     expect(await reasons('onion', psx, libraryFile('a.chd', { size: 4 * gib - 1 }))).toEqual([]);
     expect(await reasons('onion', psx, libraryFile('a.chd', { size: 4 * gib }))).toHaveLength(1);
     expect(await reasons('muos', psx, libraryFile('a.chd', { size: 5 * gib }))).toEqual([]);
@@ -295,7 +295,7 @@ describe('a file that a device cannot open', () => {
 });
 
 describe('the plan of an export', () => {
-  test('gives the same releases the same names, whatever the batches are', async () => {
+  test('gives the same releases the same names every time', async () => {
     const releases = ['B', 'a', 'A', 'Saga (Disc 1)', 'Saga (Disc 2)'].map((name) =>
       exportRelease(name),
     );

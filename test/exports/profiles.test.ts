@@ -46,7 +46,7 @@ describe('the profiles of the program', () => {
     }
   });
 
-  test('differ from the profile that they are based on in some fields only', async () => {
+  test('keep the fields of their base profile, except those that they override', async () => {
     const profiles = await shippedProfiles();
     const [base, variant] = [profiles.get('batocera'), profiles.get('rocknix')];
     expect(variant).toMatchObject({ basedOn: 'batocera', romsPath: '/storage/roms' });
@@ -60,7 +60,7 @@ describe('the profiles of the program', () => {
     expect(variant.platforms.has('Microsoft - Xbox 360')).toBe(false);
   });
 
-  test('read no zso and no dax of PSP discs, and no playlists of them, on ES-DE', async () => {
+  test('list no zso, no dax and no playlists for PSP discs on ES-DE', async () => {
     const platform = (await shippedProfiles()).get('es-de').platforms.get(`${psx} Portable`);
     expect(platform).toMatchObject({ folder: 'psp', hasPlaylists: false });
     expect(platform?.extensions).toEqual(['chd', 'iso', 'cso', 'pbp']);
@@ -68,7 +68,7 @@ describe('the profiles of the program', () => {
 });
 
 describe('a profile of the data folder', () => {
-  test('is listed after those of the program, and may be based on one', async () => {
+  test('is listed after the profiles of the program, and may be based on one of them', async () => {
     const own = join(folder, 'good');
     await mkdir(own);
     await writeFile(join(own, 'b.json'), JSON.stringify(good));
@@ -127,14 +127,14 @@ describe('a profile of the data folder', () => {
     );
   });
 
-  test('is refused if it has the name of a profile of the program, or another form', async () => {
+  test('is refused if its name is taken by the program or has forbidden characters', async () => {
     expect(await refusal(good, 'es-de')).toBe('its name is that of a profile of the program');
     expect(await refusal(good, 'My Device')).toMatch(/^its name must have lower-case letters/);
     expect(await refusal(good)).toBeUndefined();
   });
 });
 
-describe('a platform', () => {
+describe('the platform of a profile', () => {
   const platforms = new Map(
     [psx, `${psx} Portable`, 'SNK - Neo Geo CD'].map((name) => [name, name]),
   );

@@ -38,7 +38,7 @@ describe('the writer of an export', () => {
       expect(await readFile(join(tree, path), 'utf8')).toBe(text);
   });
 
-  test('makes the same bytes of the same set', async () => {
+  test('writes the same bytes for the same set', async () => {
     const bytes = async () => {
       const { name, bytes } = (await exportsOf(platforms, games)).zip(request);
       return [name, (await buffer(bytes)).toString('base64')];
@@ -56,7 +56,7 @@ describe('the writer of an export', () => {
     expect(await readdir(used)).toEqual(['mine.txt']);
   });
 
-  test('does not replace a zip', async () => {
+  test('refuses to replace an existing zip', async () => {
     const out = join(folder, 'taken.zip');
     await writeFile(out, 'mine');
     const exports = await exportsOf(platforms);
@@ -71,7 +71,7 @@ describe('the writer of an export', () => {
     countMissing: () => Promise.reject(new Error('the database is gone')),
   };
 
-  test('leaves an empty folder when it fails, and succeeds in it afterwards', async () => {
+  test('leaves an empty folder when it fails, and succeeds in this folder afterwards', async () => {
     const out = await mkdtemp(join(folder, 'failed-'));
     const exports = await exportsOf(platforms, games);
     await expect(exports.write({ ...request, set: failing }, out, signal)).rejects.toThrow(
@@ -119,7 +119,7 @@ describe('the writer of an export', () => {
     return { exports: await exportsOf({}, 'all', batch), set };
   }
 
-  test('ends the reading of releases when the client of a zip leaves', async () => {
+  test('stops reading releases when the client of a zip disconnects', async () => {
     let isEnded = false;
     const { exports, set } = await generated(Number.POSITIVE_INFINITY, () => {
       isEnded = true;
@@ -128,7 +128,7 @@ describe('the writer of an export', () => {
     await expect.poll(() => isEnded).toBe(true);
   });
 
-  test('passes on an error of a member', async () => {
+  test('fails with the error of a member that cannot be read', async () => {
     async function* broken() {
       yield 'text';
       throw new Error('the cover is gone');

@@ -46,7 +46,7 @@ describe('gamelist.xml', () => {
     expect(xmlText('a\u0001b\ud800c')).toBe('abc');
   });
 
-  test('completes partial dates, and leaves out others', async () => {
+  test('completes partial dates, and leaves out invalid ones', async () => {
     const files = await exported('es-de', { [psx]: odd });
     const games = readGamelist(files.get('gamelists/psx/gamelist.xml') ?? '', 'es-de');
     const days = ['20060101', '20060401', '20060427'].map((day) => `${day}T000000`);
@@ -55,7 +55,7 @@ describe('gamelist.xml', () => {
     expect(readDate('0000')).toBeNull();
   });
 
-  test('names the pictures, the first region with a code, and the series for Batocera', async () => {
+  test('names the pictures and the first region with a code for Batocera', async () => {
     const [first = exportRelease('')] = odd;
     const files = await exported('batocera', { [psx]: odd }, { covered: [first] });
     const games = readGamelist(files.get('psx/gamelist.xml') ?? '', 'batocera');
@@ -66,7 +66,7 @@ describe('gamelist.xml', () => {
     expect(games[1]).not.toHaveProperty('image');
   });
 
-  test('lists the folder of a game with a playlist on ES-DE, the playlist elsewhere', async () => {
+  test('lists the folder of a game on several discs on ES-DE, the playlist elsewhere', async () => {
     const discs = [1, 2].map((number) => exportRelease(`Saga (Disc ${number})`));
     const esde = await exported('es-de', { [psx]: discs });
     const [one] = readGamelist(esde.get('gamelists/psx/gamelist.xml') ?? '', 'es-de');
@@ -100,7 +100,7 @@ describe('metadata.pegasus.txt', () => {
     );
   });
 
-  test('names files with colons and pictures relative to itself', async () => {
+  test('names pictures, and files with colons, by paths relative to itself', async () => {
     const game = exportRelease('http: the game');
     const files = await exported('pegasus', { [psx]: [game] }, { covered: [game] });
     const { games } = readPegasus(files.get('psx/metadata.pegasus.txt') ?? '');
@@ -111,7 +111,7 @@ describe('metadata.pegasus.txt', () => {
 });
 
 describe('a playlist of RetroArch', () => {
-  test('is valid JSON with every label, path and checksum', async () => {
+  test('is valid JSON with the path and checksum of every game', async () => {
     const rom = (name: string, size: number, crc32: string) => ({ name, size, crc32 });
     const roms = [rom('a.cue', 9, '00000001'), rom('a (Track 1).bin', 900, '01ace2ab')];
     const games = [
@@ -134,7 +134,7 @@ describe('a playlist of RetroArch', () => {
     expect(list.items[0].crc32).toBe('DETECT');
   });
 
-  test('has the paths of the requested folder, also of Windows', async () => {
+  test('has paths below the requested folder, also on Windows', async () => {
     const pathOf = async (romsPath: string) => {
       const files = await exported('retroarch', { [psx]: [exportRelease('A')] }, { romsPath });
       const { base_content_directory: base, items } = JSON.parse(
@@ -203,7 +203,7 @@ describe('left_out.json', () => {
     });
   });
 
-  test('is valid JSON for every text', async () => {
+  test('is valid JSON for names with any characters', async () => {
     const releases = oddTexts.map((text) => exportRelease(text, { files: [] }));
     const files = await exported('es-de', { 'Odd - Platform': odd, [psx]: releases });
     expect(

@@ -68,7 +68,7 @@ describe.skipIf(!isMounted)(`a download onto a small disk${why}`, () => {
     expect(readdirSync(join(disk, 'tmp'))).toEqual([]);
   });
 
-  test('begins only if the stated length leaves room for other writes', async () => {
+  test('does not begin if the stated length leaves no room for other writes', async () => {
     const source = await useSource((_request, response) => {
       response.writeHead(200, { 'content-length': free() - 60 * MIB });
       void send(response, free());
@@ -81,7 +81,7 @@ describe.skipIf(!isMounted)(`a download onto a small disk${why}`, () => {
     expect(done).toBe(0);
   });
 
-  test('leaves nothing when the disk becomes full meanwhile', async () => {
+  test('leaves no file when the disk becomes full meanwhile', async () => {
     const length = 40 * MIB;
     const source = await useSource((_request, response) => {
       response.writeHead(200, { 'content-length': length });

@@ -62,7 +62,7 @@ function agreed(fixture: StoreFixture) {
 describe('the store on a failing disk', () => {
   // After an error, the old state is visible and no leftovers exist.
   for (const [name, it] of Object.entries(changes)) {
-    test(`leaves the old or the new state of ${name} when any file system call fails`, {
+    test(`has the state before or after ${name} when any file system call fails`, {
       tags: name === 'an upload over another' ? [] : ['full'],
     }, async () => {
       const fixture = await useStore(['Game 1']);
@@ -105,7 +105,7 @@ describe('the store on a failing disk', () => {
   // The disk fails permanently, starting at one of the calls that make a change visible. After the
   // next start, files and records must match.
   for (const [name, it] of Object.entries(changes)) {
-    test(`keeps files and records of ${name} consistent when the disk fails permanently`, {
+    test(`has consistent files and records after ${name} on a permanently failing disk`, {
       tags: name === 'a removal' ? [] : ['full'],
     }, async () => {
       let from = 0; // nothing fails in the first round
@@ -131,7 +131,7 @@ describe('the store on a failing disk', () => {
   }
 
   // The new state is already visible, so a later failure is not an error.
-  test('replaces a cover that cannot be removed yet, and removes it later', async () => {
+  test('replaces a cover whose file cannot be removed yet, and removes that later', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const fixture = await useStore(['Game 1']);
@@ -154,7 +154,7 @@ describe('the store on a failing disk', () => {
     expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);
   });
 
-  test('fails when a cover that is newer than its replacement cannot be removed', async () => {
+  test('refuses a cover if a newer file of another type cannot be removed', async () => {
     const fixture = await useStore(['Game 1']);
     const newer = join(fixture.data, 'covers', '1.webp');
     await writeFile(newer, 'newer');
@@ -168,7 +168,7 @@ describe('the store on a failing disk', () => {
     expect(await readdir(join(fixture.data, 'covers'))).toEqual(['1.webp']);
   });
 
-  test('removes an upload whose file cannot be removed yet', async () => {
+  test('removes an upload even if its file cannot be removed yet', async () => {
     const { catalog, data } = await useStore();
     const owner = { kind: 'user', userId: 1, username: 'tester', address: '' } as const;
     const declared = { system: 'games', filename: 'a.zip', size: 5, replaces: false, metadata: '' };

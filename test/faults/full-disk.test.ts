@@ -52,8 +52,8 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-describe.skipIf(!isMounted)(`a full disk${why}`, () => {
-  test('refuses an upload that does not fit with 507, leaves nothing and keeps working', async () => {
+describe.skipIf(!isMounted)(`the program on a full disk${why}`, () => {
+  test('refuses a too large upload with 507, leaves nothing and keeps working', async () => {
     fill(20 * MIB);
     expect(await upload('small.iso', 40 * MIB)).toMatchObject(full);
     expect(await upload('new.iso', 40 * MIB)).toMatchObject(full);
@@ -63,7 +63,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(readdirSync(join(sandbox.data, 'store/games'))).toEqual(['fits.iso', 'small.iso']);
   });
 
-  test('serves reads and downloads with no byte free, refuses writes with JSON, and recovers', async () => {
+  test('serves reads with no byte free, refuses writes with JSON, and recovers', async () => {
     const changing = { username: 'changing', password: 'p' };
     expect((await sendRequest(`${url}/users`, { token, json: changing })).status).toBe(200);
     fill();
@@ -128,7 +128,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expectNothingLeft();
   });
 
-  test('keeps an upload when a chunk does not fit, and resumes it once there is space', async () => {
+  test('keeps an upload when a chunk does not fit, and resumes it with more space', async () => {
     const tus = tusClient(createRequester(server.url), token);
     const games = (filename: string) => ({ filename, system: 'games' });
     const { bavail, bsize } = statfsSync(disk);
@@ -149,7 +149,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     rmSync(join(sandbox.data, 'tmp/uploads'), { recursive: true });
   });
 
-  test('leaves the catalogue unchanged and room for others when an import does not fit', {
+  test('leaves the catalogue unchanged and room for other writes if an import does not fit', {
     tags: ['full'],
   }, async () => {
     const big = join(sandbox.folder, 'big.dat');
@@ -165,7 +165,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
   });
 
-  test('gives the space of a downloaded catalogue back when its import does not fit', {
+  test('removes the temporary files of a downloaded catalogue whose import does not fit', {
     tags: ['full'],
   }, async () => {
     const big = join(sandbox.folder, 'downloaded.dat');
@@ -188,7 +188,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
   });
 
   test.each(['store/upload', 'cover/1'])(
-    'refuses an upload to %s by its declared size before the body when it cannot fit',
+    'refuses an upload to %s whose declared size cannot fit, before its body arrives',
     async (path) => {
       fill(4 * MIB);
       const declare = (length: number) => ({
@@ -208,7 +208,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     },
   );
 
-  test('reports a full disk in one line and changes nothing when a command has no space', {
+  test('reports a full disk in one line and changes nothing if a command has no space', {
     tags: ['full'],
   }, async () => {
     const add = (name: string) =>

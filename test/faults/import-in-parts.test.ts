@@ -19,7 +19,7 @@ async function useBigDat(): Promise<{ sandbox: Sandbox; big: string; small: stri
 }
 
 describe('an import in parts', () => {
-  test('writes many new releases while others write, and shows them all at once', {
+  test('lets another process write meanwhile, and shows all new releases at once', {
     tags: ['full'],
   }, async () => {
     const { sandbox, big } = await useBigDat();
@@ -41,7 +41,7 @@ describe('an import in parts', () => {
     expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
   });
 
-  test('never shows the releases of a killed import and removes them on the next import', {
+  test('shows no releases after it is killed, and the next import removes them', {
     tags: ['full'],
   }, async () => {
     const { sandbox, big, small } = await useBigDat();
@@ -71,7 +71,7 @@ describe('an import in parts', () => {
     expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
   });
 
-  test('leaves no hashes behind when it is killed while writing them', {
+  test('leaves no hashes after the next import if it is killed while it writes hashes', {
     tags: ['full'],
   }, async () => {
     const { sandbox, big, small } = await useBigDat();
@@ -94,7 +94,7 @@ describe('an import in parts', () => {
     expect(lostHashes(database)).toBe(0);
   });
 
-  test('leaves nothing of the file after Ctrl-C', { tags: ['full'] }, async () => {
+  test('leaves nothing of its file after Ctrl-C', { tags: ['full'] }, async () => {
     const { sandbox, big } = await useBigDat();
     const database = open(sandbox);
     const program = sandbox.start(['import', big]);

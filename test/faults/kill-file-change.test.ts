@@ -77,11 +77,11 @@ const cases = Object.entries(changes).flatMap(([name, change]) => [
   { name, when: 'after' as const, ...change },
 ]);
 
-describe('the store after a kill', () => {
+describe('the store with killed and concurrent processes', () => {
   // The process is killed at the calls that make a change visible.
   for (const { name, when, ...change } of cases) {
     const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
-    test(`recovers file and row when killed just ${when} ${name} becomes visible`, {
+    test(`recovers file and row after a kill just ${when} ${name} becomes visible`, {
       tags,
     }, async () => {
       const fixture = await useStore(['Game 1', 'Game 2']);

@@ -21,7 +21,7 @@ const chunkAt = (offset: number) => {
 };
 
 describe('the server after a kill', () => {
-  test('stores a 300 MB archive intact when the server is killed amid chunks and restarted', {
+  test('stores a 300 MB archive intact although it was killed during three of the chunks', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -116,7 +116,7 @@ describe('the server after a kill', () => {
     });
   }
 
-  test('fails an upload whose stored bytes are lost and reports the damage', {
+  test('marks an upload as failed and damaged if its stored bytes are lost', {
     tags: ['full'],
   }, async () => {
     const fixture = await useStore();

@@ -17,7 +17,7 @@ const SIZE = 256 * MIB;
 const MAX_BETWEEN = 32 * MIB;
 
 describe('the server', () => {
-  test('writes a large upload to the disk as it arrives, and stores it whole', async () => {
+  test('writes a large upload to the disk as it arrives, and stores it in full size', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'warn']);
     const token = await logIn(server.url);

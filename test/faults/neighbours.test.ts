@@ -17,7 +17,7 @@ import { type Server, useSandbox } from '../support/process.ts';
 
 describe('a shared data folder', () => {
   // A second server may use the same data folder as the first one.
-  test("lets two servers on one data folder both write and see the other's changes", async () => {
+  test("lets two servers write and see each other's changes", async () => {
     const sandbox = await useSandbox();
     const servers = [await sandbox.serve(), await sandbox.serve()];
     const token = await logIn(servers[0]?.url ?? '');
@@ -43,7 +43,7 @@ describe('a shared data folder', () => {
     expect(readdirSync(sandbox.data)).not.toContain('catalog.db-wal');
   });
 
-  test("keeps an upload in progress when other servers start, and sweeps a dead one's files", {
+  test('keeps an upload in progress when servers start, but not the files of a killed server', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -66,7 +66,7 @@ describe('a shared data folder', () => {
     expect(tmp()).toEqual([]);
   });
 
-  test('refuses a data folder of a newer version in one line and leaves it unchanged', async () => {
+  test('is refused in one line and left unchanged if a newer version wrote it', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const file = join(sandbox.data, 'catalog.db');

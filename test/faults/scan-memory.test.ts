@@ -17,7 +17,7 @@ const lack = existsSync('/proc/self/status')
 
 describe('catalog scan', () => {
   test.skipIf(lack !== null)(
-    `scans archives with dictionaries of 64 MiB in less than 256 MiB ${lack ?? ''}`,
+    `scans archives with dictionaries of 64 MiB in less than 256 MiB of memory ${lack ?? ''}`,
     async () => {
       const sandbox = await useSandbox();
       await sandbox.createDataFolder();
@@ -60,7 +60,7 @@ describe('catalog scan', () => {
     : '(skipped: no /proc)';
 
   test.skipIf(lackForMany !== null)(
-    `scans archives of thousands of files each in less than 330 MiB ${lackForMany ?? ''}`,
+    `scans archives of thousands of files each in less than 330 MiB of memory ${lackForMany ?? ''}`,
     async () => {
       // A scan exceeds this limit if it keeps the data of all archives in memory.
       const max = 330 * MIB;

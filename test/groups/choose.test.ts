@@ -63,7 +63,7 @@ describe('editions', () => {
     ]);
   });
 
-  test('keep apart what differs in more than the disc', () => {
+  test('are separate for releases that differ in more than the disc', () => {
     const names = [
       'A (USA)',
       'A (USA) (Demo)',
@@ -74,7 +74,7 @@ describe('editions', () => {
     expect(editionsOf(group(...names)).map(({ discs }) => discs.length)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('are several for releases of one name', () => {
+  test('are separate for two releases of the same name', () => {
     const twice = group('A (USA) (Disc 1)', 'A (USA) (Disc 1)', 'A (USA) (Disc 2)');
     expect(editionsOf(twice).map(idsOf)).toEqual([
       [1, 3],
@@ -82,13 +82,13 @@ describe('editions', () => {
     ]);
   });
 
-  test('use the regions of the release before those of its name', () => {
+  test('prefer the stored regions of a release to those in its name', () => {
     const [release] = group('A (USA)');
     const edited = { ...release, region: 'Europe, Asia' } as GroupRelease;
     expect(editionsOf([edited])[0]?.traits.regions).toEqual(['Europe', 'Asia']);
   });
 
-  test('take little time for a hostile group', () => {
+  test('are found within 5 s in a group of 2,000 releases with different discs', () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `A (Disc ${i % 999}) (Rev ${i})`);
     const started = performance.now();
     expect(editionsOf(group(...names))).toHaveLength(2_000);
@@ -112,7 +112,7 @@ describe('the order of revisions', () => {
   });
 });
 
-describe('a choice', () => {
+describe('the choice of an edition', () => {
   const names = [
     'A (Europe)',
     'A (Japan) (En,Ja)',
@@ -121,7 +121,7 @@ describe('a choice', () => {
     'A (World)',
   ];
 
-  test('follows the preferred regions, of which World is one', () => {
+  test('follows the order of preferred regions, and treats World like any other region', () => {
     const regions = ['USA', 'World', 'Europe'];
     expect(chosen(names, { regions, avoid: ['demo'] })).toEqual([
       'A (USA) (Rev 1)',
@@ -147,7 +147,7 @@ describe('a choice', () => {
     expect(chosen(both, { regions: ['USA'] })[0]).toBe('A (USA)');
   });
 
-  test('follows the languages, which a region implies if the name states none', () => {
+  test('follows the preferred languages, which a region implies if the name states none', () => {
     expect(chosen(names, { languages: ['Ja'] })[0]).toBe('A (Japan) (En,Ja)');
     expect(chosen(['A (Brazil)', 'A (USA)', 'A (Asia) (Pt-BR)'], { languages: ['Pt'] })).toEqual([
       'A (Asia) (Pt-BR)',
@@ -164,7 +164,7 @@ describe('a choice', () => {
     expect(chosen(revisions, { revision: 'oldest' })[0]).toBe('A (USA)');
   });
 
-  test('prefers fewer labels, then the first name', () => {
+  test('prefers fewer labels, then the first name in alphabetical order', () => {
     expect(chosen(['A (USA) (Alt)', 'A (USA)'])).toEqual([
       'A (USA)',
       { 'A (USA) (Alt)': 'labels' },
@@ -179,7 +179,7 @@ describe('a choice', () => {
     });
   });
 
-  test('needs a disc in the library, and prefers all discs', () => {
+  test('takes an edition in the library if requested, preferably with all discs', () => {
     const sets = ['A (USA) (Disc 1)', 'A (USA) (Disc 2)', 'A (Japan)', 'A (Europe)'];
     const library = { among: 'library', regions: ['USA', 'Japan'] } as const;
     expect(chosen(sets, library, [1, 3])).toEqual([
@@ -191,7 +191,7 @@ describe('a choice', () => {
     expect(chosen(sets, library, [])[0]).toBeNull();
   });
 
-  test('takes all editions if more than one per game is wanted', () => {
+  test('takes all editions of a game in the library if more than one is wanted', () => {
     const { chosen, rejected } = choose(
       group(...names),
       { ...anything, onePerGame: false, among: 'library' },

@@ -86,7 +86,7 @@ const noIntro = [
 const redump = ['redump/Sega - Saturn.dat', 'redump/Sony - PlayStation.dat'];
 
 // The figures are those of docs/sets.md, which explains each rule.
-describe.skipIf(lack !== '')('one edition per game, beside the rules of igir', () => {
+describe.skipIf(lack !== '')('the choices of igir and of this program', () => {
   test.each([
     { dats: noIntro, withMore: false, same: 1583, rest: { revision: 344, region: 78, labels: 41 } },
     { dats: noIntro, withMore: true, same: 1918, rest: { region: 67, avoid: 50, labels: 11 } },

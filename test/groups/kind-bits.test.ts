@@ -9,7 +9,7 @@ const real = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.
 const lack = existsSync(real) ? '' : ` (skipped: no ${real})`;
 
 describe('the reader of kinds', () => {
-  test('uses the bits of kinds that databases have stored', () => {
+  test('assigns each kind the same bit as existing databases', () => {
     const stored = [
       ...['Demo', 'Beta', 'Proto', 'Sample', 'Kiosk', 'Unl', 'Aftermarket', 'Pirate', 'Hack'],
       ...['Cheat', 'Alt', 'Promo', 'Debug', 'Program', 'Bad', 'BIOS', 'Translation'],

@@ -94,7 +94,7 @@ describe('the parser of release names', () => {
     }
   });
 
-  test('finds labels only behind the title', () => {
+  test('returns a title with which the name begins, and labels that the name contains', () => {
     const texts = fc.string({
       unit: fc.constantFrom(...'aB1( )[],v', 'Rev ', '(USA)', '(Disc 1)'),
     });

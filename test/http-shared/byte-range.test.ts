@@ -68,8 +68,8 @@ function expected(first: string, last: string, size: number) {
   return { start: Number(from), end: Number(to) };
 }
 
-describe('a range', () => {
-  test.each(SIZES)('is parsed as RFC 9110 says for a file of %i bytes', (size) => {
+describe('the parsing of a Range header', () => {
+  test.each(SIZES)('follows RFC 9110 for a file of %i bytes', (size) => {
     let rows = 0;
     for (const first of ['', ...NUMBERS]) {
       for (const last of ['', ...NUMBERS]) {
@@ -84,11 +84,11 @@ describe('a range', () => {
     expect(rows).toBe(390);
   });
 
-  test.each(WHOLE)('is the whole file for %j', (header) => {
+  test.each(WHOLE)('yields the whole file for an invalid or unsupported header: %j', (header) => {
     for (const size of SIZES) expect(parseRange(header, size)).toBe('whole');
   });
 
-  test('may have positions of 8,000 digits', () => {
+  test('accepts positions of 8,000 digits', () => {
     const digits = '8'.repeat(8_000);
     expect(parseRange(`bytes=${digits}-${digits}`, 10)).toBe('unsatisfiable');
     expect(parseRange(`bytes=0-${digits}`, 10)).toEqual({ start: 0, end: 9 });

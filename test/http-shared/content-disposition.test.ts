@@ -14,7 +14,7 @@ function savedAs(header: string): string {
   return extended === undefined ? plain.replace(/\\(.)/g, '$1') : decodeURIComponent(extended);
 }
 
-describe('a download name', () => {
+describe('the file name in a Content-Disposition header', () => {
   test.each([
     'plain.iso',
     'Game (USA) (Disc 1).zip',
@@ -48,7 +48,7 @@ describe('a download name', () => {
     expect(attachmentHeader('Game (USA).zip')).toBe('attachment; filename="Game (USA).zip"');
   });
 
-  test('makes a valid header even with half a surrogate pair', () => {
+  test('makes a valid header even if it has half a surrogate pair', () => {
     expect(savedAs(attachmentHeader('a\ud800b'))).toBe('a\ufffdb');
   });
 });
@@ -63,7 +63,7 @@ describe('the parser of HTTP dates', () => {
     ['784111777', null],
     ['Sun, 06 Nov 1994 28:49:37 GMT', null],
     ['', null],
-  ])('parses the HTTP date %j', (text, ms) => {
+  ])('accepts only the three formats of RFC 9110: %j', (text, ms) => {
     expect(parseHttpDate(text)).toBe(ms);
   });
 });

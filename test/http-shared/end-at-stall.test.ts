@@ -48,7 +48,7 @@ function requestAndPause(): net.Socket {
 }
 
 describe('the stream of a response', () => {
-  test('cuts a reader that takes no byte for a minute, and stops producing pieces', async () => {
+  test('disconnects a client that reads nothing for a minute, and stops producing', async () => {
     pieces = endless;
     const client = requestAndPause();
     await untilFull(() => [socket]);
@@ -60,7 +60,7 @@ describe('the stream of a response', () => {
     client.destroy();
   });
 
-  test('keeps serving a reader that takes some bytes now and then', async () => {
+  test('continues for a client that reads some bytes at least once a minute', async () => {
     pieces = endless;
     const client = requestAndPause();
     for (let minute = 0; minute < 5; minute += 1) {
@@ -77,7 +77,7 @@ describe('the stream of a response', () => {
     await expect.poll(() => hasEnded).toBe(true);
   });
 
-  test('keeps the connection of a reader that waits for the server', async () => {
+  test('keeps the connection while the next piece takes ten minutes to produce', async () => {
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -68,7 +68,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     return { client, send, rest: () => client.write(body.subarray(sent)) };
   }
 
-  test('is cut when it delivers less than 1 KiB/s over a minute', async () => {
+  test('is aborted when it delivers less than 1 KiB/s over a minute', async () => {
     const { send } = await begin(200);
     vi.advanceTimersByTime(30 * second);
     await send(59 * 1_024);
@@ -88,7 +88,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     client.destroy();
   });
 
-  test('continues while the server is the slow side', async () => {
+  test('continues while the server is slow to read the body', async () => {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
     mayTake = promise;
     const { rest, client } = await begin(200);

@@ -94,7 +94,7 @@ const ranges: [number, number][] = [
   [7, 7 + 64 * 1024],
 ];
 
-describe('the body of a file', () => {
+describe('the response body of a file', () => {
   test.each(ranges)(
     'sends the bytes from %d to %d unchanged to concurrent clients',
     async (...range) => {
@@ -106,7 +106,7 @@ describe('the body of a file', () => {
     },
   );
 
-  test('sends large pieces to a fast client, but not as the first bytes', async () => {
+  test('reads large pieces for a fast client, but small ones within the first MiB', async () => {
     const reads = new Set<number>();
     let least = Number.POSITIVE_INFINITY;
     beforeRead = (wanted, position) => {
@@ -118,7 +118,7 @@ describe('the body of a file', () => {
     expect(least).toBeGreaterThanOrEqual(mib);
   });
 
-  test('uses few large buffers for clients that pause, and releases them', async () => {
+  test('uses at most 32 large buffers for 48 clients that pause, and releases them', async () => {
     const files = openFiles();
     const readers = await Promise.all(
       Array.from({ length: 48 }, () => open('zeros', 0, 1024 * mib - 1)),
@@ -140,7 +140,7 @@ describe('the body of a file', () => {
     await expect.poll(openFiles).toBeLessThanOrEqual(files);
   });
 
-  test('breaks the connection when the file becomes shorter, at any point', async () => {
+  test('aborts the connection when the file becomes shorter than announced', async () => {
     for (const cut of [10_000, 3 * mib + 1]) {
       const path = join(server.folder, 'shrinking');
       fs.writeFileSync(path, bytes.subarray(0, 12 * mib));
@@ -153,7 +153,7 @@ describe('the body of a file', () => {
     }
   });
 
-  test('sends wrong bytes if a buffer is refilled before it is sent', async () => {
+  test('has wrong bytes if a planted fault refills a buffer before it is sent', async () => {
     buffers = new (class extends LargeBuffers {
       override acquire() {
         const pair = super.acquire();

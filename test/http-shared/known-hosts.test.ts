@@ -51,8 +51,8 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
   const requestFor = (host: string) => listFor(served.url, host);
 });
 
-describe('the check of hosts', () => {
-  test('responds to requests for any host without --public-url', async () => {
+describe('the account API without --public-url', () => {
+  test('responds to requests for any host', async () => {
     const app = await startTestApp();
     const { status } = await listFor(app.url, 'evil.example');
     await app.close();

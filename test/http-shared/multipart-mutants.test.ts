@@ -99,8 +99,10 @@ async function sendPieces(port: number, body: Buffer, size: number): Promise<num
 describe('the multipart reader', () => {
   for (const count of MUTANTS) {
     const tags: 'full'[] = count === MUTANTS[0] ? [] : ['full'];
-    test(`survives ${count} mutants without a crash, a hang or leftovers`, { tags }, () =>
-      expectNothingOf(count),
+    test(
+      `handles ${count} mutated bodies without a crash, a hang, an open file or a leftover file`,
+      { tags },
+      () => expectNothingOf(count),
     );
   }
 });

@@ -35,8 +35,8 @@ async function send(
   return { status: response.status, ...JSON.parse(response.body.toString()) };
 }
 
-describe('the file part', () => {
-  test('is stored with its bytes', async () => {
+describe('the file part of a form', () => {
+  test('is received with its name and its bytes unchanged', async () => {
     const bytes = randomBytes(3_000_001);
     expect(await send(form(filePart('name="file"; filename="a.iso"', bytes)))).toEqual({
       status: 200,
@@ -59,11 +59,11 @@ describe('the file part', () => {
     ['name="file"; filename=""', ''],
     ['name="file"; filename=".."', '..'],
     ['name="file"; filename="x"; name="other"', 'x'],
-  ])('gets the name that the client meant from %s', async (disposition, name) => {
+  ])('has the file name that its header gives: %s', async (disposition, name) => {
     expect(await send(form(filePart(disposition)))).toMatchObject({ status: 200, name });
   });
 
-  test('is the first part named `file`; other parts are ignored', async () => {
+  test('is the first part named `file`; any other bytes of the form are ignored', async () => {
     const body = form(
       filePart('name="other"; filename="o"', 'other'),
       part('Content-Disposition: form-data; name="note"', 'x'.repeat(600_000)),
@@ -86,13 +86,13 @@ describe('the file part', () => {
       form(filePart('name="file"'), filePart('name="file"; filename="a"')),
     ],
     ['no name', form(filePart('filename="a"'))],
-  ])('is reported missing with %s', async (_, body) => {
+  ])('is reported missing in a form with %s', async (_, body) => {
     const { status, detail } = await send(body);
     expect({ status, detail }).toEqual({ status: 422, detail: 'file: file part is required' });
   });
 });
 
-describe('a body', () => {
+describe('a multipart body', () => {
   const whole = form(filePart('name="file"; filename="a"', randomBytes(200_000)));
   test.each([
     ['empty', FORM, Buffer.alloc(0)],
@@ -117,14 +117,14 @@ describe('a body', () => {
         ...Array.from({ length: 10_000 }, () => filePart('name="a"')),
       ),
     ],
-  ])('is refused as malformed and leaves nothing: %s', async (_, type, body) => {
+  ])('is refused as malformed, and no file is stored: %s', async (_, type, body) => {
     const { status, detail } = await send(body, { 'content-type': type });
     expect({ status, detail }).toEqual({ status: 400, detail: 'malformed multipart body' });
     expect(server.received).toEqual([]);
     expect(server.unfinished()).toBe(0);
   });
 
-  test('is refused when it has 1 MB of part headers', async () => {
+  test('is refused when the headers of a part have 1 MB', async () => {
     const filler = `X-Filler: ${'x'.repeat(1_000_000)}`;
     const before = part(
       `${filler}\r\nContent-Disposition: form-data; name="file"; filename="a"`,
@@ -147,11 +147,11 @@ describe('a body', () => {
     ['\tmultipart/form-data; boundary=b0undary', 200],
     ['Multipart/Form-Data;\tBOUNDARY="b0undary"', 200],
     ['multipart/form-data; charset=utf-8; boundary=b0undary', 200],
-  ])('is accepted or refused by its content type %j', async (type, status) => {
+  ])('is accepted only with a content type of multipart/form-data: %j', async (type, status) => {
     expect((await send(whole, { 'content-type': type })).status).toBe(status);
   });
 
-  test('is refused without a content type or with a content coding', async () => {
+  test('is refused without a content type, and with a coding other than identity', async () => {
     expect(await send(whole, {})).toMatchObject({
       status: 422,
       detail: 'file: file part is required',
@@ -169,12 +169,12 @@ describe('a body', () => {
   });
 });
 
-describe('the limit', () => {
+describe('the size limit of an uploaded file', () => {
   test.each([
     [MOST - 1, 200],
     [MOST, 200],
     [MOST + 1, 400],
-  ])('is exactly 20 MiB for a file of %i bytes', async (size, status) => {
+  ])('is exactly 20 MiB, checked with a file of %i bytes', async (size, status) => {
     const body = form(filePart('name="file"; filename="a"', Buffer.alloc(size)));
     expect((await send(body, { 'content-type': FORM }, '/small')).status).toBe(status);
     expect(server.received.map((file) => file.size)).toEqual(status === 200 ? [size] : []);
@@ -205,7 +205,7 @@ describe('the limit', () => {
   });
 });
 
-describe('the rest of the form', () => {
+describe('the content of a form besides its file', () => {
   const file = filePart('name="file"; filename="a"', randomBytes(3_000_000));
   const note = (bytes: number) => filePart('name="note"', Buffer.alloc(bytes));
   const beside = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
@@ -214,7 +214,7 @@ describe('the rest of the form', () => {
   test.each([
     ['before', (parts: Buffer[]) => parts],
     ['after', (parts: Buffer[]) => parts.toReversed()],
-  ])('may have exactly 1 MiB %s the file', async (_, order) => {
+  ])('may have up to 1 MiB %s the file', async (_, order) => {
     expect(await send(form(...order([note(fill), file])))).toMatchObject({ status: 200 });
     const more = await send(form(...order([note(fill + 1), file])));
     expect(more).toEqual({ status: 413, detail: 'body too large' });
@@ -239,7 +239,7 @@ describe('the rest of the form', () => {
 });
 
 describe('the multipart reader', () => {
-  test('leaves nothing of a body that is cut after the form has ended', async () => {
+  test('stores no file of a body that is cut off after the end of its form', async () => {
     const body = form(filePart('name="file"; filename="a"'));
     for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
       const accepted = once(server.app.server, 'connection');
@@ -257,7 +257,7 @@ describe('the multipart reader', () => {
     await expect.poll(() => server.unfinished()).toBe(0);
   });
 
-  test('leaves nothing when a client leaves amid an upload', async () => {
+  test('leaves no stored and no open file when clients disconnect during uploads', async () => {
     const files = () => (fs.existsSync(server.folder) ? fs.readdirSync(server.folder).length : 0);
     const before = { open: openFiles(), files: files() };
     const body = form(filePart('name="file"; filename="a"', Buffer.alloc(300_000)));

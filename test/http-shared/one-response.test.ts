@@ -75,12 +75,12 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(responses).toMatchObject([{ status: 404, json: body('not found') }]);
   });
 
-  test('sends a single response when the head and a malformed body come in one packet', async () => {
+  test('sends one response when the header and a malformed body arrive in one packet', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
     expect(await responsesTo(head)).toHaveLength(1);
   });
 
-  test('responds to malformed bytes after a whole request once the request has its response', async () => {
+  test('responds to a request first, and then with 400 to malformed bytes after it', async () => {
     const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
     const responses = await responsesTo(get, 'no HTTP at all\r\n\r\n');
     expect(responses).toMatchObject([

@@ -44,7 +44,7 @@ describe('the cache of open files', () => {
     expect(closed.length).toBe(1);
   });
 
-  test('keeps at most 64 files, and closes all of them at the end', async () => {
+  test('keeps at most 64 files open, and closes all of them when it is closed itself', async () => {
     const files = new OpenFiles();
     const all = Array.from({ length: 70 }, createFile);
     for (const [at, { played }] of all.entries()) await files.add(`${at}`, played).release();

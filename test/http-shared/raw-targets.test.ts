@@ -61,7 +61,7 @@ describe.each([
   ['account', () => app.url, 'detail'],
   ['minimal', () => minimal.url, 'error'],
 ] as const)('the %s API', (_name, url, key) => {
-  test('reads raw UTF-8 in a query like percent-encoded UTF-8, also in cached responses', async () => {
+  test('reads raw UTF-8 in a query like percent-encoded UTF-8, cached or not', async () => {
     for (const q of ['é', '日本語', 'P%6fkémon', 'kémon&x=ü']) {
       const raw = await send(url(), request(`/api/releases?q=${q}`), last(`/api/releases?q=${q}`));
       const plain = await send(url(), last(`/api/releases?q=${encodeURI(decodeURI(q))}`));
@@ -71,7 +71,7 @@ describe.each([
   });
 
   test.each(['ff', 'c3', 'c328', 'c0af', 'eda080', 'f5808080', 'e697a5ff'])(
-    'refuses bytes that are not UTF-8: %s',
+    'refuses a URL whose raw bytes are not UTF-8: %s',
     async (hex) => {
       const bytes = Buffer.from(hex, 'hex').toString('latin1');
       for (const target of [`/api/releases?q=${bytes}`, `/api/store/download/${bytes}`]) {
@@ -83,7 +83,7 @@ describe.each([
     },
   );
 
-  test('responds to pipelined requests in order', async () => {
+  test('responds in order to pipelined requests with raw UTF-8 URLs', async () => {
     const responses = await send(
       url(),
       request('/api/releases?q=Poke') +
@@ -101,13 +101,13 @@ describe.each([
     expect([first, second, third]).toEqual([['Pokémon'], ['日本語'], ['日本語']]);
   });
 
-  test('keeps a connection with many consecutive raw UTF-8 requests', async () => {
+  test('keeps a connection open over 30 consecutive requests with raw UTF-8 URLs', async () => {
     const pieces = Array.from({ length: 30 }, () => request('/api/releases?q=é'));
     const responses = await send(url(), ...pieces, last('/api/é'));
     expect(responses.map(({ status }) => status)).toEqual([...pieces.map(() => 200), 404]);
   });
 
-  test('reads a target that is split into packets after its first non-ASCII byte', async () => {
+  test('reads a URL split after its first non-ASCII byte, and refuses earlier splits', async () => {
     const bytes = Buffer.from(last('/api/releases?q=é日本&q=x'));
     const first = bytes.indexOf(0xc3) + 1;
     for (let at = first; at < first + 12; at += 1) {
@@ -119,7 +119,7 @@ describe.each([
     expect(lost.map(({ status }) => status)).toEqual([400]);
   });
 
-  test('refuses a raw target that is too long or otherwise malformed', async () => {
+  test('refuses a request with a raw UTF-8 URL that is too long or malformed', async () => {
     for (const [bytes, statuses] of [
       [request(`/api/${'é'.repeat(9000)}`), [431]],
       [`GET /${'é'.repeat(9000)}`, [431]],
@@ -138,8 +138,8 @@ describe.each([
   });
 });
 
-describe('the server', () => {
-  test('passes bodies whole in both directions for an archive with a raw UTF-8 name', async () => {
+describe('a request with a raw UTF-8 URL', () => {
+  test('uploads, downloads and deletes an archive, with its bytes unchanged', async () => {
     const bytes = randomBytes(6_000_000);
     const auth = `Authorization: Bearer ${app.adminToken}\r\n`;
     const body = formBody(formPart({ bytes, filename: 'Pokémon 日本.zip' }));
@@ -156,7 +156,7 @@ describe('the server', () => {
     expect(removed.map(({ status }) => status)).toEqual([200]);
   });
 
-  test('completes a running raw UTF-8 request when the server stops', async () => {
+  test('is completed if it is running when the server stops', async () => {
     const other = await startTestApp();
     const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
     const json = JSON.stringify({ username: 'late', password: 'x' });
@@ -174,7 +174,7 @@ describe('the server', () => {
     expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 
-  test('survives a client that leaves in the middle of a raw UTF-8 request', async () => {
+  test('leaves the server available if the client disconnects in the middle', async () => {
     for (const cut of [
       'GET /api/releases?q=é',
       request('/api/releases?q=é'),

@@ -9,8 +9,8 @@ const counts = () => lines.map(({ count }) => count);
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('the log of refusals', () => {
-  test('writes one line a minute while requests are refused, and none in quiet minutes', () => {
+describe('the log of refused requests', () => {
+  test('writes one line with a count for each minute with refused requests', () => {
     for (let turn = 0; turn < 500; turn += 1) refusals.record('192.0.2.1');
     refusals.record('192.0.2.2');
     vi.advanceTimersByTime(59_999);

@@ -62,7 +62,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     expect(Date.parse(modified)).toBe(Math.floor(mtimeMs / 1000) * 1000);
   });
 
-  test('responds to HEAD with the same header fields, without a body or a download start', async () => {
+  test('responds to HEAD with the same header fields, but no body or download', async () => {
     const whole = await get();
     for (const extra of [{}, { range: 'bytes=0-9' }]) {
       const { status, headers, body, starts } = await get(extra, 'HEAD');
@@ -75,7 +75,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     expect((await get({ 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
   });
 
-  test('sends an empty file', async () => {
+  test('sends an empty file, and responds with 416 to a range of it', async () => {
     const { status, headers, body, starts } = await get({}, 'GET', '/empty');
     expect({ status, starts, body: body.length }).toEqual({ status: 200, starts: 1, body: 0 });
     expect(headers['content-length']).toBe('0');
@@ -118,7 +118,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
   );
 
   test.each(['bytes=0-1,5-6', 'bytes=5-4', 'lines=1-2', 'bytes=x-'])(
-    'ignores range %s',
+    'ignores range %s and sends the whole file',
     async (range) => {
       const { status, body, starts } = await get({ range });
       expect({ status, size: body.length, starts }).toEqual({
@@ -165,7 +165,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     [{ 'if-modified-since': () => new Date(Date.parse(modified) - 1000).toUTCString() }, 200],
     [{ 'if-modified-since': () => '0' }, 200],
     [{ 'if-modified-since': () => 'Sunday, 06-Nov-94 08:49:37 GMT' }, 200],
-  ])('follows conditional header fields, row %#', async (headers, status) => {
+  ])('follows If-None-Match and If-Modified-Since, row %#', async (headers, status) => {
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value()]),
     );
@@ -189,7 +189,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     await expect.poll(openFiles).toBeLessThanOrEqual(before);
   });
 
-  test('closes the file when the client leaves before or during the response', async () => {
+  test('closes the file when the client disconnects before or during the response', async () => {
     await store(server.area, 'large', Buffer.alloc(20_000_000));
     await get();
     const before = openFiles();

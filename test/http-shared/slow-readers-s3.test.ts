@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 const MAX_HELD = 256 * 1024;
 const size = 20 * MIB;
 
-describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReason ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`the sender of files on S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let bucket: Bucket;
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -39,7 +39,7 @@ describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReas
     await s3?.stop();
   });
 
-  test(`buffers little for ${READERS} clients that read nothing, and serves others`, async () => {
+  test(`buffers at most 256 KiB for each of ${READERS} clients that read nothing`, async () => {
     const ends: Socket[] = [];
     const note = (end: Socket) => ends.push(end);
     server.app.server.on('connection', note);

@@ -66,8 +66,8 @@ async function send(...parts: (string | Buffer)[]): Promise<string> {
 const head = (size: number, path = '/') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${size}\r\n\r\n`;
 
-describe('the server', () => {
-  test('sends a response that takes long, and then closes the connection', {
+describe('a server with an idle timeout', () => {
+  test('sends a response that takes longer than the timeout, and then closes the connection', {
     tags: ['full'],
   }, async () => {
     expect(await send(head(0))).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
@@ -80,7 +80,7 @@ describe('the server', () => {
     expect(await send(`${head(4, '/raw')}ab`)).toBe('');
   });
 
-  test('reads a body to its end after the server paused reading for long', {
+  test('reads a body to its end after pausing for longer than the timeout', {
     tags: ['full'],
   }, async () => {
     const bytes = Buffer.alloc(8 * 2 ** 20);
@@ -90,7 +90,7 @@ describe('the server', () => {
     expect(await send(head(body.length, '/form'), body)).toMatch(response);
   });
 
-  test('closes a connection whose client stalled, once the paused body has been read', async () => {
+  test('reads all bytes that a stalled client sent, and then closes the connection', async () => {
     const client = net.connect(port, '127.0.0.1');
     came = 0;
     onFirst = () => client.write('b');

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 const head = (length: number, path = '/401') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('a response before the body was read', () => {
+describe('a response that is sent before the request body was read', () => {
   // The sockets are real. Only the clock of the body timeout is fake.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
@@ -44,7 +44,7 @@ describe('a response before the body was read', () => {
     await closed; // before the body timeout of 10 s has started
   });
 
-  test('is followed by at most 32 MiB of body', async () => {
+  test('is followed by up to 32 MiB of the body, and then the connection is closed', async () => {
     const { socket, closed } = connect(port);
     socket.write(head(2 ** 40));
     let sent = 0;
@@ -60,7 +60,7 @@ describe('a response before the body was read', () => {
     expect(sent).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('is followed by at most 10 s of body', async () => {
+  test('is followed by up to 10 s of reading, and then the connection is closed', async () => {
     const accepted = once(server.app.server, 'connection');
     const { socket, closed } = connect(port);
     socket.write(head(1_000_000));
@@ -74,7 +74,7 @@ describe('a response before the body was read', () => {
     expect(await closed).toContain('401');
   });
 
-  test('does no harm when the client leaves', async () => {
+  test('leaks no file descriptors when clients disconnect during their bodies', async () => {
     const before = openFiles();
     for (let i = 0; i < 100; i++) {
       const { socket, closed } = connect(port);
@@ -87,8 +87,8 @@ describe('a response before the body was read', () => {
   });
 });
 
-describe('the connection', () => {
-  test('stays open for requests without a body and bodies that were already received', async () => {
+describe('a persistent connection', () => {
+  test('stays open after a request without a body or with one already received', async () => {
     const { socket, closed } = connect(port);
     const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     socket.write(`${get}${head(5)}12345${get}${get}`);

@@ -32,8 +32,8 @@ const program = `
     });
   }`;
 
-describe('the server', () => {
-  test('responds to requests on connections that it has not accepted yet when it stops', async () => {
+describe('a server that stops', () => {
+  test('responds to requests on connections that it has not accepted yet', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-waiting-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const app = fastify({ return503OnClosing: false });

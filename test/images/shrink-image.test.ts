@@ -3,7 +3,7 @@ import { maxSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts'
 import { inspectPicture, slowPng } from '../support/images/pictures.ts';
 
 describe('shrinkImage', () => {
-  test('stops work on an image at the limit of time, which is 10 s', {
+  test('stops working on an image at the time limit, which is 10 s', {
     timeout: 120_000,
   }, async () => {
     const slow = await slowPng();

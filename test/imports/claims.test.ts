@@ -8,7 +8,7 @@ const rows = (name: string, count: number) =>
 const large = xml(rows('Large', 1_500), 'Large');
 const small = xml(rows('Small', 3), 'Small');
 
-describe('an import', () => {
+describe('an import that another one overtakes', () => {
   test('is refused if it is small and another import ended after it was planned', async () => {
     const imports = await useEngine();
     const another = await imports.another();
@@ -25,7 +25,7 @@ describe('an import', () => {
     expect(await importText(imports, small)).toMatchObject({ counts: { new: 3 } });
   });
 
-  test('refuses a small import while another one runs that began after it was planned', async () => {
+  test('is refused if it is small and another import began after it was planned', async () => {
     const imports = await useEngine();
     const another = await imports.another();
     const [hasBegun, goOn] = [gate(), gate()];
@@ -45,7 +45,7 @@ describe('an import', () => {
     expect(await releaseNames(imports)).toHaveLength(1_500);
   });
 
-  test('leaves nothing of an import that was considered dead and continues', async () => {
+  test('is refused and leaves no rows if it continues after it was considered dead', async () => {
     const imports = await useEngine();
     const another = await imports.another();
     await importText(imports, small);

@@ -40,7 +40,7 @@ describe('the removal of an edit', () => {
     },
   );
 
-  test('restores the name from the source that brought the release, and updates the search', async () => {
+  test('restores the name of the release in its first source, and updates the search', async () => {
     const { take, edit, drop, read, found, id } = await useEdits();
     await take(xml([game('A of another', 'a')]), { source: 'another' });
     await edit('A', { name: 'Mine', serial: 'MINE-12345' });
@@ -74,7 +74,7 @@ describe('the removal of an edit', () => {
     expect(after).toEqual(before);
   });
 
-  test('restores fields of meta from metadata files, and keeps the record manual', async () => {
+  test('restores metadata from metadata files, and keeps the record marked as manual', async () => {
     const { take, edit, drop, read } = await useEdits();
     const facts = { genre: 'Puzzle', developer: 'Theirs', releaseyear: '2006', releasemonth: '4' };
     await take(metadata(facts));
@@ -87,7 +87,7 @@ describe('the removal of an edit', () => {
     expect((await read()).meta).toMatchObject({ ...theirs, genre: 'Racing', publisher: 'Theirs' });
   });
 
-  test('removes a record made only by edits together with the last of them', async () => {
+  test('removes a metadata record that only edits created, with the last of them', async () => {
     const { edit, drop, read } = await useEdits();
     await edit('A', { title: 'T', genre: '', synopsis: 'S' });
     await drop('title');
@@ -98,7 +98,7 @@ describe('the removal of an edit', () => {
     expect((await read()).meta).toBeNull();
   });
 
-  test('changes and records nothing for a field that was never edited', async () => {
+  test('changes nothing and adds no audit entry for a field that was never edited', async () => {
     const { edit, drop, read, query } = await useEdits();
     await edit('A', { genre: 'Mine' });
     const before = await read();
@@ -114,7 +114,7 @@ describe('the removal of an edit', () => {
     expect(last).toEqual([{ action: 'release.edit', target, detail: '{"dropped":"genre"}' }]);
   });
 
-  test('lets a release be pruned once its edit is dropped', async () => {
+  test('allows later imports to prune the release', async () => {
     const { take, edit, drop, list } = await useEdits();
     await edit('A', { genre: 'Mine' });
     await take(xml(rows.slice(1), undefined, '2'), { prune: true });

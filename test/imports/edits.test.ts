@@ -35,25 +35,28 @@ async function begin(): Promise<ImportsFixture & { id: number; read(): Promise<o
 }
 
 describe('an import over edited fields of a release', () => {
-  test.each(['name', 'description', 'region', 'serial'] as const)('protects %s', async (field) => {
-    const imports = await begin();
-    await imports.edit('Old', { [field]: 'Mine' });
-    const path = await imports.write('newer.dat', xml([row(newer), ...others]));
-    const { counts, samples } = imported((await imports.run(path))[0]);
-    expect(await imports.read()).toMatchObject({ ...newer, [field]: 'Mine', meta: null });
-    expect(counts).toMatchObject({ changed: 1, renamed: 1, protected: 1 });
-    expect(samples.protected).toEqual([
-      `${field === 'name' ? 'Mine' : 'Old'}: ${field} stays Mine, the DAT says ${newer[field]}`,
-    ]);
-    // The value of the import is stored separately from the edit.
-    const kept = imports.query(`SELECT name, description, region, serial FROM source_row
+  test.each(['name', 'description', 'region', 'serial'] as const)(
+    'protects an edited %s',
+    async (field) => {
+      const imports = await begin();
+      await imports.edit('Old', { [field]: 'Mine' });
+      const path = await imports.write('newer.dat', xml([row(newer), ...others]));
+      const { counts, samples } = imported((await imports.run(path))[0]);
+      expect(await imports.read()).toMatchObject({ ...newer, [field]: 'Mine', meta: null });
+      expect(counts).toMatchObject({ changed: 1, renamed: 1, protected: 1 });
+      expect(samples.protected).toEqual([
+        `${field === 'name' ? 'Mine' : 'Old'}: ${field} stays Mine, the DAT says ${newer[field]}`,
+      ]);
+      // The value of the import is stored separately from the edit.
+      const kept = imports.query(`SELECT name, description, region, serial FROM source_row
       WHERE release_id = ${imports.id}`);
-    expect(kept).toEqual([newer]);
-    expect(imported((await imports.run(path))[0]).counts).toMatchObject({
-      unchanged: 3,
-      protected: 0,
-    });
-  });
+      expect(kept).toEqual([newer]);
+      expect(imported((await imports.run(path))[0]).counts).toMatchObject({
+        unchanged: 3,
+        protected: 0,
+      });
+    },
+  );
 
   test('protects a field that was cleared or saved unchanged', async () => {
     const imports = await begin();
@@ -63,9 +66,9 @@ describe('an import over edited fields of a release', () => {
   });
 });
 
-describe('an import over edited fields of meta', () => {
+describe('an import over edited metadata of a release', () => {
   test.each(['developer', 'publisher', 'genre', 'release_date'] as const)(
-    'protects an edited %s and fills the others',
+    'protects an edited %s and fills the other fields',
     async (field) => {
       const imports = await begin();
       await imports.edit('Old', { [field]: 'Mine' });
@@ -82,7 +85,7 @@ describe('an import over edited fields of meta', () => {
     },
   );
 
-  test('protects a field that earlier metadata filled, and title and synopsis', async () => {
+  test('protects an edited title and synopsis, and an edited genre filled before', async () => {
     const imports = await begin();
     await imports.take(metadata({ genre: 'One', developer: 'One' }));
     const mine: ReleaseEdit = { title: 'Title', synopsis: 'Synopsis', genre: 'Mine' };
@@ -94,8 +97,8 @@ describe('an import over edited fields of meta', () => {
   });
 });
 
-describe('an import', () => {
-  test('keeps an edited name, title and genre when a newer DAT renames the release', async () => {
+describe('an import that renames an edited release', () => {
+  test('keeps the edited name, title and genre, and updates the search', async () => {
     const imports = await begin();
     await imports.take(metadata({ genre: 'Theirs', developer: 'Their developer' }));
     await imports.edit('Old', { name: 'My name', title: 'My title', genre: 'My genre' });

@@ -37,8 +37,8 @@ function failAt(imports: ImportsFixture, key: string): void {
   }
 }
 
-describe('an import', () => {
-  test('hides no release while a repeated DAT changes only facts', async () => {
+describe('an import with metadata rows', () => {
+  test('hides no release of a repeated DAT while only metadata changes', async () => {
     const imports = await useImports();
     await imports.take(mixed);
     await imports.take(clrmamepro(facts('Action')));
@@ -55,7 +55,7 @@ describe('an import', () => {
     expect([...seen]).toEqual([2]);
   });
 
-  test('removes no release if a repeated DAT fails at its facts', async () => {
+  test('removes no release of a repeated DAT if writing the metadata fails', async () => {
     const imports = await useImports();
     await imports.take(mixed);
     await imports.take(clrmamepro(facts('Action')));
@@ -68,7 +68,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('leaves no facts of a metadata file that failed', async () => {
+  test('leaves no metadata of a file whose import failed', async () => {
     const imports = await useImports();
     await imports.take(clrmamepro(games));
     failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));

@@ -55,7 +55,7 @@ async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
 
 const never = new AbortController().signal;
 
-describe('the reading of an import file', () => {
+describe('the reader of an import file', () => {
   test('reads ahead up to a limit, and then stages every row in order', async () => {
     const { file, state } = manyRows();
     const reading = new FileReading(file, readDat, never);
@@ -91,7 +91,7 @@ describe('the reading of an import file', () => {
     await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
   });
 
-  test('stops while it waits, and closes the file', async () => {
+  test('closes the file if it is stopped while it waits for the staging of rows', async () => {
     const { file, state } = manyRows();
     const reading = new FileReading(file, readDat, never);
     await expect.poll(() => state.pieces).toBeGreaterThan(10);
@@ -100,7 +100,7 @@ describe('the reading of an import file', () => {
     expect(state.pieces).toBeLessThan(60);
   });
 
-  test('closes the file when it is stopped after staging failed', async () => {
+  test('closes the file if it is stopped after the staging of rows failed', async () => {
     const { file, state } = manyRows();
     const reading = new FileReading(file, readDat, never);
     const planted = new Error('planted');

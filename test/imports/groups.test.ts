@@ -60,14 +60,14 @@ describe('the grouping of releases', () => {
     expect(await groupOf('Own (USA)')).toEqual(['Own (USA)']);
   });
 
-  test('keeps a parent with its variants when an editor renames it', async () => {
+  test('keeps a parent that an editor renames in one group with its variants', async () => {
     const { take, edit, groupOf } = await useGroups();
     await take(xml(parents));
     await edit('Puck Man (Japan)', { name: 'Renamed' });
     expect(await groupOf('Renamed')).toEqual(['Pac-Man (USA)', 'Renamed']);
   });
 
-  test('follows the newest parents of a source', async () => {
+  test('follows the parents in the newest DAT of a source', async () => {
     const { take, groupOf } = await useGroups();
     await take(xml([puck, game('Pac-Man (USA)', 'c'), ...parents.slice(2)]));
     expect(await groupOf('Pac-Man (USA)')).toEqual(['Pac-Man (USA)']);
@@ -90,7 +90,7 @@ describe('the grouping of releases', () => {
     }
   });
 
-  test('ignores parents that are missing, too long, or the row itself', async () => {
+  test('ignores a too long parent and the row itself, and groups by a missing parent', async () => {
     const { take, groupOf } = await useGroups();
     await take(
       xml([
@@ -105,7 +105,7 @@ describe('the grouping of releases', () => {
     expect(await groupOf('C (USA)')).toEqual(['C (USA)', 'Gone (Europe)']);
   });
 
-  test('groups the releases of a large import at once', async () => {
+  test('groups all releases of a large import', async () => {
     const { take, groupOf, query } = await useGroups();
     const rows = Array.from({ length: 1_500 }, (_, i) =>
       game(`Game ${i} (USA)`, `${i}`, i === 0 ? {} : { cloneof: 'Game 0 (USA)' }),
@@ -158,7 +158,7 @@ describe('edits of groups', () => {
     }
   });
 
-  test('take in new releases of the title, wherever these come from', async () => {
+  test('let new releases of another source enter the group of their title', async () => {
     const { take, move, groupOf } = await useGroups();
     await take(xml(first), { source: 'first' });
     await move('join', 'A (USA)', 'B (USA)');

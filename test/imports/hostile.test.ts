@@ -39,7 +39,7 @@ const doctype = (subset: string, use: string) =>
 const deep = (depth: number) =>
   good.replace('<rom ', `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}<rom `);
 
-describe('files', () => {
+describe('hostile DAT files', () => {
   test.each<[string, string | Uint8Array, RegExp]>([
     ['billion laughs', doctype('<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">', '&b;'), /:\d+: .*entit/],
     [
@@ -101,7 +101,7 @@ describe('files', () => {
     expect(message?.length).toBeLessThan(300);
   });
 
-  test('are refused if a line has 100 MB', { tags: ['full'] }, async () => {
+  test('are refused if one of their lines has 100 MB', { tags: ['full'] }, async () => {
     const imports = await useImports();
     const path = join(imports.folder, 'line.dat');
     const block = Buffer.alloc(1024 * 1024, 'a');
@@ -192,7 +192,7 @@ describe('files', () => {
   });
 });
 
-describe('zips', () => {
+describe('hostile zips of DAT files', () => {
   const member: Member = { name: 'good.dat', content: xml(rows, 'In a zip') };
   const size = 64 * 1024 ** 2;
   let packed: Buffer | undefined;

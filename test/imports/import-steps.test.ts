@@ -4,7 +4,7 @@ import { game, xml } from './support/dat-text.ts';
 import { actor, useImports } from './support/imports-fixture.ts';
 
 describe('a resumed import', () => {
-  test('goes on after the files that an earlier attempt has imported, with one report', async () => {
+  test('skips the files that an earlier attempt imported, but reports them too', async () => {
     const { catalog, write, query } = await useImports();
     const names = ['one', 'two', 'three'];
     const paths = await Promise.all(
@@ -33,7 +33,7 @@ describe('a resumed import', () => {
     );
   });
 
-  test('starts over if an earlier attempt had other files', async () => {
+  test('imports all of its files if an earlier attempt had other files', async () => {
     const { catalog, write } = await useImports();
     const path = await write('one.dat', xml([game('One', 'one')], 'Test - One'));
     const { files } = await importWork(catalog, 'import', [path], {}, actor).run({

@@ -22,8 +22,8 @@ const softwareList = `<?xml version="1.0"?>
   </software>
 </softwarelist>`;
 
-describe('an import', () => {
-  test('finds DATs by content in files, nested folders and zips, and skips other files', async () => {
+describe('an import of files, folders and zips', () => {
+  test('finds DATs by content in files, nested folders and zips, and skips the rest', async () => {
     const imports = await useImports();
     await imports.write('dats/a.dat', xml(one('a'), 'P a'));
     await imports.write('dats/b', clrmamepro(one('b'), 'P b'));
@@ -63,7 +63,7 @@ describe('an import', () => {
     });
   });
 
-  test('refuses a named file that is not a DAT with its reason, and imports the others', async () => {
+  test('refuses named files that are not DATs, with reasons, and imports the others', async () => {
     const imports = await useImports();
     const good = await imports.write('good.dat', xml(one('a')));
     const text = await imports.write('notes.txt', 'just some text\n');
@@ -146,7 +146,7 @@ describe('an import', () => {
     }
   });
 
-  test('records each import: file, SHA-256, header, version, time and counts', async () => {
+  test('is recorded with file name, SHA-256, header, version, time and counts', async () => {
     const imports = await useImports();
     const path = await imports.write('Some file.dat', xml(one('a'), platform, '2024-05-06'));
     await imports.run(path);

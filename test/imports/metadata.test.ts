@@ -58,7 +58,7 @@ describe('an import of metadata', () => {
       expect((await imports.get('By name')).meta?.release_date).toBe(date);
     });
 
-    test('makes no record of a month without a year, until the year is known', async () => {
+    test('is missing for a month without a year until another file states the year', async () => {
       const imports = await useImports();
       await imports.take(xml(dat));
       await imports.take(xml([{ name: 'By name', fields: { releasemonth: '4' } }]));
@@ -68,7 +68,7 @@ describe('an import of metadata', () => {
     });
   });
 
-  test('counts a release with a new serial and fields once, and finds it by that serial', async () => {
+  test('counts a release once for a new serial and genre, and indexes the serial', async () => {
     const imports = await useImports();
     await imports.take(
       xml([{ roms: [{ crc: '12345678' }], serial: 'ABCD-00007', fields: { genre: 'Puzzle' } }]),
@@ -124,7 +124,7 @@ describe('an import of metadata', () => {
     ]);
   });
 
-  test('prefers CRC to serial and serial to name, in any order of files', async () => {
+  test('prefers a match by CRC to an earlier one by name and a later one by serial', async () => {
     const imports = await useImports();
     const one = game('One', 'a', { serial: 'ABCD-00001', roms: [rom('a', { crc: '12345678' })] });
     await imports.take(xml([one]));
@@ -163,7 +163,7 @@ describe('an import of metadata', () => {
     expect(await imports.list({ search: 'wxyz-00001' })).toEqual([]);
   });
 
-  test('gives the serial of a row without other facts to the releases of exactly that name', async () => {
+  test('fills the serial of a row without fields only in releases of its exact name', async () => {
     const imports = await useImports();
     const rows = ['Same (Japan)', 'Same (USA)', 'same (Japan)', 'Has one (Japan)'];
     await imports.take(

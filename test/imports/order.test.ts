@@ -3,8 +3,8 @@ import { compareByCodePoint } from '../../src/core/shared/text.ts';
 import { game, rom, xml } from './support/dat-text.ts';
 import { imported, useImports } from './support/imports-fixture.ts';
 
-describe('an import', () => {
-  test('gives a few new releases IDs in the order of the file', async () => {
+describe('an import of new releases', () => {
+  test('gives a few releases IDs in the order of the file', async () => {
     const imports = await useImports();
     const rows = [
       game('b', '1', { description: 'first' }),
@@ -23,7 +23,7 @@ describe('an import', () => {
     );
   });
 
-  test('gives many releases IDs by name, so that the order of a DAT changes no table', async () => {
+  test('gives many releases IDs by name, so that no table depends on their order', async () => {
     const name = (i: number) => `Game ${(i * 7919) % 2000}`;
     const rows = Array.from({ length: 2000 }, (_, i) =>
       game(name(i), name(i), {

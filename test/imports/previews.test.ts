@@ -14,7 +14,7 @@ const rows = (name: string, count: number) =>
 /** This number of rows is written in several parts. */
 const many = 1_500;
 
-describe('the preview of imports', () => {
+describe('the runner of imports and dry runs', () => {
   test('keeps the staged rows of a dry run and of an import in one process apart', async () => {
     const imports = await useEngine();
     await importText(imports, xml(rows('Old', 10)));
@@ -34,7 +34,7 @@ describe('the preview of imports', () => {
     expect(await filledStagingTablesOf(imports)).toEqual([]);
   });
 
-  test('plans a dry run on the result of an import that ran while its rows were staged', async () => {
+  test('plans a dry run with the result of an import that ran during its staging', async () => {
     const imports = await useEngine();
     await importText(imports, xml(rows('Old', 10)));
     const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
@@ -45,7 +45,7 @@ describe('the preview of imports', () => {
     expect(await releaseNames(imports)).toHaveLength(11);
   });
 
-  test('hides an import that is being written from dry runs in any process', async () => {
+  test('hides an import from dry runs in any process while it is written', async () => {
     const imports = await useEngine();
     const another = await imports.another();
     await importText(imports, xml(rows('Old', 10)));
@@ -98,7 +98,7 @@ describe('the preview of imports', () => {
     });
   });
 
-  test('drops rows that a failed run left in the staging tables before the next run', async () => {
+  test('drops the staged rows of a failed import before the next import', async () => {
     const imports = await useEngine();
     const failing = importText(imports, xml(rows('A', 600)), {}, async () => {
       imports.engine.beforeStage = () => {

@@ -12,7 +12,7 @@ const psp = 'Sony - PlayStation Portable.dat';
 describe.skipIf(!isThere)(
   `two real sources of the PSP${isThere ? '' : ` (skipped: no ${archive})`}`,
   () => {
-    test('end with the same dumps and no duplicates in either order, and do not change when repeated', async () => {
+    test('give the same dumps once in either order, and change nothing if repeated', async () => {
       const ends: string[] = [];
       for (const order of [
         ['redump', 'no-intro'],

@@ -29,7 +29,7 @@ async function files() {
   return { imports, paths };
 }
 
-describe('an import', () => {
+describe('an import through the command line or the API', () => {
   test('reports three good and three broken files in one call, and exits with 1', async () => {
     const { imports, paths } = await files();
     const sandbox = await useSandbox();
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(report.files[0].counts).toMatchObject({ rows: 4, releases: 4, unchanged: 4, new: 0 });
   });
 
-  test('prints no control character that a file contains to the terminal', async () => {
+  test('prints no control characters of a file to the terminal', async () => {
     const imports = await useImports();
     const sandbox = await useSandbox();
     const path = await imports.write(
@@ -83,7 +83,7 @@ describe('an import', () => {
     expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
   });
 
-  test('shows editors and admins the history of imports with counts and samples', async () => {
+  test('is listed for editors and admins with its counts and samples', async () => {
     const app = await startTestApp();
     onTestFinished(() => app.close());
     const { imports, paths } = await files();
@@ -148,7 +148,7 @@ describe('an import', () => {
     expect(page.items.map((item: { file: string }) => item.file)).toEqual(['facts.dat']);
   });
 
-  test('serves include=, facets and letters over HTTP', async () => {
+  test('adds its releases to the responses with include=, facets and letters', async () => {
     const app = await startTestApp();
     onTestFinished(() => app.close());
     const { paths } = await files();
@@ -208,7 +208,7 @@ describe('an import', () => {
     });
   });
 
-  test('has one progress for all files of an import', async () => {
+  test('reports one progress for all of its files together', async () => {
     const imports = await useImports();
     const names = ['one', 'two', 'three'];
     const paths = await Promise.all(

@@ -27,8 +27,8 @@ async function useRevisions() {
   return { ...imports, changedBy, importing };
 }
 
-describe('the revision of a release', () => {
-  test('changes no revision in an unchanged import', async () => {
+describe('an imported release', () => {
+  test('keeps its revision in an import without changes', async () => {
     const { importing } = await useRevisions();
     expect(await importing(xml(rows))).toEqual(['A', 'B', 'C']);
     expect(await importing(xml(rows))).toEqual([]);
@@ -42,13 +42,13 @@ describe('the revision of a release', () => {
     ['description', game('A', 'a', { region: 'Japan', description: 'new' }), 'A'],
     ['serial', game('A', 'a', { region: 'Japan', serial: 'S-1' }), 'A'],
     ['ROMs', { ...rows[0], roms: [rom('a', { name: 'other.bin' })] }, 'A'],
-  ])('changes the revision of a release with another %s', async (_what, row, name) => {
+  ])('gets a new revision if an import changes its %s', async (_what, row, name) => {
     const { importing } = await useRevisions();
     await importing(xml(rows));
     expect(await importing(xml([row, ...rows.slice(1)], undefined, '2'))).toEqual([name]);
   });
 
-  test('changes the revision for a change hidden by an edit, as the source differs', async () => {
+  test('gets a new revision if an import changes a value that an edit hides', async () => {
     const { importing, edit } = await useRevisions();
     await importing(xml(rows));
     await edit('A', { region: 'Mine' });
@@ -56,7 +56,7 @@ describe('the revision of a release', () => {
     expect(await importing(xml(newer, undefined, '2'))).toEqual(['A']);
   });
 
-  test('changes the revision for a row that goes or comes back, or is of another source', async () => {
+  test('gets a new revision if a row of it is gone, back, added or in another system', async () => {
     const { importing } = await useRevisions();
     await importing(xml(rows));
     expect(await importing(xml(rows.slice(1), undefined, '2'))).toEqual(['A']);
@@ -66,7 +66,7 @@ describe('the revision of a release', () => {
     expect(await importing(xml(rows), { system: 'videos' })).toEqual(['A', 'B', 'C']);
   });
 
-  test('changes the revision for filled metadata and for metadata hidden by an edit', async () => {
+  test('gets a new revision if an import fills metadata, even if an edit hides it', async () => {
     const { importing, edit } = await useRevisions();
     const facts = (genre: string) => xml([{ name: 'A', fields: { genre } }]);
     await importing(xml(rows));
@@ -80,7 +80,7 @@ describe('the revision of a release', () => {
     ]);
   });
 
-  test("lists the rows of a release's sources, and the values that its edits hide", async () => {
+  test('lists its rows in all sources, and the values that its edits hide', async () => {
     const { importing, edit, get, catalog } = await useRevisions();
     const [a] = rows;
     await importing(xml([{ ...a, serial: 'S-1', description: 'one' }, ...rows.slice(1)]));

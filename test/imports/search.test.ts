@@ -58,7 +58,7 @@ function finds(texts: readonly string[], query: string): boolean {
 
 const compared =
   'agrees with plain comparison, for $count pieces of names in any order, case and accents';
-describe('the search', () => {
+describe('the search for imported releases', () => {
   testSomeAndMany(compared, { some: 100, many: 400 }, async (count) => {
     const imports = await filled();
     const all = await imports.list();
@@ -131,7 +131,7 @@ describe('the search', () => {
     ['n:', ['Pokémon: Édition Rouge']],
     ['"quoted" OR', []],
     ['nothing of this', []],
-  ])('finds the matching names and serials for %s', async (search, expected) => {
+  ])('finds the releases with matching names or serials for %s', async (search, expected) => {
     const imports = await filled();
     const found = (await imports.list({ search })).map(({ name }) => name);
     expect(found).toEqual(
@@ -143,7 +143,7 @@ describe('the search', () => {
   });
 });
 
-describe('filters, facets and letters', () => {
+describe('the list of imported releases', () => {
   async function regions(): Promise<ImportsFixture> {
     const imports = await useImports();
     await imports.take(
@@ -163,7 +163,7 @@ describe('filters, facets and letters', () => {
     return imports;
   }
 
-  test('finds one of several regions, regardless of separator and case', async () => {
+  test('is filtered by platform or by one of several regions in any case', async () => {
     const imports = await regions();
     const found = async (region: string) =>
       (await imports.list({ region })).map(({ name }) => name);
@@ -179,7 +179,7 @@ describe('filters, facets and letters', () => {
     expect(await imports.list({ platform: 'Other' })).toEqual([]);
   });
 
-  test("counts the filtered releases in facets, and starts letters at the list's offsets", async () => {
+  test('has facets that count its releases, and letters that start at its offsets', async () => {
     const imports = await regions();
     const { releases } = imports.catalog;
     const base = { system: '', q: '', search: '', platform: '', region: '' };

@@ -76,7 +76,7 @@ describe.each(serials)('the serial %s', (serial) => {
     expect(found.flat()).toEqual(found.map(() => 'Plain'));
   });
 
-  test('matches facts that name one of its forms', async () => {
+  test('is matched by metadata that states any of its forms', async () => {
     const imports = await useImports();
     for (const form of normaliseSerials(serial)) {
       await imports.empty();
@@ -89,7 +89,7 @@ describe.each(serials)('the serial %s', (serial) => {
 });
 
 describe('the search by serial', () => {
-  test('finds a release that is filled again by the new serial only', async () => {
+  test('finds a release whose serial is replaced by the new serial only', async () => {
     const imports = await useImports();
     const filling = (serial: string) => xml([{ roms: [{ crc: '12345678' }], serial }]);
     await imports.take(dat);

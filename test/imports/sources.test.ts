@@ -6,7 +6,7 @@ describe('the source that a DAT continues', () => {
   const ten = Array.from({ length: 10 }, (_, i) => game(`Game ${i}`, `seed ${i}`));
   const others = Array.from({ length: 10 }, (_, i) => game(`Other ${i}`, `other ${i}`));
 
-  test('is that with the same header and half of the rows; missing rows are gone', async () => {
+  test('has the same header and half of the rows, and its missing rows are gone', async () => {
     const imports = await useImports();
     expect(await imports.take(xml(ten))).toEqual({ rows: 10, releases: 10, new: 10 });
     const half = xml([...ten.slice(0, 5), ...others.slice(0, 5)]);
@@ -20,7 +20,7 @@ describe('the source that a DAT continues', () => {
     expect(await imports.list()).toHaveLength(15);
   });
 
-  test('is a new one with less than half of the rows; nothing is gone or renamed', async () => {
+  test('is a new source if fewer than half of the rows match, and no row is gone', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const less = xml([...ten.slice(0, 4), ...others.slice(0, 5)]);
@@ -28,7 +28,7 @@ describe('the source that a DAT continues', () => {
     expect(imports.query('SELECT * FROM source')).toHaveLength(2);
   });
 
-  test('is a new one with another header on the platform, even if all rows are the same', async () => {
+  test('is a new source if the header differs, even if all rows are the same', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const counts = await imports.take(xml(ten, 'Test: CONSOLE'));
@@ -36,7 +36,7 @@ describe('the source that a DAT continues', () => {
     expect(imports.query('SELECT * FROM platform')).toHaveLength(1);
   });
 
-  test('is a new one if the names differ; search then finds both names', async () => {
+  test('is a new source if the names of the rows differ, and both names are found', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const named = ten.map((row, i) => ({ ...row, name: `Spiel ${i}` }));
@@ -49,7 +49,7 @@ describe('the source that a DAT continues', () => {
     expect(await imports.take(xml(ten))).toEqual({ rows: 10, releases: 10, unchanged: 10 });
   });
 
-  test('is that given by --source, whatever the rows are', async () => {
+  test('is the source given by --source, whatever the rows are', async () => {
     const imports = await useImports();
     const source = 'mine';
     expect(await imports.take(xml(ten), { source })).toMatchObject({ new: 10 });
@@ -64,7 +64,7 @@ describe('the source that a DAT continues', () => {
     expect(names).toEqual([{ name: 'mine' }, { name: 'yours' }]);
   });
 
-  test('has only its own releases renamed and changed', async () => {
+  test('does not rename or change releases that another source brought first', async () => {
     const imports = await useImports();
     await imports.take(xml(ten), { source: 'first' });
     const named = ten.map((row, i) => ({ ...row, name: `Spiel ${i}` }));
@@ -80,7 +80,7 @@ describe('the source that a DAT continues', () => {
     expect(await imports.list({ search: 'jeu' })).toHaveLength(10);
   });
 
-  test('is overruled by the source that brought a release first, even if that is younger', async () => {
+  test('is overruled by the first source of a release, even by a younger source', async () => {
     const imports = await useImports();
     await imports.take(xml(ten), { source: 'older' });
     await imports.take(xml([game('Its name', 'late')]), { source: 'younger' });
@@ -94,7 +94,7 @@ describe('the source that a DAT continues', () => {
     expect(await imports.get('Its newer name')).toMatchObject({ region: 'Japan' });
   });
 
-  test('has only its own releases moved by --system', async () => {
+  test('moves only its own releases with --system', async () => {
     const imports = await useImports();
     await imports.take(xml(ten.slice(0, 5)), { source: 'first' });
     await imports.take(xml(ten), { source: 'second', system: 'films' });
@@ -140,7 +140,7 @@ describe('the same dump', () => {
     ['crc with another size', { ...sizes, sha1, crc }, { ...sizes, size: 8, crc }, false],
     ['crc without a size', { ...sizes, sha1, crc }, { name: 'x', crc }, false],
     ['nothing in common', { ...sizes, sha1 }, { ...sizes, md5 }, false],
-  ])('is recognised by the hashes that both rows have: %s', async (_, one, two, areSame) => {
+  ])('is recognised only by hashes that both rows have: %s', async (_, one, two, areSame) => {
     const imports = await useImports();
     // The second row of each text shows that the text is a DAT.
     const first = xml([{ name: 'One', roms: [one] }, game('First', 'first')]);
@@ -152,7 +152,7 @@ describe('the same dump', () => {
     expect(await reversed.take(first)).toMatchObject(areSame ? { joined: 1, new: 1 } : { new: 2 });
   });
 
-  test('is recognised in rows of several ROMs as a whole, in any order', async () => {
+  test('is recognised in rows of several ROMs only if all ROMs match, in any order', async () => {
     const imports = await useImports();
     await imports.take(xml([{ name: 'Discs', roms: [rom('a'), rom('b'), rom('c')] }]));
     const roms = [rom('c'), rom('a'), rom('b')];
@@ -180,7 +180,7 @@ describe('the same dump', () => {
     });
   });
 
-  test('is two releases under two names in a DAT; another source joins one by name', async () => {
+  test('is two releases under two names in a DAT, which other sources join by name', async () => {
     const imports = await useImports();
     await imports.take(xml([game('One', 'same'), game('Two', 'same')]));
     expect(await imports.list()).toHaveLength(2);
@@ -199,7 +199,7 @@ describe('the same dump', () => {
     });
   });
 
-  test('differs between two rows of one name, which stay two releases in later imports', async () => {
+  test('is not assumed for two rows of one name, now or in later imports', async () => {
     const imports = await useImports();
     const rows = [game('Twin', 'one'), game('Twin', 'two', { region: 'Japan' })];
     expect(await imports.take(xml(rows))).toMatchObject({ new: 2 });
@@ -213,44 +213,41 @@ describe('the same dump', () => {
   });
 });
 
-describe('an import', () => {
+describe('an import of rows with the same dump', () => {
   test.each([
     ['Logiqx', xml],
     ['clrmamepro', clrmamepro],
-  ])(
-    'merges separate rows of one name and dump into one release with all serials: %s',
-    async (_, write) => {
-      const imports = await useImports();
-      const rows = [
-        game('A', 'a', { serial: 'ULES-00001', roms: [rom('a', { serial: 'ULES-00001' })] }),
-        game('B', 'b', { serial: 'ULES-00009' }),
-        game('A', 'a', {
-          serial: 'ULUS-10002',
-          region: 'USA',
-          roms: [rom('a', { serial: 'ULUS-10002' })],
-        }),
-        game('C', 'c'),
-        game('A', 'a', { serial: 'ULES-00001' }),
-        game('A', 'a'),
-      ];
-      expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, new: 3 });
-      const release = await imports.get('A');
-      expect(release).toMatchObject({ serial: 'ULES-00001, ULUS-10002', region: 'USA' });
-      expect(release.roms).toHaveLength(1);
-      expect(release.roms[0]).toMatchObject({ serial: 'ULES-00001, ULUS-10002' });
-      for (const search of ['ULES-00001', 'ules00001', 'ULUS 10002', 'ulus10002']) {
-        expect([search, (await imports.list({ search })).map(({ name }) => name)]).toEqual([
-          search,
-          ['A'],
-        ]);
-      }
-      const before = imports.dump({ withoutHistory: true });
-      expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, unchanged: 3 });
-      expect(imports.dump({ withoutHistory: true })).toBe(before);
-    },
-  );
+  ])('merges rows of one name into one release with all of their serials: %s', async (_, write) => {
+    const imports = await useImports();
+    const rows = [
+      game('A', 'a', { serial: 'ULES-00001', roms: [rom('a', { serial: 'ULES-00001' })] }),
+      game('B', 'b', { serial: 'ULES-00009' }),
+      game('A', 'a', {
+        serial: 'ULUS-10002',
+        region: 'USA',
+        roms: [rom('a', { serial: 'ULUS-10002' })],
+      }),
+      game('C', 'c'),
+      game('A', 'a', { serial: 'ULES-00001' }),
+      game('A', 'a'),
+    ];
+    expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, new: 3 });
+    const release = await imports.get('A');
+    expect(release).toMatchObject({ serial: 'ULES-00001, ULUS-10002', region: 'USA' });
+    expect(release.roms).toHaveLength(1);
+    expect(release.roms[0]).toMatchObject({ serial: 'ULES-00001, ULUS-10002' });
+    for (const search of ['ULES-00001', 'ules00001', 'ULUS 10002', 'ulus10002']) {
+      expect([search, (await imports.list({ search })).map(({ name }) => name)]).toEqual([
+        search,
+        ['A'],
+      ]);
+    }
+    const before = imports.dump({ withoutHistory: true });
+    expect(await imports.take(write(rows))).toEqual({ rows: 6, releases: 3, unchanged: 3 });
+    expect(imports.dump({ withoutHistory: true })).toBe(before);
+  });
 
-  test('treats the same dump on another platform as another release', async () => {
+  test('creates another release for another platform', async () => {
     const imports = await useImports();
     await imports.take(xml([game('A', 'a')]));
     expect(await imports.take(xml([game('A', 'a')], 'Test - Handheld'))).toMatchObject({ new: 1 });

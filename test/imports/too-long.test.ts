@@ -5,8 +5,8 @@ import { imported, useImports } from './support/imports-fixture.ts';
 const others = ['a', 'b', 'c'].map((seed) => game(`Game ${seed}`, seed));
 const longName = 'あ'.repeat(1_001);
 
-describe('an import', () => {
-  test('leaves out a row over a limit, names its line, and imports the rest of the file', async () => {
+describe('an import of overlong texts', () => {
+  test('leaves out a row over a limit, names its line, and imports the other rows', async () => {
     const imports = await useImports();
     const rows = [
       ...others,

@@ -11,8 +11,8 @@ const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
   }),
 );
 
-describe('a repeated import', () => {
-  test('changes nothing for the same file again, or for a copy with another name and version', async () => {
+describe('an import that updates the catalogue', () => {
+  test('changes nothing for a repeated file or a copy with another name and version', async () => {
     const imports = await useImports();
     await imports.take(xml(rows));
     const before = imports.dump({ withoutHistory: true });
@@ -25,7 +25,7 @@ describe('a repeated import', () => {
     expect(imports.dump({ withoutHistory: true })).toBe(before);
   });
 
-  test('keeps IDs, updates and renames releases, and keeps missing ones reported as gone', async () => {
+  test('keeps IDs, updates and renames releases, and reports missing ones as gone', async () => {
     const imports = await useImports();
     const others = ['p', 'q', 'r', 's'].map((seed) => game(`Other ${seed}`, seed));
     await imports.take(xml([...rows, ...others]));
@@ -74,7 +74,7 @@ describe('a repeated import', () => {
     expect((await imports.get('X')).id).toBe(y.id);
   });
 
-  test('prunes only releases that are unlisted, not edited, without cover and not in the library', async () => {
+  test('prunes only unlisted releases without edits, cover and library files', async () => {
     const imports = await useImports();
     await imports.take(xml(rows));
     await imports.take(xml([game('Spiel e', 'e'), game('Eigen', 'own')]), { source: 'other' });
@@ -116,7 +116,7 @@ describe('a repeated import', () => {
     expect((await imports.get('Neu')).id).toBeGreaterThan(last);
   });
 
-  test('reports with --dry-run what an import would do, and changes no table', async () => {
+  test('reports the same in a dry run as in the import itself, and changes no table', async () => {
     const imports = await useImports();
     await imports.take(xml(rows));
     await imports.edit('Game a', { name: 'Mine' });
@@ -140,7 +140,7 @@ describe('a repeated import', () => {
     expect(imports.dump()).not.toBe(before);
   });
 
-  test('leaves nothing of the file in which an import is stopped, and keeps earlier files', async () => {
+  test('leaves no rows of the file at which it is stopped, but keeps earlier files', async () => {
     const imports = await useImports();
     const small = await imports.write('a.dat', xml(rows));
     const many = Array.from({ length: 5000 }, (_, i) => game(`Many ${i}`, `many ${i}`));

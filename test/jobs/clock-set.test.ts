@@ -13,8 +13,8 @@ const day = 24 * 3_600 * second;
 const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
 const all = { state: '', kind: '' } as const;
 
-describe('the job records', () => {
-  testEngines('$name: keeps a live job running when the clock is set', async ({ open }) => {
+describe('a server whose clock is set', () => {
+  testEngines('$name: shows a live job as running', async ({ open }) => {
     for (const by of [-day, day, 3_650 * day]) {
       const { clock, jobs, begin, states } = await useJobs(open);
       const { id } = await begin();
@@ -32,7 +32,7 @@ describe('the job records', () => {
     }
   });
 
-  testEngines('$name: finds a job that died while the clock was set', async ({ open }) => {
+  testEngines('$name: shows a job that died meanwhile as interrupted', async ({ open }) => {
     const { clock, jobs, begin, states } = await useJobs(open);
     await begin();
     clock.set(day);

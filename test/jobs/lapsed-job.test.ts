@@ -10,8 +10,8 @@ import { type Program, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
-describe('the server', () => {
-  test('lets logins, writes and scans proceed while a scan is frozen, and stops it when it resumes', async () => {
+describe('a server with a frozen scan', () => {
+  test('accepts logins, writes and another scan, and ends the first when it resumes', async () => {
     const sandbox = await useSandbox();
     const root = join(sandbox.folder, 'games');
     await mkdir(root);

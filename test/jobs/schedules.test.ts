@@ -40,7 +40,7 @@ describe('the scheduler', () => {
     expect(started).toHaveLength(2);
   });
 
-  testEngines('$name: leaves jobs of other hosts to them', async ({ open }) => {
+  testEngines('$name: does not start a job that runs on other hosts', async ({ open }) => {
     const { clock, schedules, started, others } = await useSchedules(open);
     await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
     others.add('scan');
@@ -53,7 +53,7 @@ describe('the scheduler', () => {
     expect(started).toHaveLength(1);
   });
 
-  testEngines('$name: starts nothing twice when the clock is set back', async ({ open }) => {
+  testEngines('$name: starts a job only once when the clock is set back', async ({ open }) => {
     const { clock, schedules, started } = await useSchedules(open);
     await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
     clock.set(at('03:10'));
@@ -93,7 +93,7 @@ describe('the scheduler', () => {
   });
 
   testEngines(
-    '$name: applies a change from then on, and starts nothing that is off',
+    '$name: does not start a job at a time before its change, or whose schedule is off',
     async ({ open }) => {
       const { clock, schedules, started } = await useSchedules(open);
       clock.set(at('03:05'));
@@ -108,7 +108,7 @@ describe('the scheduler', () => {
   );
 
   testEngines(
-    '$name: offers a schedule that is not stored, and stores a change',
+    '$name: shows the default of a schedule that is not stored, and stores its changes',
     async ({ open }) => {
       const { engine, clock, schedules, started } = await useSchedules(open);
       await engine.write((trx) => trx.deleteFrom('schedule').execute());

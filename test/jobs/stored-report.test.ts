@@ -13,7 +13,7 @@ const progressOf = () => {
 };
 
 describe('the stored report of a job', () => {
-  test('shortens the lists of a report, and counts all their items', async () => {
+  test('shortens the list of refused files of an adoption, and counts all of them', async () => {
     const refused = Array.from({ length: 501 }, (_, at) => ({ path: `${at}`, reason: 'exists' }));
     const report = { place: 'adopt', files: 1, bytes: 2, refused };
     const run = async () => report;
@@ -24,7 +24,7 @@ describe('the stored report of a job', () => {
     });
   });
 
-  test('shortens the list of unreadable images of a cover extraction', async () => {
+  test('shortens and counts the unreadable images of a cover extraction', async () => {
     const unreadable = Array.from({ length: 501 }, (_, at) => ({
       path: `${at}`,
       reason: 'damaged',
@@ -39,7 +39,7 @@ describe('the stored report of a job', () => {
     });
   });
 
-  test('keeps the other lists whole', async () => {
+  test('keeps the whole list of files of an import', async () => {
     const files = Array.from({ length: 501 }, (_, at) => ({
       path: `${at}.dat`,
       reason: 'damaged',

@@ -67,7 +67,7 @@ describe('the matching of cartridges', () => {
     });
   });
 
-  test('hashes a dump again, once, if an earlier version hashed only the file as it is', async () => {
+  test('hashes a dump again once if an older version hashed only the plain file', async () => {
     const library = await useLibrary();
     await library.take([bareRow], platform);
     await library.write('xyz.bin', headed);

@@ -60,7 +60,7 @@ describe('a manually chosen release', () => {
     ['a scan', {}],
     ['one that hashes', { hash: true }],
     ['one that reads everything anew', { hash: true, full: true }],
-  ])('stays through %s', async (_what, options) => {
+  ])('remains the match after scanning: %s', async (_what, options) => {
     const { library, choose } = await useTied();
     await choose('nonsense', 'B');
     const report = await library.scan(options);
@@ -69,7 +69,7 @@ describe('a manually chosen release', () => {
     expect(await match(library)).toEqual(chosen);
   });
 
-  test('stays when the catalogue changes, and when the file is renamed', async () => {
+  test('remains the match when the catalogue changes, and when the file is renamed', async () => {
     const { library, choose } = await useTied();
     await choose('nonsense', 'B');
     await library.take(
@@ -148,8 +148,8 @@ describe('a manually chosen release', () => {
   });
 });
 
-describe('the library', () => {
-  test('reports why a root could not be scanned, until a scan succeeds', async () => {
+describe('the list of library roots', () => {
+  test('reports when each root was scanned, and why one could not be', async () => {
     const { library, files } = await useTied();
     await library.scan();
     const missing = { path: join(library.folder, 'nowhere'), system: 'videos' } as const;

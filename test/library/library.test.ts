@@ -37,7 +37,7 @@ function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.
 }
 
 describe('the library list', () => {
-  test('shows what another process found after 60 seconds, not before', async () => {
+  test('shows a file that another process found after 60 seconds, not before', async () => {
     const fixture = await useLibrary();
     const { names, wait } = open(fixture);
     expect(await names()).toEqual([]);
@@ -49,7 +49,7 @@ describe('the library list', () => {
     expect(await names()).toEqual(['a.iso']);
   });
 
-  test('shows new and changed files and drops removed ones on refresh, without hashing', async () => {
+  test('shows new and hides removed files only on a refresh, which does not hash', async () => {
     const fixture = await useLibrary();
     const { names, wait, reports } = open(fixture);
     const gone = await fixture.write('gone.iso');
@@ -66,7 +66,7 @@ describe('the library list', () => {
     expect(reports).toHaveLength(2);
   });
 
-  test('shares a running refresh with later ones, and serves other requests meanwhile', async () => {
+  test('runs one refresh for concurrent requests, and serves the old list meanwhile', async () => {
     const fixture = await useLibrary();
     const { names, reports } = open(fixture);
     for (let i = 0; i < 200; i += 1) await fixture.write(`${i}.iso`);
@@ -86,7 +86,7 @@ describe('the library list', () => {
     expect(await names(true)).toEqual([]);
   });
 
-  test('lists one item per name and size: matched first, then lowest path, in code point order', async () => {
+  test('lists one item per name and size, preferably a matched one, by code point', async () => {
     const fixture = await useLibrary();
     await fixture.take([{ name: 'Right', roms: [romOf('1234', 'r.iso')] }]);
     await fixture.write('a/same.iso', 'abcd');
@@ -112,7 +112,7 @@ describe('the library list', () => {
     ]);
   });
 
-  test('lists only files of its roots, with the system of the release or else of the root', async () => {
+  test('lists only files of its roots, with the system of the release, else the root', async () => {
     const fixture = await useLibrary();
     await fixture.write('game.iso');
     await fixture.write('../videos/film.iso');
@@ -137,7 +137,7 @@ describe('the library list', () => {
     expect(await systems([])).toEqual([]);
   });
 
-  test('makes the first pass once, if a root was never scanned', async () => {
+  test('starts the first pass only if a root was never scanned', async () => {
     const fixture = await useLibrary();
     await fixture.write('a.iso');
     const first = open(fixture, [fixture.games, fixture.videos]);
@@ -148,7 +148,7 @@ describe('the library list', () => {
     expect([first.reports.length, second.reports.length]).toEqual([1, 0]);
   });
 
-  test('shows an import at the next refresh', async () => {
+  test('shows matches of an import at the next refresh', async () => {
     const fixture = await useLibrary();
     await fixture.write('a.iso');
     await fixture.scan({ hash: true });
@@ -160,7 +160,7 @@ describe('the library list', () => {
     ]);
   });
 
-  test('reads the list again only when a file, a match or a root changed', async () => {
+  test('is read again only when a file, a match or a root changed', async () => {
     const fixture = await useLibrary();
     await fixture.write('a.iso');
     await fixture.write('b.iso');
@@ -189,7 +189,7 @@ describe('the library list', () => {
     expect(await isReadAgain(library.list({ refresh: false }))).toBe(true);
   });
 
-  test('ignores the list that was read at startup when something changed since', async () => {
+  test('is read again after startup if a scan found a file since', async () => {
     const fixture = await useLibrary();
     await fixture.write('a.iso');
     await fixture.scan();
@@ -211,7 +211,7 @@ describe('the library list', () => {
     await outcome;
   });
 
-  test("shows another process's refresh at once, and shares one refresh between processes", async () => {
+  test('shows a refresh of another process at once, and shares one with it', async () => {
     const fixture = await useLibrary();
     const [one, other] = [open(fixture), open(fixture)];
     expect(await one.names()).toEqual([]);

@@ -16,9 +16,9 @@ const pointers: Record<string, RowText> = (() => {
 })();
 const strongestFirst = Object.keys(pointers);
 
-describe('matching methods', () => {
+describe('the matching of a file', () => {
   test.each(strongestFirst.map((method, index) => [method, index] as const))(
-    'tries %s before all weaker methods and after all stronger ones',
+    'prefers %s to all weaker methods if no stronger one finds a release',
     async (method, index) => {
       const library = await useLibrary();
       await library.write('Odd name.iso', gamecube);
@@ -30,7 +30,7 @@ describe('matching methods', () => {
     },
   );
 
-  test('tries only serial and name without hashing', async () => {
+  test('uses no hash before the file is hashed', async () => {
     const library = await useLibrary();
     await library.write('Odd name.iso', gamecube);
     await library.take(Object.values(pointers));
@@ -55,7 +55,7 @@ describe('matching methods', () => {
     expect(await library.matchOf('empty.bin')).toBeNull();
   });
 
-  test('stores the evidence and the releases it matched as JSON', async () => {
+  test('stores as JSON the evidence and the releases that each method found', async () => {
     const library = await useLibrary();
     await library.write('Odd name.iso', gamecube);
     await library.take(Object.values(pointers));

@@ -3,7 +3,7 @@ import type { RowText } from '../imports/support/dat-text.ts';
 import { gamecube } from './discs.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
-describe('matching by name', () => {
+describe('the matching by name', () => {
   const named = async (file: string, rows: readonly RowText[]) => {
     const library = await useLibrary();
     await library.write(file, 'noise that is no disc');
@@ -45,7 +45,7 @@ describe('matching by name', () => {
   });
 });
 
-describe('the canonical name without a matching ROM', () => {
+describe('the canonical name of a file without a matching ROM', () => {
   const canonical = async (library: LibraryFixture, sizes: readonly number[]) => {
     await library.write('x.iso', gamecube);
     const roms = sizes.map((size) => ({ name: `of ${size}.iso`, size }));
@@ -54,12 +54,12 @@ describe('the canonical name without a matching ROM', () => {
     return (await library.matchOf('x.iso'))?.canonical;
   };
 
-  test("is that of the ROM of the image's size", async () => {
+  test('is that of the ROM with the size of the image', async () => {
     const { length } = gamecube;
     expect(await canonical(await useLibrary(), [5, length, 7])).toBe(`of ${length}.iso`);
   });
 
-  test("is that of the first ROM if none has the image's size", async () => {
+  test('is that of the first ROM if none has the size of the image', async () => {
     expect(await canonical(await useLibrary(), [9, 5, 7])).toBe('of 9.iso');
   });
 });

@@ -7,7 +7,7 @@ import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/images/burner-ima
 import { allFound, audio, data, found, release, saturn, writeDisc } from './discs.ts';
 import { realDisk, romOf, touch, useLibrary } from './library-fixture.ts';
 
-describe('one file with all tracks', () => {
+describe('a single file with all tracks of a disc', () => {
   const tracks = [data('A', 'T-1'), audio('one'), audio('two', 12)];
   const merged = Buffer.concat(tracks);
   const frame = (n: number) => `00:00:${String(n).padStart(2, '0')}`;
@@ -24,7 +24,7 @@ describe('one file with all tracks', () => {
     `INDEX 01 ${frame(first + 10)}`,
   ].join('\n');
 
-  test('is compared track by track', async () => {
+  test('is matched track by track, plain or in a zip', async () => {
     const library = await useLibrary();
     const other = [tracks[0] as Buffer, audio('else'), tracks[2] as Buffer];
     await library.take(
@@ -53,7 +53,7 @@ describe('one file with all tracks', () => {
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
   });
 
-  test('is hashed again when its sheet appears later, unless the catalogue lists it as one file', async () => {
+  test('is hashed again when a sheet is added, unless the DAT lists it as one file', async () => {
     const library = await useLibrary();
     await library.take([release('A', tracks)], saturn);
     await library.write('m.bin', merged);
@@ -72,7 +72,7 @@ describe('one file with all tracks', () => {
   });
 });
 
-describe('matching of images of other programs', () => {
+describe('the matching of images from burning programs', () => {
   const a = [data('A', 'T-1'), audio('one'), audio('two', 12)];
   const burnt = a.map((content, i) => ({ content, isAudio: i > 0 }));
   const rows = [release('B', [a[0] as Buffer, audio('b')]), release('A', a)];
@@ -119,7 +119,7 @@ describe('matching of images of other programs', () => {
     expect(await allFound(library, 'x.mds', 'x.mdf')).toEqual(['sha1: A', 'sha1: A']);
   });
 
-  test('decides a shared data track in a Nero or DiscJuggler file by its other tracks', async () => {
+  test('decides a shared data track of a Nero or DiscJuggler file by other tracks', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('x.nrg', makeNrg(burnt));
@@ -129,7 +129,7 @@ describe('matching of images of other programs', () => {
     expect(await allFound(library, 'x.nrg', 'x.cdi')).toEqual([one, one]);
   });
 
-  test('hashes parts together as the first one, and assigns the others its release', async () => {
+  test('hashes the parts of an image as one file, and matches all with its release', async () => {
     const library = await useLibrary();
     const [image = Buffer.alloc(0)] = a;
     await library.take([release('A', [image])], saturn);
@@ -143,7 +143,7 @@ describe('matching of images of other programs', () => {
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
   });
 
-  test('hashes an image again when one of its parts changes, goes or comes, and no other image', async () => {
+  test('hashes a split image again only when a part is changed, removed or added', async () => {
     const library = await useLibrary();
     const [image = Buffer.alloc(0)] = a;
     const other = audio('other');
@@ -232,7 +232,7 @@ describe('playlists', () => {
     expect(await found(await library('../games/a/a.cue'), 'x.m3u')).toBeNull();
   });
 
-  test('do not join discs, which keep their own matches', async () => {
+  test('leave each of their discs its own match', async () => {
     const one = await library('a/a.cue\nb/b.cue');
     expect(await allFound(one, 'a.cue', 'b.cue')).toEqual([
       'serial: Game (Disc 1)',
@@ -242,7 +242,7 @@ describe('playlists', () => {
 });
 
 describe('the matching of a disc in one file', () => {
-  test('decides between releases that share the data track of a CHD by its other tracks', async () => {
+  test('decides between releases that share the data track of a CHD by other tracks', async () => {
     const library = await useLibrary();
     const same = data('same', 'T-1');
     const rows = ['First', 'Second'].map((name) =>

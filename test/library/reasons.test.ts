@@ -36,7 +36,7 @@ async function useReasons() {
 }
 
 describe('the reasons for a match', () => {
-  test('are the hash that matches, or nothing for a file without evidence', async () => {
+  test('consist of the matching hash, and are empty for a file without evidence', async () => {
     const { take, write, scan, why } = await useReasons();
     await take([{ name: 'A', roms: [romOf('content', 'A.iso')] }]);
     await write('x.iso', 'content');
@@ -66,7 +66,7 @@ describe('the reasons for a match', () => {
     );
   });
 
-  test('name the rule that leaves out all releases to which evidence points', async () => {
+  test('name the rule that excludes the only release that the evidence matches', async () => {
     const { take, write, scan, why, explained } = await useReasons();
     await take(sharing('A (USA) (Disc 2)'));
     await write('x.iso', image());
@@ -75,7 +75,7 @@ describe('the reasons for a match', () => {
     expect(await explained('x')).toMatchObject({ state: 'unknown', candidates: [] });
   });
 
-  test('say that the first of several releases with the same content is taken', async () => {
+  test('state that the first of several releases with the same content is taken', async () => {
     const { take, write, scan, why } = await useReasons();
     await take([
       { name: 'A', roms: [romOf('content', 'A.iso')] },
@@ -86,7 +86,7 @@ describe('the reasons for a match', () => {
     expect(await why('x')).toEqual(['sha1 A', 'sha1 B', 'same-content A', 'same-content not B']);
   });
 
-  test('are those of the disc for each of its files', async () => {
+  test('are the same for each file of a disc', async () => {
     const library = await useReasons();
     const { take, scan, why, explained } = library;
     const tracks = [data('A', 'T-1')];
@@ -98,7 +98,7 @@ describe('the reasons for a match', () => {
     expect(await explained('x.cue')).toMatchObject({ decidedBy: 'x.bin' });
   });
 
-  test('are none for a release that an editor chose, and are back when the choice is undone', async () => {
+  test('are empty for a manually chosen release, and return when it is withdrawn', async () => {
     const { take, write, scan, why, files, explained } = await useReasons();
     await take(sharing('A (USA)', 'A (USA) (Rev 1)'));
     await write('x.iso', image({ revision: 1 }));
@@ -111,7 +111,7 @@ describe('the reasons for a match', () => {
     expect(await why('x')).toEqual(before);
   });
 
-  test('are at most twenty releases for each rule, with the remaining ones among them', async () => {
+  test('name at most twenty releases for each rule, the matched one among them', async () => {
     const { take, write, scan, explained } = await useReasons();
     const names = Array.from({ length: 30 }, (_, at) => `A ${at}`);
     await take(sharing(...names, 'A (Rev 3)'));

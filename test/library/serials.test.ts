@@ -7,7 +7,7 @@ import { romOf, useLibrary } from './library-fixture.ts';
 
 const noIso = toolsSkipReason('xorriso');
 
-describe('matching by serial', () => {
+describe('the matching by serial', () => {
   /**
    * Scans a library with discs that only their serials can match. Returns the method by which each
    * disc is matched.
@@ -27,8 +27,8 @@ describe('matching by serial', () => {
     return (await Promise.all(found)).map((match) => match?.method ?? null);
   };
 
-  describe.skipIf(noIso !== null)(`matching by the serial of a PSP disc ${noIso ?? ''}`, () => {
-    test('compares serials without hyphens, dots and revisions, also several in one field', async () => {
+  describe.skipIf(noIso !== null)(`of PSP discs ${noIso ?? ''}`, () => {
+    test('compares serials without hyphens, dots and revisions, also in a list', async () => {
       const serials = [
         ['ULES-01401', 'ULES-01401', 'serial'],
         ['ULES-01402', 'ules01402', 'serial'],
@@ -103,7 +103,7 @@ describe('matching by serial', () => {
     });
   });
 
-  test('matches an id6 to the same id6, and to a printed serial with its four letters', async () => {
+  test('matches a Nintendo id6 to the same id6 or a serial with its four letters', async () => {
     const rows = [
       ['gamecube', 'GA1E69', 'DL-DOL-GA1E-USA', 'Nintendo - GameCube', 'serial'],
       ['gamecube', 'GA2E69', 'DOL-GA2E-0-USA, DL-DOL-XXXX-EUR', 'Nintendo - GameCube', 'serial'],
@@ -126,7 +126,7 @@ describe('matching by serial', () => {
     expect(rows.map(([...row], index) => [...row.slice(0, 4), found[index]])).toEqual(rows);
   });
 
-  test('prefers the same id6 to a serial with the same four letters', async () => {
+  test('prefers the same Nintendo id6 to a serial with the same four letters', async () => {
     const library = await useLibrary();
     await library.write('x.iso', gamecube);
     await library.take([
@@ -141,9 +141,9 @@ describe('matching by serial', () => {
 const psp = findRealDat('Sony - PlayStation Portable.dat');
 const video = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 const noReal = psp && video && noIso === null ? null : (noIso ?? 'skipped: needs the real DATs');
-describe('the scan of real discs', () => {
+describe('the matching with real DATs', () => {
   test.skipIf(noReal !== null)(
-    `matches discs with the real PSP and UMD Video DATs ${noReal ?? ''}`,
+    `finds PSP discs by serial and a UMD Video by name ${noReal ?? ''}`,
     async () => {
       const library = await useLibrary();
       await library.importFile(psp as string);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allFound, audio, cueOf, data, found, gdiOf, release, saturn, writeDisc } from './discs.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
-describe('matching of two games that share tracks', () => {
+describe('the matching of two games that share tracks', () => {
   const shared = [audio('one'), audio('two', 12)] as const;
   const a = [data('A', 'T-1'), ...shared];
   const b = [data('B', 'T-2'), ...shared];
@@ -18,7 +18,7 @@ describe('matching of two games that share tracks', () => {
     return made;
   }
 
-  test('gives each game its own tracks', async () => {
+  test('matches the tracks of each game with its own release', async () => {
     const one = await library();
     for (const [folder, tracks] of [
       ['x', a],
@@ -67,7 +67,7 @@ describe('matching of two games that share tracks', () => {
     ]);
   });
 
-  test('gives a file that both sheets name to both, without joining the other files', async () => {
+  test('keeps the games apart if their sheets name the same shared tracks', async () => {
     const one = await library();
     const shares = [
       ['s1.bin', shared[0]],
@@ -85,7 +85,7 @@ describe('matching of two games that share tracks', () => {
     ]);
   });
 
-  test('does not take a file away from the other game when a sheet names it', async () => {
+  test('leaves a game its data track when the sheet of the other game names it', async () => {
     const one = await library();
     await writeDisc(
       one,
@@ -106,7 +106,7 @@ describe('matching of two games that share tracks', () => {
     ]);
   });
 
-  test('does not take a data track away from a game that has no sheet', async () => {
+  test('leaves a data track its game when only the sheet of the other game names it', async () => {
     const one = await library();
     const [d = Buffer.alloc(0), e = Buffer.alloc(0)] = [a[0], b[0]];
     await writeDisc(one, '.', 'x.cue', [
@@ -124,7 +124,7 @@ describe('matching of two games that share tracks', () => {
     ]);
   });
 
-  test('decides by the other tracks for audio alone, and leaves a tie for shared tracks', async () => {
+  test('decides by an audio track of one game, and leaves a tie if all are shared', async () => {
     const one = await useLibrary();
     const own = audio('own');
     await one.take(
@@ -155,7 +155,7 @@ describe('matching of two games that share tracks', () => {
     ]);
   });
 
-  test('never lets tracks override the game whose serial the disc states', async () => {
+  test('never overrides the serial that the disc states because of audio tracks', async () => {
     const one = await library();
     await writeDisc(one, 'x', 'x.cue', [
       ['d.bin', data('another dump of A', 'T-1')],
@@ -184,7 +184,7 @@ describe('a data track that two releases share', () => {
     release('Second (USA)', [same, audio('two', 11)], { serial: 'T-1' }),
   ];
 
-  test('follows the audio next to it, by size before hashing and by hash afterwards', async () => {
+  test('is matched by the audio track of its sheet, before and after hashing', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, '.', 'x.cue', [
@@ -204,7 +204,7 @@ describe('a data track that two releases share', () => {
     ]);
   });
 
-  test('stays tied if the audio matches neither release, unless a name decides', async () => {
+  test('remains tied if the audio matches neither release, unless a name decides', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, 'a', 'x.cue', [
@@ -270,11 +270,11 @@ describe('tracks without a sheet', () => {
   });
 });
 
-describe('sheets', () => {
+describe('sheets and the files that they name', () => {
   const a = [data('A', 'T-1'), audio('one')];
   const rows = [release('A', a, { serial: 'T-1' })];
 
-  test('name files in different case, and files that are missing', async () => {
+  test('are matched together if names differ in case or other files are missing', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('d.bin', a[0]);
@@ -288,7 +288,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('give a cue and a GDI of one disc the same release', async () => {
+  test('have one release if a cue and a GDI name the same files', async () => {
     const library = await useLibrary();
     const dat = rows.map((row) => ({
       ...row,
@@ -308,7 +308,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('join nothing through a false entry: other folders, itself, or many files', async () => {
+  test('exclude other folders, and tolerate entries for themselves or missing files', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('in/d.bin', a[0]);
@@ -323,7 +323,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('are matched again when a sheet comes, changes or goes, or a sibling goes or moves', async () => {
+  test('are matched again when a sheet is added, changed or removed, or a file moves', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('d.bin', a[0]);
@@ -351,7 +351,7 @@ describe('sheets', () => {
     expect(await library.stored('t.bin', 'set_key')).toBeNull();
   });
 
-  test('are matched again when the catalogue changes, and only then', async () => {
+  test('are matched again once, without being read, when the catalogue changes', async () => {
     const library = await useLibrary();
     await writeDisc(library, '.', 'x.cue', [
       ['d.bin', a[0] as Buffer],
@@ -370,7 +370,7 @@ describe('sheets', () => {
     });
   });
 
-  test("have a file hashed that was matched by a sibling's SHA-1", async () => {
+  test('have a new file hashed even if the SHA-1 of another one matched it', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, '.', 'x.cue', [['d.bin', a[0] as Buffer]]);

@@ -27,7 +27,7 @@ describe('the canonical name of a sheet', () => {
   const release = candidate(1, [rom('Game.cue', 100), rom('Game (Track 1).bin', 2352)]);
   const of = (name: string) => canonicalSheet(release, 'serial', lookUpOfFile(name), new Slices());
 
-  test('is that of the only ROM with the same extension', async () => {
+  test('is that of the only ROM with its extension', async () => {
     expect(await of('other.CUE')).toBe('Game.cue');
   });
 
@@ -37,9 +37,9 @@ describe('the canonical name of a sheet', () => {
   });
 });
 
-describe('the matching of sheets', () => {
+describe('the choice between tied releases', () => {
   test.each(['Game.cue', 'Game.toc', 'Game.m3u'])(
-    'ignores the sheet %s when it compares the tracks of tied releases',
+    'ignores the sheet %s when it compares tracks',
     async (sheet) => {
       const tracks = [rom('Game (Track 1).bin', 10), rom('Game (Track 2).bin', 20)];
       const longer = candidate(1, [...tracks, rom('Game (Track 3).bin', 30)]);

@@ -18,7 +18,7 @@ const form = {
   pack: () => 'stored' as const,
 };
 
-describe('matching by stated hash', () => {
+describe('the scan of CHDs with a stated hash', () => {
   test.skipIf(noChd !== null)(
     `does not hash a CHD that is matched by its stated hash ${noChd ?? ''}`,
     async () => {
@@ -125,7 +125,7 @@ describe('the matching by stated hash', () => {
   );
 
   test.skipIf(noIso !== null)(
-    `rejects the stated hash of a game with another serial than the disc ${noIso ?? ''}`,
+    `rejects the stated hash of a game whose serial is not that of the disc ${noIso ?? ''}`,
     async () => {
       const library = await useLibrary();
       const iso = pspDisc('ULES-01413');

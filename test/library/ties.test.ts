@@ -41,7 +41,7 @@ const sharing = (serial: string, ...names: string[]): RowText[] =>
     roms: [{ name: `${name}.iso`, size, sha1: `${index}`.padStart(40, 'd') }],
   }));
 
-describe('ties', () => {
+describe('a tie between releases', () => {
   const tied =
     (rows: readonly RowText[], name = 'x.iso') =>
     async () => {
@@ -58,7 +58,7 @@ describe('ties', () => {
     sha1: `${size}`.padStart(40, 'a'),
   });
 
-  test("prefer the file's own serial to its name", async () => {
+  test('is decided by the serial in the file rather than by its name', async () => {
     const rows = [
       { name: 'x', serial: 'GW7P69', roms: [dump('x.iso')] },
       { name: 'Own serial', serial: 'GW7E69', roms: [dump('z.iso')] },
@@ -66,7 +66,7 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('Own serial');
   });
 
-  test('prefer the size of the image to the name', async () => {
+  test('is decided by the size of the image rather than by the name', async () => {
     const rows = [
       { name: 'x', serial: 'GW7E69', roms: [other(7)] },
       { name: 'Own size', serial: 'GW7E69', roms: [other(gamecube.length)] },
@@ -74,7 +74,7 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('Own size');
   });
 
-  test('are decided by the name if serial and size are equal', async () => {
+  test('is decided by the name if serial and size do not decide', async () => {
     const rows = [
       { name: 'First', serial: 'GW7E69', roms: [other(7)] },
       { name: 'x', serial: 'GW7E69', roms: [other(8)] },
@@ -82,32 +82,35 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('x');
   });
 
-  test('go to the lowest ID if the releases have the same bytes', async () => {
+  test('is decided for the lowest ID if the releases have the same content', async () => {
     const rows = ['C', 'A', 'B'].map((name) => ({ name, roms: [dump(`${name}.iso`)] }));
     expect(await tied(rows)()).toBe('C');
   });
 
-  test.skipIf(noIso !== null)(`compare the size of the image in a CSO ${noIso ?? ''}`, async () => {
-    const library = await useLibrary();
-    const iso = pspDisc('ULES-01413');
-    await library.write('x.cso', makeCso(iso));
-    await library.take(
-      [
-        { name: 'Other size', serial: 'ULES-01413', roms: [other(7)] },
-        { name: 'Own size', serial: 'ULES-01413', roms: [other(iso.length)] },
-      ],
-      'Sony - PlayStation Portable',
-    );
-    await library.scan();
-    expect((await library.matchOf('x.cso'))?.release).toBe('Own size');
-  });
+  test.skipIf(noIso !== null)(
+    `is decided by the size of the image in a CSO ${noIso ?? ''}`,
+    async () => {
+      const library = await useLibrary();
+      const iso = pspDisc('ULES-01413');
+      await library.write('x.cso', makeCso(iso));
+      await library.take(
+        [
+          { name: 'Other size', serial: 'ULES-01413', roms: [other(7)] },
+          { name: 'Own size', serial: 'ULES-01413', roms: [other(iso.length)] },
+        ],
+        'Sony - PlayStation Portable',
+      );
+      await library.scan();
+      expect((await library.matchOf('x.cso'))?.release).toBe('Own size');
+    },
+  );
 });
 
-describe('a file that no evidence decides', () => {
+describe('a file with several candidates', () => {
   const rows = sharing('GW7E69', 'C', 'A', 'B');
   const disc = nintendoImage('GW7E69', '', 'gamecube');
 
-  test('is matched with no release, and keeps its serial and the candidates', async () => {
+  test('is not matched, and is recorded with its serial and the candidates', async () => {
     const library = await useLibrary();
     await library.write('nonsense.iso', disc);
     await library.take(rows);
@@ -123,7 +126,7 @@ describe('a file that no evidence decides', () => {
     expect((await library.scan()).tied).toBe(1);
   });
 
-  test('is decided by its name, or by its hash', async () => {
+  test('is matched by its name, or by its hash', async () => {
     const library = await useLibrary();
     await library.write('nonsense.iso', disc);
     await library.take([...rows, { name: 'Dumped', serial: 'GW7E69', roms: [romOf(disc, 'd')] }]);
@@ -135,7 +138,7 @@ describe('a file that no evidence decides', () => {
     expect(await library.stored('nonsense.iso', 'tied')).toBeNull();
   });
 
-  test('keeps the candidates that share its name', async () => {
+  test('has as candidates the releases of several platforms that have its name', async () => {
     const library = await useLibrary();
     await library.write('FIFA.bin', 'noise');
     for (const platform of ['Nintendo - GameCube', 'Sony - PlayStation 2']) {
@@ -168,7 +171,7 @@ describe('a name that contradicts the file', () => {
   });
 });
 
-describe('matching of GameCube and Wii discs', () => {
+describe('the matching of GameCube discs', () => {
   const printed = 'DL-DOL-GW7E-USA';
   const image = (form: { disc?: number; revision?: number }) =>
     nintendoImage('GW7E69', '', 'gamecube', { revision: 0, ...form });
@@ -211,14 +214,14 @@ describe('matching of GameCube and Wii discs', () => {
   });
 });
 
-describe('matching of Saturn and Dreamcast discs', () => {
+describe('the matching of Saturn and Dreamcast discs', () => {
   const saturn = (device: string, area = 'JTUE') =>
     systemArea({ 0: 'SEGA SEGASATURN ', 32: 'T-21301G  V1.000', 56: device, 64: area });
   const dreamcast = (device: string) =>
     systemArea({ 0: 'SEGA SEGAKATANA ', 32: `47D6 ${device}`, 48: 'J', 64: 'T-21301G  V1.000' });
   const rows = sharing('T-21301G', 'A game (Japan) (Disc 1)', 'A game (Japan) (Disc 2)');
 
-  test('decides by the disc number of a Saturn or Dreamcast disc', async () => {
+  test('decides by the disc number', async () => {
     const find = await finderAmong(rows, 'Sega - Saturn');
     expect(await find(saturn('CD-1/2'))).toMatch('Disc 1');
     expect(await find(saturn('CD-2/2'))).toMatch('Disc 2');
@@ -226,7 +229,7 @@ describe('matching of Saturn and Dreamcast discs', () => {
     expect(await findOnDreamcast(dreamcast('GD-ROM2/2'))).toMatch('Disc 2');
   });
 
-  test('does not decide by the disc number of a disc that states it is the only one', async () => {
+  test('leaves a tie if the disc states that it is the only one', async () => {
     const find = await finderAmong(rows, 'Sega - Saturn');
     expect(await find(saturn('CD-1/1'))).toHaveLength(2);
   });
@@ -241,7 +244,7 @@ describe('matching of Saturn and Dreamcast discs', () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`matching of Sony discs ${noIso ?? ''}`, () => {
+describe.skipIf(noIso !== null)(`the matching of Sony discs ${noIso ?? ''}`, () => {
   const versions = ['A game (USA)', 'A game (USA) (v1.02)', 'A game (USA) (v2.00)'];
 
   test('decides by the version of a PlayStation 2 disc', async () => {
@@ -267,7 +270,7 @@ describe.skipIf(noIso !== null)(`matching of Sony discs ${noIso ?? ''}`, () => {
     expect(await find(disc)).toMatch('v1.02');
   });
 
-  test("decides by the disc number in a PlayStation volume name, and in the name of a sheet's track", async () => {
+  test('decides by the disc number in a PlayStation volume name or track file name', async () => {
     const platform = 'Sony - PlayStation';
     const files = { 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1\r\n' };
     const rows = sharing('SLUS-01234', 'A game (USA) (Disc 1)', 'A game (USA) (Disc 2)');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { zipOf } from '../imports/support/zip-file.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-describe('zips', () => {
+describe('the matching of a zip', () => {
   const [readme, track, sheet] = ['read me', 'the track', 'the sheet'];
   const rows = [
     { name: 'Sheet', roms: [romOf(sheet, 's.cue')] },
@@ -11,7 +11,7 @@ describe('zips', () => {
   const zip = (...members: string[]) =>
     zipOf(members.map((content, index) => ({ name: `${index}.xyz`, content })));
 
-  test('match the release that has a member, but none if members are of two releases', async () => {
+  test('finds the release of a member, but none if members belong to two releases', async () => {
     const library = await useLibrary();
     await library.take(rows, 'Any - Platform');
     await library.write('a.zip', zip(readme, track));
@@ -29,7 +29,7 @@ describe('zips', () => {
     }
   });
 
-  test('take the canonical name of the first matching member', async () => {
+  test('takes the canonical name of the first matching member', async () => {
     const library = await useLibrary();
     await library.take(rows, 'Any - Platform');
     await library.write('a.zip', zip(track, 'more'));

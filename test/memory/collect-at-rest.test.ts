@@ -25,7 +25,7 @@ function passInterval(seconds: number): void {
 }
 
 describe('collectAtRest', () => {
-  test('collects once when the process is idle again after work', () => {
+  test('collects garbage once when the process is idle again after work', () => {
     const collect = vi.fn();
     const timer = collectAtRest(collect);
     passInterval(4);
@@ -42,7 +42,7 @@ describe('collectAtRest', () => {
     clearInterval(timer);
   });
 
-  test('does not collect for little work', () => {
+  test('does not collect garbage after one second of work', () => {
     const collect = vi.fn();
     const timer = collectAtRest(collect);
     passInterval(1);
@@ -51,7 +51,7 @@ describe('collectAtRest', () => {
     clearInterval(timer);
   });
 
-  test('adds up the little work of many intervals', () => {
+  test('collects garbage after little work in each of many intervals', () => {
     const collect = vi.fn();
     const timer = collectAtRest(collect);
     for (let count = 0; count < 30; count++) passInterval(0.09);

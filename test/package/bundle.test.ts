@@ -9,7 +9,7 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const started = /new URL\(`(\.[^`$]*)\$\{new URL\("([^"]+)", import\.meta\.url\)/g;
 
 describe('the bundle', () => {
-  test('has every thread and program that the bundle starts at the path it is started from', () => {
+  test('contains every thread and program that it starts, at the path that it uses', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js') && !name.startsWith('page'))
       .map((name) => join(dist, name));

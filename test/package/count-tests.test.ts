@@ -33,7 +33,7 @@ describe('a test that was skipped for lack of a tool', () => {
 });
 
 describe('the counter of tests', () => {
-  test('accepts passed tests, and tests skipped for another reason, with --with-tools', async () => {
+  test('accepts passed tests, and those skipped for other reasons, with --with-tools', async () => {
     expect(await count('passed', lacksZip, '--with-tools')).toMatchObject({ code: 0 });
     const name = 'a disk (skipped: only root can mount a small disk)';
     expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });

@@ -44,7 +44,7 @@ describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'
     expect(judge(text('catalog.service'))).toBe(0);
   });
 
-  test('fails systemd-analyze when it is misspelt or too open', () => {
+  test('fails systemd-analyze when a setting is misspelt or its exposure is too high', () => {
     const misspelt = text('catalog.service').replace('ProtectHome=', 'ProtectHouse=');
     expect(verify(misspelt).said).toContain('ProtectHouse');
     const open = text('catalog.service').replace(/^(Protect|Private|SystemCall).*\n/gm, '');
@@ -69,18 +69,18 @@ describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'ver
     return run('nginx', ['-t', '-c', file]);
   };
 
-  test.each(['nginx.conf', 'nginx-several.conf'])('passes nginx -t in %s', (name) => {
+  test.each(['nginx.conf', 'nginx-several.conf'])('pass nginx -t in %s', (name) => {
     expect(check(text(name))).toMatchObject({ code: 0 });
   });
 
-  test('fails nginx -t when a directive is misspelt', () => {
+  test('fail nginx -t when a directive is misspelt', () => {
     const wrong = text('nginx.conf').replace('proxy_request_buffering', 'proxy_request_bufering');
     expect(check(wrong)).toMatchObject({ code: 1 });
   });
 });
 
 const noHaproxy = toolsSkipReason('haproxy', 'openssl');
-describe.skipIf(noHaproxy !== null)(`the file of HAProxy (${noHaproxy ?? 'verified'})`, () => {
+describe.skipIf(noHaproxy !== null)(`haproxy.cfg (${noHaproxy ?? 'verified'})`, () => {
   const check = (config: string) => {
     const folder = useFolder();
     const [pem, key] = [join(folder, 'x.pem'), join(folder, 'x.pem.key')];
@@ -119,11 +119,11 @@ const longPaths = [
 ];
 const shortPaths = ['/api/releases/7', '/api/releases', '/api/sets/7', '/api/library'];
 
-describe('the files for several instances', () => {
+describe('the proxy files for several instances', () => {
   test.each<[string, (config: string) => (path: string) => boolean]>([
     ['nginx-several.conf', pathsOfNginx],
     ['haproxy.cfg', pathsOfHaproxy],
-  ])('give long responses their time in %s', (name, pathsOf) => {
+  ])('give only long responses a long timeout in %s', (name, pathsOf) => {
     const isLong = pathsOf(text(name));
     expect(longPaths.length).toBeGreaterThan(8);
     expect(longPaths.filter((path) => !isLong(path))).toEqual([]);
@@ -169,8 +169,8 @@ describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, ()
   });
 });
 
-describe('the deployment', () => {
-  test('uses only existing settings in the deployment files', () => {
+describe('the deployment files', () => {
+  test('use only existing settings', () => {
     const variables = Object.values(settings).map(({ variable }) => variable);
     const options = Object.values(settings).flatMap((each) =>
       'option' in each && each.option !== undefined ? [`--${each.option}`] : [],

@@ -101,7 +101,7 @@ describe('the packed tarball', () => {
   });
 
   test.for(['bin/catalog.js', 'dist/main.js'])(
-    'reports in one line which Node %s needs, on an older one',
+    'reports in one line on an older Node which version %s needs',
     async (entry, context) => {
       context.skip(unreachable !== null, unreachable ?? '');
       const node = nodeBinary(oldNode);

@@ -14,8 +14,8 @@ afterAll(async () => {
   await server?.close();
 });
 
-describeInBrowser('the page below a path', () => {
-  test('keeps every page, link and request below the path, even after a reload or Back', async () => {
+describeInBrowser('the page below a base path', () => {
+  test('keeps every link and request below the path, even after a reload or Back', async () => {
     const { page } = await openPage(server, 'anonymous');
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));

@@ -26,7 +26,7 @@ async function setRole(role: 'user' | 'editor'): Promise<void> {
 }
 
 describeInBrowser('the catalogue', () => {
-  test('searches while typing, filters, and restores both after Back', async () => {
+  test('is searched while the user types, and restores search and filters after Back', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
@@ -124,7 +124,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('shows the best matches first, unless the user chooses another order', async () => {
+  test('selects the relevance order for a search unless the user chose another one', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=e');
     const order = page.getByLabel('Order');
@@ -142,7 +142,7 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => order.inputValue()).toBe('title');
   });
 
-  test('shows counts for the other filter options', { tags: ['full'] }, async () => {
+  test('shows counts for filter options that are not selected', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?platform=Sony+-+PlayStation');
     await page.getByText('60 releases').waitFor();
@@ -244,7 +244,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('Kept Studio').waitFor();
   });
 
-  test('has at most 400 tiles, and a first view of at most 90 KiB', {
+  test('loads at most 90 KiB of code for its first view, and renders at most 400 tiles', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'anonymous');

@@ -70,7 +70,7 @@ describeInBrowser('the cover of a release', () => {
     );
   });
 
-  test('is a drawn case with the title if there is none, also below the icon of a disc', async () => {
+  test('is replaced by a drawn case if it is missing or only the icon of a disc', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto(`/releases/${await server.idOf('Falcon Meadow 5 (Japan)')}`);
     const title = page.locator('[data-text="Falcon Meadow 5"]');

@@ -82,7 +82,7 @@ async function finished(page: Page, name: string): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-describeInBrowser('the first run', () => {
+describeInBrowser('the screen for the first run', () => {
   test.skipIf(lack !== null)(
     `fills the catalogue with DATs, a scan and covers through the page alone ${lack ?? ''}`,
     async () => {
@@ -181,7 +181,7 @@ describeInBrowser('the first run', () => {
     expect(await page.getByText('Welcome to Catalog').count()).toBe(0);
   });
 
-  test('asks an anonymous user to sign in, and a user to wait', { tags: ['full'] }, async () => {
+  test('asks anonymous users to sign in, and other users to wait', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];

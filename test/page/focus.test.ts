@@ -57,7 +57,7 @@ const releases = /\/releases\?/;
 
 describeInBrowser('the focus, when search results arrive late,', () => {
   for (const key of ['ArrowDown', 'Enter']) {
-    test(`moves to the first result on ${key} only once it has arrived`, async () => {
+    test(`moves to the first result on ${key} only once that result has arrived`, async () => {
       const { page } = await openPage(server, 'anonymous');
       await page.goto('/releases');
       await tiles(page).first().waitFor();
@@ -115,7 +115,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
 });
 
 describeInBrowser('the focus, when the focused element disappears,', () => {
-  test('stays among the filters of the catalogue', async () => {
+  test('moves to a remaining control or the heading when a filter is removed', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?platform=Sony+-+PlayStation&search=racing');
     await page.getByRole('button', { name: /^Remove search/ }).focus();
@@ -144,7 +144,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await expect.poll(() => focused(page)).toBe(name);
   });
 
-  test('moves to the next archive of the store, or to the previous one', async () => {
+  test('moves to the next archive of the store, or from the last to the previous one', async () => {
     const folder = join(server.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
     for (const name of ['a.zip', 'b.zip', 'c.zip', 'd.zip'])
@@ -172,7 +172,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await expect.poll(() => focused(page)).toBe('a.zip');
   });
 
-  test('is kept while the library is searched or filtered, and on a file that stays listed', async () => {
+  test('is kept while the library is searched or filtered, and on a listed file', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/library');
     const files = page.getByRole('table', { name: 'Files' }).getByRole('link');

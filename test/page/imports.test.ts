@@ -39,8 +39,8 @@ const dat = (seeds: readonly string[], platform: string, version = '1') =>
     version,
   );
 
-describeInBrowser('imports', () => {
-  test('are previewed, left, and accepted later', async () => {
+describeInBrowser('the screen of imports', () => {
+  test('keeps a preview after leaving and reloading the screen, and imports it later', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Imports');
@@ -104,7 +104,7 @@ describeInBrowser('imports', () => {
       /^Abgelehnt: Zeile \d+: Diese Datei ist keine gültige DAT\.$/,
     ],
   ])(
-    'show a long preview with its button in view, at any width (%s)',
+    'shows a long preview with its button in view, at any width (%s)',
     async (locale, title, accept, why) => {
       const { page } = await openPage(server, 'admin', { locale });
       await page.goto('/imports');
@@ -134,7 +134,7 @@ describeInBrowser('imports', () => {
     },
   );
 
-  test('add files to a preview, take options, and are discarded', { tags: ['full'] }, async () => {
+  test('adds files to a preview, takes options, and discards it', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/imports');
     await page.getByText('Drop DAT files').waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('imports', () => {
     expect(await preview.count()).toBe(0);
   });
 
-  test('do not run names of a hostile DAT', { tags: ['full'] }, async () => {
+  test('shows the names in a hostile DAT as plain text', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/imports');
     await page.getByText('Drop DAT files').waitFor();
@@ -176,7 +176,7 @@ describeInBrowser('imports', () => {
     await preview.waitFor({ state: 'detached' });
   });
 
-  test('require the role Editor', { tags: ['full'] }, async () => {
+  test('requires the role Editor', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/imports');
     await page.getByText('You need the role Editor').waitFor();

@@ -81,7 +81,7 @@ describeInBrowser('jobs', () => {
       .toEqual([]);
   });
 
-  test('are watched in two browsers if they start in a terminal, and stopped from both sides', {
+  test('are watched in two browsers if started in a terminal, and stopped from either side', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -195,7 +195,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('Nothing is running.').waitFor();
   });
 
-  test('take options when started, and report an invalid one at its field', async () => {
+  test('take options when started, and report an invalid option at its field', async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/jobs');
     await page.getByRole('button', { name: 'Options …' }).click();
@@ -214,7 +214,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('all-covers.zip').waitFor();
   });
 
-  test('verify only the covers and report differences', { tags: ['full'] }, async () => {
+  test('report differences in a verification of the covers', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/jobs');
     const dialog = page.getByRole('dialog', { name: 'Start a job' });
@@ -229,7 +229,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('Differences').waitFor();
   });
 
-  test('take fewer options from editors', { tags: ['full'] }, async () => {
+  test('offer fewer options to an editor than to an admin', { tags: ['full'] }, async () => {
     const { page: editor } = await openPage(server, 'editor');
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();
@@ -248,7 +248,7 @@ describeInBrowser('jobs', () => {
     await editor.getByRole('definition').first().waitFor();
   });
 
-  test('fetch the covers of selected releases', { tags: ['full'] }, async () => {
+  test('are started for the covers of selected releases only', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await page.getByRole('button', { name: 'Select' }).click();
@@ -267,7 +267,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('2 selected').waitFor();
   });
 
-  test('start on a schedule that an admin sets and editors see', {
+  test('have a schedule that an admin sets and editors see', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'admin');
@@ -284,7 +284,7 @@ describeInBrowser('jobs', () => {
     expect(await editor.getByRole('checkbox').count()).toBe(0);
   });
 
-  test('show the number of a further attempt, while they wait for it and when they ended', async () => {
+  test('show the number of a repeated attempt, during its pause and after its end', async () => {
     const { page } = await openPage(server, 'editor');
     const actor = { kind: 'system' } as const;
     const request = { kind: 'covers-bundle', options: {}, actor };
@@ -314,7 +314,7 @@ describeInBrowser('jobs', () => {
     ],
     ['de-DE', 'Cover laden', 'Keine Quelle für Cover ist', 'Neu starten: Cover aus dem Internet'],
   ])(
-    'show why one failed, and start it again, without opening it (%s)',
+    'show in the list why a job failed, with a button that starts it again (%s)',
     async (locale, start, why, again) => {
       const { page } = await openPage(server, 'editor', { locale });
       await page.goto('/jobs');

@@ -43,7 +43,7 @@ function fill({ data }: StockedServer): void {
 }
 
 describeInBrowser('a library of 100,000 files', () => {
-  test('shows states with counts, reaches its last file, and renders only the rows in view', async () => {
+  test('shows counts of states, reaches its last file, and renders only rows in view', async () => {
     const { page } = await openPage(server, 'editor');
     const requested: string[] = [];
     page.on('request', (request) => {

@@ -39,7 +39,7 @@ async function picture(page: Page) {
 }
 
 describeInBrowser('a newcomer', () => {
-  test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', {
+  test('signs in, finds, edits and reverts a release, adds a cover and a user by keyboard', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'anonymous');
@@ -105,7 +105,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByText('zoe was added').waitFor();
   });
 
-  test('does the same by touch on a small phone', { tags: ['full'] }, async () => {
+  test('edits a release, its cover and users by touch on a phone', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'anonymous', {
       width: 360,
       hasTouch: true,

@@ -59,7 +59,7 @@ describeInBrowser('users', () => {
     expect(stored).not.toContain('cat_');
   });
 
-  test('wait after too many failed sign-ins', { tags: ['full'] }, async () => {
+  test('must wait after too many failed sign-ins', { tags: ['full'] }, async () => {
     const strict = await startTestApp({ 'login-failures': '2' });
     onTestFinished(() => strict.close());
     const visitor = await visit(strict.url);
@@ -80,7 +80,7 @@ describeInBrowser('users', () => {
     );
   });
 
-  test('are added, changed, reset and deleted by an admin', async () => {
+  test('are added, edited and deleted by an admin, who also resets their passwords', async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/releases');
     await openAdminScreen(page, 'Users');
@@ -133,7 +133,7 @@ describeInBrowser('users', () => {
     await page.getByText('late was added').waitFor();
   });
 
-  test('see and revoke the tokens of another user', { tags: ['full'] }, async () => {
+  test('have tokens that an admin sees and revokes', { tags: ['full'] }, async () => {
     const token = await tokenOf('editor');
     const { page } = await openPage(server, 'admin');
     await page.goto('/users');
@@ -149,7 +149,7 @@ describeInBrowser('users', () => {
     expect(await statusFor(token)).toBe(401);
   });
 
-  test('create a token that is shown once, and change language, theme and shortcuts', {
+  test('create and revoke a token, and change language, theme and shortcuts', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'user');
@@ -228,7 +228,7 @@ describeInBrowser('users', () => {
     },
   );
 
-  test('see a refusal at the field in their language', { tags: ['full'] }, async () => {
+  test('see in their language which password is wrong', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user', { locale: 'de-DE' });
     await page.goto('/account');
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
@@ -280,7 +280,7 @@ describeInBrowser('users', () => {
     await page.getByText('Password changed').waitFor();
   });
 
-  test('keep typed text after another tab signed out, hidden from other users', {
+  test('keep a typed password after signing out in another tab, hidden from other users', {
     tags: ['full'],
   }, async () => {
     const { page, newTab, signInAgain } = await typeNewPassword('keeper');
@@ -301,7 +301,7 @@ describeInBrowser('users', () => {
     await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
   });
 
-  test('recognise their own browser, and sign out the others with a new password', {
+  test('see which session is their browser, and end the others by changing the password', {
     tags: ['full'],
   }, async () => {
     await server.catalog.accounts.createUser(

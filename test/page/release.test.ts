@@ -35,8 +35,8 @@ async function holdReading(page: Page) {
   return { isRequested: requested.promise, release: released.resolve };
 }
 
-describeInBrowser('a release', () => {
-  test('is edited in place, with undo before and after saving', async () => {
+describeInBrowser('the screen of a release', () => {
+  test('edits the release in place, with undo before and after saving', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto(`/releases/${await server.idOf('Beacon Kestrel 1 (Europe)')}`);
     await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
@@ -140,7 +140,7 @@ describeInBrowser('a release', () => {
       await page.getByRole('definition').filter({ hasText: value }).waitFor();
   });
 
-  test('shows its names in other sources, and its files on disk', { tags: ['full'] }, async () => {
+  test('shows names in other sources, and files on disk', { tags: ['full'] }, async () => {
     const address = `/releases/${server.stocked}`;
     const anonymous = (await openPage(server, 'anonymous')).page;
     await anonymous.goto(address);
@@ -173,7 +173,7 @@ describeInBrowser('a release', () => {
     await copy.waitFor();
   });
 
-  test('shows the other versions of the game, on the same platform alone', async () => {
+  test('shows other versions of the game only from the same platform', async () => {
     const rom = (at: number) => {
       return { name: 'v.bin', size: '9', crc: '0'.repeat(8), sha1: `${at}`.repeat(40) };
     };
@@ -194,7 +194,7 @@ describeInBrowser('a release', () => {
     expect(await section.getByRole('button').count()).toBe(0);
   });
 
-  test('shows that only the store has it', { tags: ['full'] }, async () => {
+  test('shows that only the store has an archive of the release', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     const name = 'Beacon Kestrel 1 (Europe)';
     const archive = join(server.data, 'store', 'games', `${name}.zip`);
@@ -234,7 +234,7 @@ describeInBrowser('a release', () => {
     expect(await page.getByLabel('Serial').inputValue()).toBe('kept');
   });
 
-  test('signs in when the session ended and loses no typed text', {
+  test('asks to sign in when the session ended, and then saves the typed text', {
     tags: ['full'],
   }, async () => {
     const { page, context } = await openPage(server, 'editor');
@@ -250,7 +250,7 @@ describeInBrowser('a release', () => {
     await page.getByText('Kept Over').waitFor();
   });
 
-  test('asks to sign in when the session ended, then completes an undo or a removal', {
+  test('asks to sign in when the session ended, and then completes an undo or a revert', {
     tags: ['full'],
   }, async () => {
     const { page, context } = await openPage(server, 'editor');
@@ -280,7 +280,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('main').getByText('First Hand').waitFor({ state: 'detached' });
   });
 
-  test('opens its neighbours with [ and ]', { tags: ['full'] }, async () => {
+  test('opens the previous and next release with [ and ]', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
@@ -295,7 +295,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('heading', { level: 1, name: names[3] ?? '' }).waitFor();
   });
 
-  test('has no neighbours in a list of one', { tags: ['full'] }, async () => {
+  test('links to no other release in a list of one', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=quartz+quest');
     await page.getByRole('listitem').getByRole('link').click();
@@ -304,7 +304,7 @@ describeInBrowser('a release', () => {
     expect(await neighbours.allTextContents()).toEqual(['All releases']);
   });
 
-  test('shows and edits hostile names as plain text', { tags: ['full'] }, async () => {
+  test('shows hostile names as plain text, even when edited', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     for (const name of hostileNames) {
       await page.goto(`/releases/${await server.idOf(name.slice(0, 20))}`);
@@ -314,7 +314,7 @@ describeInBrowser('a release', () => {
     }
   });
 
-  test('copies hashes even without a clipboard', { tags: ['full'] }, async () => {
+  test('copies a checksum even without the clipboard API', { tags: ['full'] }, async () => {
     const { port } = new URL(server.url);
     const visitor = await visit(`http://catalog.lan:${port}`, {
       args: ['--host-resolver-rules=MAP catalog.lan 127.0.0.1'],

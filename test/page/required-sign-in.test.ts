@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('a catalogue that requires sign-in', () => {
-  test('shows anonymous users only a sign-in form in place, also after they sign out', async () => {
+  test('shows only a sign-in form to anonymous users, also after they sign out', async () => {
     const { page } = await openPage(server, 'anonymous', { width: 360 });
     await page.goto('/releases?search=amber');
     await page.getByText('Sign in to see this').waitFor();

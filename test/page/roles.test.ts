@@ -20,10 +20,10 @@ const reaches = (visitorRole: VisitorRole, role: VisitorRole) => {
 const count = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
   page.getByRole(role, { name, exact: true }).count();
 
-describeInBrowser('the permissions of each role', () => {
+describeInBrowser('the role of a visitor', () => {
   for (const visitorRole of ['anonymous', 'user', 'editor', 'admin'] as const) {
     const tags: 'full'[] = visitorRole === 'anonymous' || visitorRole === 'editor' ? [] : ['full'];
-    test(`allow what the role allows: ${visitorRole}`, { tags }, async () => {
+    test(`determines the controls and screens offered: ${visitorRole}`, { tags }, async () => {
       const { page } = await openPage(server, visitorRole);
       const isEditor = reaches(visitorRole, 'editor');
 
@@ -58,7 +58,7 @@ describeInBrowser('the permissions of each role', () => {
     });
   }
 
-  test('reports a role that was revoked meanwhile, and keeps typed text', async () => {
+  test('is reported as insufficient after it was revoked, and typed text is kept', async () => {
     await server.catalog.accounts.createUser(
       { username: 'demoted', password: 'demoted', role: 'editor' },
       { kind: 'system' },

@@ -62,8 +62,8 @@ async function openFile(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: `${name}` }).waitFor();
 }
 
-describeInBrowser('a file of the library', () => {
-  test('names the rule that decided, and the releases that it ruled out', async () => {
+describeInBrowser('the screen of a library file', () => {
+  test('shows the evidence for a match, and why other releases were ruled out', async () => {
     const { page } = await openPage(server, 'user');
     await openFile(page, 'moon.iso');
     await page.getByText('The serial matches Moon Quest (USA)').waitFor();
@@ -79,7 +79,7 @@ describeInBrowser('a file of the library', () => {
     await picture(page, 'library-reasons-1440-light');
   });
 
-  test('says that its evidence was ruled out, in both languages', async () => {
+  test('shows why all candidates were ruled out, in English and in German', async () => {
     const { page } = await openPage(server, 'user');
     await openFile(page, 'sun.iso');
     await page.getByText('The evidence points at releases, but the file contradicts').waitFor();
@@ -92,7 +92,7 @@ describeInBrowser('a file of the library', () => {
       .waitFor();
   });
 
-  test('names the platform of the release in its heading', async () => {
+  test('shows the platform of the chosen release', async () => {
     const { page } = await openPage(server, 'editor');
     await openFile(page, 'Amber Racer.bin');
     await page.getByRole('button', { name: 'Choose Amber Racer, Sega - Saturn' }).click();
@@ -107,7 +107,7 @@ describeInBrowser('the queue of undecided files', () => {
   const offer = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const choose = (page: Page, text: RegExp) => page.getByRole('button', { name: text });
 
-  test('offers the rule of a choice for other files, with their number, and undoes it', async () => {
+  test('offers to decide similar files by region or platform of a choice, with undo', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=ambiguous');
     await choose(page, /^Choose Amber Racer Sega - Saturn/).click();
@@ -155,7 +155,7 @@ describeInBrowser('the queue of undecided files', () => {
 });
 
 describeInBrowser('a release of several files', () => {
-  test('is downloaded as one zip with the main button', async () => {
+  test('is downloaded as one zip from the menu of the download button', async () => {
     const { libraryFiles } = server.catalog;
     const filter = { search: 'qq-sheet', system: '', state: '' } as const;
     const [sheet] = await libraryFiles.list(filter, { limit: 1, offset: 0 });

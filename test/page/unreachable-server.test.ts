@@ -30,7 +30,7 @@ async function fits(page: Page, name: string): Promise<void> {
 }
 
 describeInBrowser('the page of a failing server', () => {
-  test('shows a bar while it is unreachable, keeps the page, and recovers', async () => {
+  test('shows a bar while the server is unreachable, keeps its content, and recovers', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const visitor = await visit(server.url);
@@ -69,7 +69,7 @@ describeInBrowser('the page of a failing server', () => {
     ['en-GB', 'The server cannot be reached', 'Admin', ['Users', 'Jobs', 'Imports', 'Audit']],
     ['de-DE', 'Der Server ist nicht erreichbar', 'Verwaltung', ['Benutzer', 'Protokoll']],
   ])(
-    'shows the outage on screens opened during it, then loads them (%s)',
+    'shows the outage on screens opened meanwhile, and loads them afterwards (%s)',
     async (locale, outage, menu, names) => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
@@ -156,7 +156,7 @@ describeInBrowser('the page of a failing server', () => {
       .toBe(0);
   });
 
-  test('offers open pages to reload after an upgrade', { tags: ['full'] }, async () => {
+  test('offers to reload itself after an upgrade of the server', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });

@@ -73,7 +73,7 @@ const bytesIn = (path: string) =>
     .filter((each) => each.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
-describeInBrowser('the store', () => {
+describeInBrowser('the screen of the store', () => {
   test('uploads a folder of twenty files, and lists them', {
     tags: ['full'],
   }, async () => {
@@ -111,7 +111,7 @@ describeInBrowser('the store', () => {
     expect(page.url()).toContain('q=file');
   });
 
-  test('chooses files with the u key, and accepts files dropped anywhere', {
+  test('opens a file chooser with the u key, and accepts dropped files', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
@@ -132,7 +132,7 @@ describeInBrowser('the store', () => {
     expect(stored('dropped.zip').equals(bytes)).toBe(true);
   });
 
-  test('asks about taken names, and reports files that it already has', async () => {
+  test('asks whether to replace taken names, and reports files already stored', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const first = made('one/a.zip', 1000);
@@ -161,7 +161,7 @@ describeInBrowser('the store', () => {
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('says under which name a file is stored, and warns that no release has this name', async () => {
+  test('shows the name under which a file is stored, and that no release has it', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     await choose(page, made('Fish+Chips! (USA).zip', 100).path);
@@ -202,7 +202,7 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
 
-  test('resumes after a reload with the same file and refuses another one', {
+  test('resumes an upload after a reload with the same file, and refuses another file', {
     tags: ['full'],
   }, async () => {
     const visitor = await openPage(server, 'editor');
@@ -239,7 +239,7 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
   });
 
-  test('pauses and resumes while another screen is open, and drops a cancelled upload', {
+  test('resumes a paused upload after another screen was open, and drops a cancelled one', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
@@ -263,7 +263,7 @@ describeInBrowser('the store', () => {
     expect(existsSync(join(server.data, 'store/games/q.zip'))).toBe(false);
   });
 
-  test('deletes with the Delete key after a confirmation; arrows move between archives', {
+  test('moves between archives by arrows, and deletes one with Delete after a confirmation', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
@@ -284,7 +284,7 @@ describeInBrowser('the store', () => {
     await page.getByRole('link', { name: 'del 1.zip' }).waitFor();
   });
 
-  test('lets a user download, and asks to sign in when the session has ended', async () => {
+  test('lets a user download an archive, and asks to sign in if the session ended', async () => {
     const { page } = await openPage(server, 'user');
     await store('wanted.zip');
     await page.goto('/store?q=wanted');
@@ -304,7 +304,7 @@ describeInBrowser('the store', () => {
     expect(again.suggestedFilename()).toBe('wanted.zip');
   });
 
-  test('resumes 150 MB by itself after the server was killed and restarted', {
+  test('completes an upload of 150 MB by itself after the server was killed and restarted', {
     tags: ['full'],
     timeout: 300_000,
   }, async () => {
@@ -335,7 +335,7 @@ describeInBrowser('the store', () => {
   });
 });
 
-describeInBrowser('an anonymous user', () => {
+describeInBrowser('an anonymous user of the store', () => {
   test('is offered no upload', { tags: ['full'] }, async () => {
     const visitor = await openVisitor(server, 'anonymous', {});
     onTestFinished(() => leave(visitor));

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('the library', () => {
-  test('is filtered by state, navigated by arrows, and opened with Enter', async () => {
+  test('is filtered by state and navigated by arrows, and opens a file with Enter', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/library');
     await page.getByRole('link', { name: /^All 5/ }).waitFor();
@@ -46,7 +46,7 @@ describeInBrowser('the library', () => {
     expect(await page.getByLabel('Search releases').count()).toBe(0);
   });
 
-  test('lets an editor decide undecided files one after another, by keys, with undo', async () => {
+  test('lets an editor decide an undecided file by key or click, with undo', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/library?state=ambiguous');
     const [first, second] = [
@@ -68,7 +68,7 @@ describeInBrowser('the library', () => {
     await first.waitFor();
   });
 
-  test('lets an editor choose among releases of one name, and undo the choice', {
+  test('lets an editor choose among releases of the same name, and undo the choice', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
@@ -83,7 +83,7 @@ describeInBrowser('the library', () => {
     await page.getByText('Several releases match').waitFor();
   });
 
-  test('lets an editor search for the release of an unknown file', {
+  test('lets an editor search for the release of an unknown file, and undo the choice', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'editor');
@@ -105,7 +105,7 @@ describeInBrowser('the library', () => {
 });
 
 describeInBrowser('platforms', () => {
-  test('are searched, sorted and narrowed to the owned ones, and offer lists in a menu', {
+  test('are searched, sorted and filtered by ownership, and offer lists of missing releases', {
     tags: ['full'],
   }, async () => {
     const { page } = await openPage(server, 'user');
@@ -137,7 +137,7 @@ describeInBrowser('platforms', () => {
     await page.waitForURL(/\/releases\?platform=Sony/);
   });
 
-  test('moves the focus down and up in a column of platforms', async () => {
+  test('are navigated down and up a column by arrow keys', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/platforms');
     const names = page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link');
@@ -186,8 +186,8 @@ describeInBrowser('downloads', () => {
   });
 });
 
-describeInBrowser('the audit', () => {
-  test('is filtered by user, action and target, through the URL, and from releases and users', {
+describeInBrowser('the audit log', () => {
+  test('is filtered by a form, and by links on the screens of a release and of users', {
     tags: ['full'],
   }, async () => {
     const { page: editor } = await openPage(server, 'editor');
@@ -237,7 +237,7 @@ describeInBrowser('the audit', () => {
   });
 });
 
-describeInBrowser('lists', () => {
+describeInBrowser('a list', () => {
   let endJobs: () => Promise<void>;
   beforeAll(async () => {
     endJobs = await addJobs(server);
@@ -250,22 +250,18 @@ describeInBrowser('lists', () => {
     ['/platforms', 'main ul'],
     ['/imports', 'section:has(#history) ul'],
     ['/jobs', 'section:has(#ended) ul'],
-  ])(
-    'are navigated by arrows, from control to control: %s',
-    { tags: ['full'] },
-    async (path, list) => {
-      const { page } = await openPage(server, 'admin', { width: 900 });
-      await page.goto(path);
-      const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
-      await expect.poll(() => rows.count()).toBeGreaterThan(1);
-      const focusedRow = () =>
-        rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
-      await rows.first().locator('a, button, summary').first().focus();
-      await page.keyboard.press('ArrowDown');
-      expect(await focusedRow()).toBe(1);
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('ArrowUp'); // there is no row above the first one
-      expect(await focusedRow()).toBe(0);
-    },
-  );
+  ])('is navigated from row to row by arrow keys: %s', { tags: ['full'] }, async (path, list) => {
+    const { page } = await openPage(server, 'admin', { width: 900 });
+    await page.goto(path);
+    const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    const focusedRow = () =>
+      rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
+    await rows.first().locator('a, button, summary').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedRow()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp'); // there is no row above the first one
+    expect(await focusedRow()).toBe(0);
+  });
 });

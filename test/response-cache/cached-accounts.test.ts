@@ -48,7 +48,7 @@ async function compare(cached: Server, people: readonly Person[]): Promise<void>
 }
 
 describe('the cache of accounts', () => {
-  test('returns the account in the database after any change by any process', async () => {
+  test('returns the same account as the database after any change by any process', async () => {
     const cached = await startWithAccounts(app, present);
     const { accounts } = app.catalog;
     const people = [
@@ -120,7 +120,7 @@ describe('the cache of accounts', () => {
     return stale;
   }
 
-  test('shows acknowledged changes to every later request while both processes write', async () => {
+  test('shows acknowledged changes to every later request while two processes write', async () => {
     const cached = await startWithAccounts(app, present);
     try {
       expect(await staleResponses(cached)).toBe(0);

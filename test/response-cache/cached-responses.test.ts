@@ -123,7 +123,7 @@ describe.each(revisions)('a response cached by a revision that is %s', (_how, re
       .finally(() => cached.close());
   }
 
-  test('shows acknowledged changes to every later request while both processes write', async () => {
+  test('shows acknowledged changes to every later request while two processes write', async () => {
     const cached = await startServers(app.catalog, await revisionOf());
     try {
       await expect(staleResponses(cached)).resolves.toBe(0);
@@ -134,7 +134,7 @@ describe.each(revisions)('a response cached by a revision that is %s', (_how, re
 });
 
 describe('a cached response', () => {
-  test('is cached from the second request on if the revision must be queried', async () => {
+  test('is stored at the second request if the revision must be queried', async () => {
     let queries = 0;
     let made = 0;
     const list = (...given: Parameters<typeof app.catalog.releases.list>) => {
@@ -184,18 +184,22 @@ describe('a cached response', () => {
         return { revision: app.catalog.catalogueRevision, end: () => engine.close() };
       },
     ],
-  ])('is detected as stale with %s', { tags: ['full'] }, async (_fault, plant) => {
-    const { revision, end } = await plant();
-    const cached = await startServers(app.catalog, revision);
-    try {
-      expect(await staleResponses(cached)).toBeGreaterThan(0);
-      const changes = ['another process', 'this process'].map((by) => ({ by, id: 1, name: by }));
-      await expect(compare(cached, changes as Change[])).rejects.toThrow();
-    } finally {
-      await cached.close();
-      await end?.();
-    }
-  });
+  ])(
+    'is detected as stale if a fault is planted: %s',
+    { tags: ['full'] },
+    async (_fault, plant) => {
+      const { revision, end } = await plant();
+      const cached = await startServers(app.catalog, revision);
+      try {
+        expect(await staleResponses(cached)).toBeGreaterThan(0);
+        const changes = ['another process', 'this process'].map((by) => ({ by, id: 1, name: by }));
+        await expect(compare(cached, changes as Change[])).rejects.toThrow();
+      } finally {
+        await cached.close();
+        await end?.();
+      }
+    },
+  );
 });
 
 /**

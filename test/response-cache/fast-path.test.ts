@@ -73,7 +73,7 @@ async function start(
   return url;
 }
 
-describe.each(['account', 'minimal'] as const)('%s API: an immediate response', (api) => {
+describe.each(['account', 'minimal'] as const)('an immediate response of the %s API', (api) => {
   test.each(['/api/releases?limit=1', '/api/releases/1'])(
     'equals the first response to %s, in the access log and the metrics too',
     async (path) => {
@@ -109,7 +109,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
     },
   );
 
-  test('is sent only for plain requests', async () => {
+  test('is sent only for plain requests; other requests get their usual response', async () => {
     const url = await start(api);
     const path = `${url}/api/releases`;
     await fetchResponse(path);
@@ -143,7 +143,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
     expect((await fetchResponse(path)).status).toBe(503);
   });
 
-  test('is served below the base path of the server', async () => {
+  test('is sent below the base path of the server', async () => {
     const url = await start(api, { basePath: '/below' });
     for (let turn = 0; turn < 2; turn += 1) {
       expect((await fetchResponse(`${url}/below/api/releases`)).status).toBe(200);
@@ -154,7 +154,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
 });
 
 describe('the response cache', () => {
-  test('does not cache responses that need signing in, the library or covers', async () => {
+  test('stores no responses that require sign-in or have library or cover data', async () => {
     const closed = await start('account', { requireSignIn: true });
     const token = { authorization: `Bearer ${app.adminToken}` };
     const signedIn = await fetchResponse(`${closed}/api/releases`, token);

@@ -212,7 +212,7 @@ describe('the list of releases', () => {
     await expect(compare(pages)).rejects.toThrow();
   }
 
-  test('remembers a place every 100 releases, but none of a short list', async () => {
+  test('has a bookmark every 100 releases, but none if the list is short', async () => {
     const places = new PageBookmarks(engine);
     const list: BookmarkedList = { values: {}, order: 'name' };
     const few: BookmarkedList = { values: { region: 'Nowhere' }, order: 'name' };

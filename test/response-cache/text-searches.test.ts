@@ -158,7 +158,7 @@ describe('the text search', () => {
     );
   }
 
-  test('finds what a scan finds for typical searches', async () => {
+  test('finds the same releases as a scan of all releases for typical searches', async () => {
     for (const wanted of [
       'deadbeef',
       'ules-00288',
@@ -177,7 +177,7 @@ describe('the text search', () => {
   });
 
   test.each(['this process', 'another process'])(
-    'detects an index that misses an edit by %s',
+    'differs from a scan if the index misses an edit by %s',
     async (by) => {
       const triggers = ['release_name_update', 'release_search_update'];
       const { rows } = await sql<{ sql: string }>`

@@ -37,7 +37,7 @@ describe('expandRule', () => {
     await expect(expandAmong({ 1: set(2), 2: set(2) }, set(1))).rejects.toMatchObject(refused);
   });
 
-  test('allows three sets that name one another in a row, also several times', async () => {
+  test('allows chains of three sets, also several times, and refuses longer ones', async () => {
     const rules = { 1: set(2), 2: set(3), 3: system('games'), 4: set(1) };
     const { expanded } = await expandAmong(rules, { all: [set(1), set(2), set(3)] });
     expect(JSON.stringify(expanded).match(/games/g)).toHaveLength(3);
@@ -62,7 +62,7 @@ describe('expandRule', () => {
     await expect(expandAmong({ 1: groups }, six)).rejects.toMatchObject(refused);
   });
 
-  test('reads a set once that a condition names several times', async () => {
+  test('expands a set once that a condition names several times', async () => {
     const texts: Rule = { field: 'region', in: Array(1_000).fill('x') };
     const { expanded } = await expandAmong({ 1: texts }, set(...Array(50).fill(1)));
     expect(expanded).toEqual({ any: [texts] });

@@ -22,7 +22,7 @@ const whole = {
   among: 'library',
 };
 
-describe('toPreference', () => {
+describe('readPreference', () => {
   test('returns a preference as it was sent, with defaults and without blanks around texts', () => {
     expect(toPreferenceRecord(readPreference(whole))).toEqual(whole);
     expect(toPreferenceRecord(readPreference({ regions: [' Europe '] }))).toEqual({
@@ -57,7 +57,7 @@ describe('toPreference', () => {
     ],
     ['prefer.revision: must be "newest" or "oldest"', { revision: 'best' }],
     ['prefer.among: must be "catalogue" or "library"', { among: ['library'] }],
-  ])('refuses with %s', (problem, value) => {
+  ])('refuses a preference with the reason: %s', (problem, value) => {
     expect(problemOf(value)).toBe(problem);
   });
 });

@@ -23,7 +23,7 @@ const archives = 12;
 const files = archives + 3;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
-describe('an interrupted restore', () => {
+describe('a restore', () => {
   let sandbox: Sandbox;
   let tar: string;
   let first: Awaited<ReturnType<typeof readResponses>>;
@@ -71,7 +71,7 @@ describe('an interrupted restore', () => {
   }
 
   test.runIf(hasServer)(
-    'leaves the database on the server empty and completes when it is run again',
+    'leaves its database on a server empty when it is killed, and completes when run again',
     async () => {
       const address = await emptyDatabase();
       const env = { CATALOG_DATABASE: address };
@@ -99,7 +99,7 @@ describe('an interrupted restore', () => {
     },
   );
 
-  describe.skipIf(s3SkipReason !== null)(`into a bucket ${s3SkipReason ?? ''}`, () => {
+  describe.skipIf(s3SkipReason !== null)(`with a bucket ${s3SkipReason ?? ''}`, () => {
     test.each([
       ['killed', 'SIGKILL', null],
       ['terminated', 'SIGTERM', 143],
@@ -130,7 +130,7 @@ describe('an interrupted restore', () => {
       },
     );
 
-    test('leaves a whole catalogue when it is killed as soon as the folder has its database', async () => {
+    test('leaves a whole catalogue if it is killed once its folder has the database', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
       const there = join(sandbox.folder, 'in-bucket');
       expect(await restore(there, env).ended).toMatchObject({ code: 0 });

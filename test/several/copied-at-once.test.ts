@@ -40,7 +40,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     });
     afterAll(() => s3?.stop());
 
-    test('copies everything there and back', async () => {
+    test('sends the database and all files there, and copies them back to a folder', async () => {
       const sandbox = await useSandbox();
       await fill(sandbox);
       const first = await readResponses(sandbox, [], {});

@@ -16,14 +16,14 @@ const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
 const noServer = installation ? '' : '(skipped: there is no PostgreSQL)';
 const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
 
-describe.skipIf(s3SkipReason !== null)(`files that are copied to S3 ${s3SkipReason ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3();
   });
   afterAll(() => s3?.stop());
 
-  test('come back unchanged, and the copy resumes where it was interrupted', async () => {
+  test('are unchanged after an interrupted copy, a backup, a restore and a copy back', async () => {
     const sandbox = await useSandbox();
     const address = await s3.newBucket();
     const contents = await fill(sandbox);
@@ -81,7 +81,7 @@ describe.skipIf(s3SkipReason !== null)(`files that are copied to S3 ${s3SkipReas
   });
 
   test.skipIf(noServer)(
-    `resume a copy even after the password of the database was changed ${noServer}`,
+    `are not sent again by a copy that resumes with another database password ${noServer}`,
     async () => {
       // This server accepts any password.
       const server = await makeServer();
@@ -122,7 +122,7 @@ describe.skipIf(s3SkipReason !== null)(`files that are copied to S3 ${s3SkipReas
     expect(await lists(sandbox, near, {})).toEqual(before);
   });
 
-  test('are reported missing after a backup without archives is restored, in either place', async () => {
+  test('are reported missing in a bucket or folder after a restore without archives', async () => {
     const sandbox = await useSandbox();
     const { keys, place } = settingsOf(sandbox, await s3.newBucket());
     const inBucket = { ...keys, CATALOG_FILES: place };
@@ -154,7 +154,7 @@ describe.skipIf(s3SkipReason !== null)(`files that are copied to S3 ${s3SkipReas
   });
 
   test.each(['a bucket', 'a folder'])(
-    'are removed from %s if they were deleted before the copy resumed',
+    'are removed from %s if they are deleted at the source before the copy resumes',
     async (to) => {
       const sandbox = await useSandbox();
       const address = await s3.newBucket();

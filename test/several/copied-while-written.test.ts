@@ -14,7 +14,7 @@ const releases = 6_000;
 
 const hasServer = testedDatabases().length > 1;
 
-describe.runIf(hasServer)('during writes to a database server', () => {
+describe.runIf(hasServer)('the command line during writes to a database server', () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
     sandbox = await useSandbox(undefined, await emptyDatabase());
@@ -32,7 +32,7 @@ describe.runIf(hasServer)('during writes to a database server', () => {
     expect(moved).toBeLessThan(after);
   });
 
-  test('backs up all writes up to one moment, with the files that belong to them', async () => {
+  test('backs up all writes up to one moment, with their files', async () => {
     const file = join(sandbox.folder, 'a.tar');
     const backup = ['backup', file, '--store'];
     const { ended, before, after } = await whileWriting(backup, { uploads: true });

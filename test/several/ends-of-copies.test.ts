@@ -36,7 +36,7 @@ const isFilled = async (address: string) => {
   return rows[0]?.name !== null;
 };
 
-describe.runIf(hasServer)('a copy to a database server', () => {
+describe.runIf(hasServer)('a copy or a restore to a database server', () => {
   let sandbox: Sandbox;
   let first: Awaited<ReturnType<typeof readResponses>>;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
       return address.href;
     }
 
-    test.each(reasons)('fails before sending files because %s', async (_why, statement, says) => {
+    test.each(reasons)('copies no file because %s', async (_why, statement, says) => {
       const files = join(sandbox.folder, 'never');
       const env = { CATALOG_COPY_TO: await useTarget(statement) };
       const refused = await sandbox.run(['copy', '--files-to', files], { env });
@@ -75,7 +75,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
       expect(existsSync(files)).toBe(false);
     });
 
-    test.each(reasons)('fails before unpacking because %s', async (_why, statement, says) => {
+    test.each(reasons)('unpacks no backup because %s', async (_why, statement, says) => {
       const data = join(sandbox.folder, 'never');
       const env = { CATALOG_DATABASE: await useTarget(statement) };
       // The file is not a backup, so unpacking it would cause a different error.
@@ -86,7 +86,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     });
 
     test.skipIf(s3SkipReason !== null)(
-      `fails before creating an object ${s3SkipReason ?? ''}`,
+      `creates no object in the bucket ${s3SkipReason ?? ''}`,
       async () => {
         const s3 = await startS3();
         onTestFinished(() => s3.stop());
@@ -160,7 +160,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     },
   );
 
-  test('refuses the leftovers of a restore that was killed after its commit', async () => {
+  test('refuses a folder with leftovers of a restore killed after its commit', async () => {
     const { address, far, proxy } = await useEmpty();
     const tar = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });

@@ -22,7 +22,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'SQLite and PostgreSQL $version',
+  'servers on SQLite and PostgreSQL $version',
   (installation) => {
     test(`send identical responses, byte by byte (seed ${seed})`, async () => {
       const { both, address } = await useBoth(installation);

@@ -71,7 +71,7 @@ async function work(servers: readonly Server[], token: string, ids: readonly num
 }
 
 describe(`few connections to the database ${lack}`, () => {
-  test.skipIf(lack)('fail no request if two instances share 12', async () => {
+  test.skipIf(lack)('cause no failed request if two instances share 12', async () => {
     const { address } = await useServer(12);
     const sandbox = await useSandbox(undefined, address);
     const servers = [await sandbox.serve(), await sandbox.serve()];

@@ -15,9 +15,9 @@ const skipReason = s3SkipReason ?? (installation ? '' : 'skipped: there is no Po
 /** Rounds of the test. Each round stops the database server once. */
 const rounds = [1, 2, 3];
 
-describe('a server without its database', () => {
+describe('a server whose database server is stopped', () => {
   test.skipIf(skipReason)(
-    `responds busy to uploads and covers while the database server is stopped, logs few lines and loses nothing ${skipReason}`,
+    `sends 503 for uploads and covers, logs few lines, and loses no stored file ${skipReason}`,
     async () => {
       const s3 = await startS3();
       onTestFinished(() => s3.stop());

@@ -34,9 +34,9 @@ async function startedDownload(url: string, headers: http.OutgoingHttpHeaders) {
   return { status: response.statusCode, resume: () => response.resume(), ended };
 }
 
-describe('a server without its database', () => {
+describe('a server whose database server is stopped', () => {
   test.skipIf(skipReason)(
-    `continues streams and WebDAV downloads in a short outage, and ends them with their right ${skipReason}`,
+    `continues downloads in a short outage; aborts them in a long one or if revoked ${skipReason}`,
     { timeout: 180_000 },
     async () => {
       const server = await makeServer();

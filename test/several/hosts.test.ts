@@ -8,7 +8,7 @@ import { type Sandbox, type Server, useSandbox, waitForUrl } from '../support/pr
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
-describe.each(onServers)('$name: hosts with a library root at one path', ({ make }) => {
+describe.each(onServers)('$name: a library root at the same path of two hosts', ({ make }) => {
   /**
    * Creates two data folders that use one database. Also creates a path at which each host has a
    * different disk.
@@ -46,7 +46,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     return json.items.map((file: { name: string }) => file.name);
   }
 
-  test('lets only the host that scanned the root scan it, until another takes it over', async () => {
+  test('is scanned only by its first host, until another host takes it over', async () => {
     const { one, other, root, scan } = await useHosts();
     await one.createDataFolder();
     expect(await scan(one)).toMatchObject({ code: 0, stderr: '' });
@@ -79,7 +79,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     expect(await filesAt(server, token)).toEqual(['other.iso']);
   });
 
-  test('leaves an empty root unowned and assigns it to the first host with files', async () => {
+  test('belongs to no host while empty, and then to the first host that finds files', async () => {
     const { one, other, root, scan } = await useHosts();
     await one.createDataFolder();
     await rm(join(one.folder, 'disk', 'one.iso'));
@@ -89,7 +89,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     await rm(join(root, '..', 'disk'), { recursive: true, force: true });
   });
 
-  test('refreshes a root only on its own host; jobs and checks skip it elsewhere', async () => {
+  test('is refreshed only on its own host, and skipped by jobs and checks elsewhere', async () => {
     const { one, other, root, scan, withDisk } = await useHosts();
     await one.createDataFolder();
     expect((await scan(one)).code).toBe(0);

@@ -12,7 +12,7 @@ const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
-  test('is finished by other servers, even if a successor started before it counted as dead', async () => {
+  test('is finished by servers that started before the killed one counted as dead', async () => {
     const { address, drop } = await make();
     onTestFinished(drop);
     const sandbox = await useSandbox(undefined, address);

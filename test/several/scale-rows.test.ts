@@ -24,7 +24,7 @@ async function letThirtySecondsPass(address: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-describe.each(testedDatabases())('$name, with shortened scale checks', ({ make }) => {
+describe.each(testedDatabases())('a pair of instances on $name', ({ make }) => {
   async function measure(row: Row) {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-scale-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -53,9 +53,12 @@ describe.each(testedDatabases())('$name, with shortened scale checks', ({ make }
     return row.measure(scene);
   }
 
-  test.each([edits, readThere, killed, killedImport])('meets its limits: $name', async (row) => {
-    const figures = await measure(row);
-    expect(figures.length).toBeGreaterThan(0);
-    expect(figures.filter((figure) => !passes(figure))).toEqual([]);
-  });
+  test.each([edits, readThere, killed, killedImport])(
+    'meets the limits of the shortened scale check: $name',
+    async (row) => {
+      const figures = await measure(row);
+      expect(figures.length).toBeGreaterThan(0);
+      expect(figures.filter((figure) => !passes(figure))).toEqual([]);
+    },
+  );
 });

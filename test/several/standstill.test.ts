@@ -13,7 +13,7 @@ const mib = 2 ** 20;
 
 describe('a group of instances', () => {
   test.each(testedDatabases())(
-    'continues an upload of a frozen instance, which gives up its lease, on the other one: $name',
+    'continues the upload of a frozen instance on another one: $name',
     async ({ make }) => {
       const { address, drop } = await make();
       onTestFinished(drop);

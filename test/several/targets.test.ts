@@ -74,7 +74,7 @@ describe('the targets of several hosts', () => {
   );
 
   test.each(onServers)(
-    'are offered while their host is there, and lead by name to one host: $name',
+    'are listed while their host is seen, and belong to one host per name: $name',
     { timeout: 180_000 },
     async ({ make }) => {
       const { address, drop } = await make();

@@ -54,7 +54,7 @@ describe('a copy in progress', () => {
   });
 
   test.runIf(hasServer)(
-    'is left alone by a server that works in its target data folder',
+    'is not disturbed by a server that uses its target data folder',
     async () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
@@ -72,7 +72,7 @@ describe('a copy in progress', () => {
     },
   );
 
-  test.runIf(hasServer)('refuses a second copy to its database from any catalogue', async () => {
+  test.runIf(hasServer)('refuses any other copy or restore to its database', async () => {
     const address = await emptyDatabase();
     const env = { CATALOG_COPY_TO: address };
     const [first, second] = [await useSandbox(), await useSandbox()];

@@ -22,7 +22,7 @@ import {
 } from '../support/process.ts';
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
-describe.each(testedDatabases())('$name', ({ make }) => {
+describe.each(testedDatabases())('$name: a pair of servers', ({ make }) => {
   let database: Awaited<ReturnType<typeof make>>;
   let sandbox: Sandbox;
   let servers: Server[];
@@ -54,7 +54,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     question: ClientRequestOptions = {},
   ): Promise<ClientResponse> => sendRequest(`${urlOf(turn)}/api/${path}`, { token, ...question });
 
-  test('checks only 10 of 30 wrong logins spread over both servers, in each of two rounds', async () => {
+  test('checks only 10 of 30 wrong logins on both servers, in each of two rounds', async () => {
     for (const round of rounds.slice(0, 2)) {
       const headers = { 'x-forwarded-for': `192.0.2.${round}` };
       const json = { username: 'admin', password: 'wrong' };
@@ -90,7 +90,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(await tryOnce(1, 'right')).toBe(429);
   });
 
-  test('keeps one admin when both are demoted at once on different servers', async () => {
+  test('keeps one admin when two admins are demoted at once on different servers', async () => {
     const json = { username: 'second', password: 'p', role: 'admin' };
     const { id } = (await as(0, 'users', { json })).json;
     const demote = (turn: number, user: number) =>
@@ -157,7 +157,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(JSON.parse(list.stdout)).toHaveLength(1);
   });
 
-  test('refreshes for both servers and fetches a cover once in the minimal API', async () => {
+  test('fetches a cover once, and refreshes the library for both, in the minimal API', async () => {
     const fresh = await useFresh();
     const games = join(fresh.folder, 'games');
     await mkdir(games);

@@ -37,7 +37,7 @@ const respondingWorkers = (server: Server) =>
 const ended = 'a worker ended: starting another one';
 
 describe('a server with workers', () => {
-  test('responds identically from two processes on one port, with one set of messages', async () => {
+  test('responds identically from two processes on a port, with one set of messages', async () => {
     const { server, workers } = await useWorkers();
     expect(workers).toHaveLength(2);
     const token = await logIn(server.url);
@@ -87,7 +87,7 @@ describe('a server with workers', () => {
     await expect.poll(() => respondingWorkers(server).size).toBe(2);
   });
 
-  test('takes the number of workers from the variable with --minimal', async () => {
+  test('takes the number of workers from CATALOG_WORKERS with --minimal', async () => {
     const sandbox = await useSandbox();
     const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
     const server = sandbox.start(args, { CATALOG_WORKERS: '2' });
@@ -100,7 +100,7 @@ describe('a server with workers', () => {
     expect(await server.ended).toMatchObject({ code: 0, stdout: `Catalog is at ${url}\n` });
   });
 
-  test('completes running downloads of both workers on SIGTERM and leaves nothing', async () => {
+  test('completes its running downloads on SIGTERM, and closes the database', async () => {
     const { sandbox, server } = await useArchive(8 * MIB);
     const token = await logIn(server.url);
     const downloads = await Promise.all([1, 2, 3, 4].map(() => slowDownload(server, token)));
@@ -161,7 +161,7 @@ describe('a server with workers', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  test('closes a connection that a killed worker did not take', async () => {
+  test('closes accepted connections that a killed worker has not read', async () => {
     const { server, workers } = await useWorkers();
     await freeze(...workers);
     const sockets: Socket[] = [];
@@ -186,7 +186,7 @@ describe('a server with workers', () => {
     await Promise.all(closed);
   });
 
-  test('ends all workers when the first process is killed', async () => {
+  test('ends its workers when its main process is killed', async () => {
     const { server, workers } = await useWorkers();
     server.kill('SIGKILL');
     await expect.poll(() => workers.filter(isRunning)).toEqual([]);

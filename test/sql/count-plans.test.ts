@@ -15,8 +15,8 @@ const filters = [
   { platform: 'x|y', region: 'USA|Japan' },
 ];
 
-describe('the query planner', () => {
-  test.each(filters)('counts under %j by exact values without reading releases', async (filter) => {
+describe('a query of releases on SQLite', () => {
+  test.each(filters)('counts under the filter %j without reading releases', async (filter) => {
     const { engine, plans } = notingQueries(await folder.openNew());
     const records = new SqlReleaseRecords({ engine, clock: systemClock });
     const compiled = (await plans()).length; // ignore queries that were only compiled
@@ -43,7 +43,7 @@ describe('the query planner', () => {
     { any: [have, { field: 'region', is: 'USA' }] },
   ];
 
-  test.each(coverRules as ReleaseRule[])('checks many covers in list order: %j', async (rule) => {
+  test.each(coverRules as ReleaseRule[])('filters by covers in index order: %j', async (rule) => {
     const { engine, plans } = notingQueries(await folder.openNew());
     const records = new SqlReleaseRecords({ engine, clock: systemClock });
     const all = { q: '', search: '', system: '', platform: '', region: '' };

@@ -8,7 +8,7 @@ import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 
 describe('the upgrade of removed covers', () => {
-  test('migrates removed covers, which were stored as misses without a source', async () => {
+  test('moves removed covers from the misses to their own table, with time and user', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-migration-'));
     const file = join(folder, 'catalog.db');
     const engine = await openSqlite(file, { create: true });

@@ -42,8 +42,8 @@ async function statesAfterEnd(states: readonly JobState[]) {
   return rows;
 }
 
-describe('the upgrade of jobs', () => {
-  test('ends queued and running jobs with a reason, and leaves ended ones', async () => {
+describe('endUnendedJobs', () => {
+  test('ends queued and running jobs with a reason, and leaves ended jobs unchanged', async () => {
     const report = expect.stringContaining('was restored from a backup');
     expect(await statesAfterEnd(['running', 'queued', 'done', 'stopped'])).toEqual([
       { state: 'interrupted', due_at: null, report },
@@ -53,7 +53,7 @@ describe('the upgrade of jobs', () => {
     ]);
   });
 
-  test('does not touch a database of a version whose jobs did not go on', async () => {
+  test('does not change a database of a version that could not continue jobs', async () => {
     restoreDatabase(file, readFixture(34));
     const before = await readFile(file);
     await endUnendedJobs(file);

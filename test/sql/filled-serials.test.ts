@@ -102,7 +102,7 @@ function fill(file: string): void {
 }
 
 describe('the upgrade of serials', () => {
-  test('normalises filled serials in an upgrade by the common rule, and keeps correct ones', async () => {
+  test('normalises filled serials by the common rule, and keeps correct serials', async () => {
     const engine = await upgraded();
     const forms = await engine.read
       .selectFrom('release_serial')
@@ -126,7 +126,7 @@ describe('the upgrade of serials', () => {
     expect(others).toHaveLength(before.length);
   });
 
-  test('finds every upgraded release by its serials as written and in each form', async () => {
+  test('lets a release be found by its serials as written and in normalised forms', async () => {
     const engine = await upgraded();
     const records = new SqlReleaseRecords({ engine, clock: systemClock });
     const filter = { system: '', q: '', platform: '', region: '', limit: 50, offset: 0 };

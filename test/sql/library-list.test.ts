@@ -14,7 +14,7 @@ describe('the library list', () => {
     [{ system: 'games' }, 'library_file_listed'],
     [{ state: 'ambiguous', search: 'two words' }, 'library_file_listed'],
     [{ state: 'damaged', system: 'games', search: 'x' }, 'library_file_damaged'],
-  ] as const)('finds a page of %j in one index alone, in its order', async (filter, index) => {
+  ] as const)('lists files by %j from one covering index, in its order', async (filter, index) => {
     const { engine, plans } = await openNoting();
     await listFiles(engine.read, { ...all, ...filter }, { limit: 50, offset: 5000 });
     const steps = [...new Set((await plans()).flat())];
@@ -25,7 +25,7 @@ describe('the library list', () => {
     expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
   });
 
-  test('counts the states in indexes alone', async () => {
+  test('counts files by state from covering indexes only', async () => {
     const { engine, plans } = await openNoting();
     await countFiles(engine.read, { search: 'x', system: 'games' });
     const steps = (await plans()).flat().filter((step) => / library_file\b/.test(step));

@@ -24,7 +24,7 @@ describe('the list of the newest entries', () => {
     [{ target: 't' }, 'audit_by_target (target=?'],
     [{ username: 'u', action: 'a' }, 'audit_by_username_action (username=? AND action=?'],
     [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
-  ])('reads the audit by %j from an index in its order', async (filter, index) => {
+  ])('reads the audit filtered by %j from one index in its order', async (filter, index) => {
     for (const before of [null, 1_000_000]) {
       const { engine, plans } = await openNoting(`${before}.db`);
       const all = { action: '', username: '', target: '' };
@@ -43,7 +43,7 @@ describe('the list of the newest entries', () => {
     [{ by: { id: 1 } }, 'download_event_by_user (user_id=?'],
     [{ by: { username: 'u' } }, 'download_event_by_user (user_id=?'],
     [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
-  ])('reads downloads by %j from an index in its order', async (filter, index) => {
+  ])('reads downloads filtered by %j from one index in their order', async (filter, index) => {
     const { engine, plans } = await openNoting();
     const records = new SqlDownloadRecords({ engine, deferredWrites });
     await records.list({ by: null, name: '', ...filter }, page);

@@ -77,7 +77,7 @@ describe('a backup of rows', () => {
 
   for (const { name, address } of places) {
     const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
-    test(`is refused if its version is newer, and leaves nothing behind in ${name}`, {
+    test(`is refused for ${name} if its version is newer, and creates no data folder`, {
       tags,
     }, async () => {
       const tar = await backupOf(newest, newest + 1);

@@ -57,11 +57,11 @@ describe('the revision of a part', () => {
         ),
       ['accounts'],
     ],
-  ])('changes exactly these parts after %s: %s', async (_name, work, expected) => {
+  ])('changes after %s in exactly these parts: %s', async (_name, work, expected) => {
     expect(await moved(work)).toEqual(expected);
   });
 
-  test('changes no part when a token is used', async () => {
+  test('does not change when a token is used', async () => {
     const { value } = await app.catalog.accounts.issueToken(
       await app.catalog.accounts.getUser(1),
       'x',
@@ -95,7 +95,7 @@ describe('the revision of a part', () => {
     expect(await moved(end)).toEqual(['catalogue']);
   });
 
-  test('shares a read that began after the requests came if commits cannot be observed', async () => {
+  test('is read once, after the requests arrived, if commits cannot be observed', async () => {
     let begun = 0;
     const read = new Proxy(engine.read, {
       get(db, name) {

@@ -61,13 +61,13 @@ describe('a write in parts', () => {
     expect(marks()).toEqual([]);
   });
 
-  test('gives another write its turn after some parts if it cannot signal that it waits', async () => {
+  test('lets a write that cannot signal its wait run after at most ten parts', async () => {
     const [one, other] = [await open(), await open()];
     mkdirSync(folder.path('catalog.db-waits'));
     expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(10 * writes + 1);
   });
 
-  test('lengthens parts while no other write waits, and shortens them as soon as one does', async () => {
+  test('lengthens parts while no other write waits, and shortens them if one does', async () => {
     const [one, other] = [await open(), await open()];
     await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
     const short = one.partMs();

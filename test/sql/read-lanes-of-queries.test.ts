@@ -53,8 +53,8 @@ async function without(lane: 'read' | 'longRead') {
 const all: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 const page = { limit: 50, offset: 0 };
 
-describe('a query', () => {
-  test('reads indexed data without the lane of long reads', async () => {
+describe('a query of the SQL records', () => {
+  test('uses only the lane of short reads for indexed data', async () => {
     const { releases, accounts, covers, platforms } = await without('longRead');
     expect(await accounts.findCredential('none')).toBeNull();
     expect(await accounts.findUserByName('nobody')).toBeNull();
@@ -78,7 +78,7 @@ describe('a query', () => {
     }
   });
 
-  test('reads all releases without the lane of short reads', async () => {
+  test('uses only the lane of long reads if it must read all releases', async () => {
     const { releases } = await without('read');
     expect(await releases.list({ ...all, ...page, q: '%_' })).toHaveLength(2);
     expect(await releases.list({ ...all, ...page, q: 'alpha' })).toHaveLength(1);

@@ -55,7 +55,7 @@ const quick = async ({ read }: Engine) =>
 const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 
 describe('the pool of readers', () => {
-  test('runs quick reads without waiting for long ones, however many there are', async () => {
+  test('runs quick reads without waiting for any number of long reads', async () => {
     const engine = await open({});
     const reader = client('192.0.2.1');
     const long = Array.from({ length: 40 }, () => withClient(reader, counting(engine)));
@@ -110,7 +110,7 @@ describe('the pool of readers', () => {
     await completed;
   });
 
-  test("does not end the program's own reads", async () => {
+  test('does not end long reads of the program itself', async () => {
     const engine = await open({ longMs: 1 });
     expect(await counting(engine, 2_000_000)()).toBe(2_000_000);
   });

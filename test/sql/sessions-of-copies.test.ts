@@ -66,7 +66,7 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
 
   // This test takes long, so it runs on only one server version.
   if (installation === usable[0]) {
-    test('end after their process has stopped, but not before', async () => {
+    test('end after their process is blocked for 15 seconds, and stay while it works', async () => {
       const { engine, query } = await useEngine();
       const work = vi.fn(async () => undefined);
       const lastQuery = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
@@ -86,7 +86,7 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
   }
 
   test.skipIf(noSockets !== '')(
-    `end soon after their machine is gone, within transactions ${noSockets}`,
+    `are probed by the server at least every 10 seconds during transactions ${noSockets}`,
     async () => {
       const { engine, query } = await useEngine();
       const to = await useEmpty();

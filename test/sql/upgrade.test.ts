@@ -26,7 +26,7 @@ const newest = versions.at(-1) ?? 0;
 const quick = [firstVersion, 16, 24, newest - 1, newest];
 const everything: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
-describe('the fixtures', () => {
+describe('the fixtures of older databases', () => {
   it('exist for every version (write new ones with "node test/sql/write-fixtures.ts")', () => {
     expect(versions.filter((version) => !existsSync(fixtureFile(version)))).toEqual([]);
   });
@@ -39,11 +39,14 @@ describe('the fixtures', () => {
     expect(await makeFixture(version)).toBe(readFixture(version));
   }
 
-  it.each(versions)('are intact: version %i', (version) => {
-    restoreDatabase(folder.path(), readFixture(version));
-    expect(faultsOf(folder.path())).toEqual([]);
-    expect(dumpDatabase(folder.path())).toBe(readFixture(version));
-  });
+  it.each(versions)(
+    'restore to a database without faults and with the same dump: version %i',
+    (version) => {
+      restoreDatabase(folder.path(), readFixture(version));
+      expect(faultsOf(folder.path())).toEqual([]);
+      expect(dumpDatabase(folder.path())).toBe(readFixture(version));
+    },
+  );
 
   it('have rows in every table in the first version', () => {
     const text = readFixture(firstVersion);
@@ -53,7 +56,7 @@ describe('the fixtures', () => {
   });
 });
 
-describe('an upgrade', () => {
+describe('an upgrade of a SQLite database', () => {
   let newSchema: string[];
   beforeAll(async () => {
     const made = await mkdtemp(join(tmpdir(), 'catalog-new-schema-'));

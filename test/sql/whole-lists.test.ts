@@ -19,7 +19,7 @@ function lists(failAt = Number.POSITIVE_INFINITY) {
 }
 
 describe('the stream of a whole list', () => {
-  test('reads the next batch while one is sent, for two lists at a time', async () => {
+  test('reads the next batch in advance for at most two lists at a time', async () => {
     const { counts, stream } = lists();
     const readers = Array.from({ length: 6 }, () => stream());
     for (const reader of readers) await reader.next();
@@ -48,7 +48,7 @@ describe('the stream of a whole list', () => {
     },
   );
 
-  test('throws a failure after the batch before it, and not to a reader who has left', async () => {
+  test('throws a read failure after the previous batch, not to a reader that left', async () => {
     const met = lists(2).stream();
     expect((await met.next()).value).toHaveLength(150);
     await expect(met.next()).rejects.toThrow('the disk failed');

@@ -37,7 +37,7 @@ async function useNames() {
 }
 
 describe('the list of archive names', () => {
-  test('does not list an unchanged area again and again', async () => {
+  test('stops listing an area that stays unchanged, but lists it after a change', async () => {
     const { seen, find, write } = await useNames();
     await write('a.zip');
     for (seen.ms = 0; seen.ms < 600_000; seen.ms += 400) expect(await find('a')).toEqual(['a.zip']);
@@ -51,7 +51,7 @@ describe('the list of archive names', () => {
     expect(seen.listings).toBe(before + 1);
   });
 
-  test('returns names that are at most a second old and shares one listing among callers', async () => {
+  test('shares a listing among callers, and lists again after at most a second', async () => {
     const { seen, find, write, names } = await useNames();
     await Promise.all(Array.from({ length: 20 }, () => find('a')));
     expect(seen.listings).toBe(1);

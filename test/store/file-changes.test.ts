@@ -20,8 +20,8 @@ import {
 
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
-describe('uploads', () => {
-  test('responds to each of many uploads of one name and keeps file and row consistent', async () => {
+describe('the archive store', () => {
+  test('accepts concurrent uploads of one name, and keeps file and row consistent', async () => {
     const fixture = await useStore();
     const texts = Array.from({ length: 20 }, (_, at) => `version ${at}`);
     await Promise.all(texts.map((text) => fixture.save('a.zip', text)));
@@ -53,36 +53,33 @@ describe('uploads', () => {
   });
 });
 
-describe('a change of files', () => {
+describe('a change of stored files', () => {
   test.each([
     ['other bytes', 'new'],
     ['the same bytes', 'old'],
-  ])(
-    'keeps the old file after an upload of %s whose user is demoted while it is placed',
-    async (_, text) => {
-      const fixture = await useStore();
-      const { catalog } = fixture;
-      await fixture.save('a.zip', 'old');
-      const account = { username: 'editor', password: 'p', role: 'editor' };
-      const { id, username } = await catalog.accounts.createUser(account, actor);
-      const right = { role: 'editor', tokenId: null } as const;
-      const user = { kind: 'user', userId: id, username, address: '', right } as const;
-      const before = fixture.db.prepare('SELECT * FROM stored_file').all();
-      const staged = await stage(fixture, text, () =>
-        catalog.accounts.updateUser(id, { role: 'user' }, actor),
-      );
-      const saved = catalog.store.save('games', 'a.zip', staged, user);
-      await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
-      expect(await fixture.archive('a.zip')).toBe('old');
-      await fixture.settled();
-      expect(fixture.audit().filter((action) => action.startsWith('archive'))).toHaveLength(1);
-      expect(fixture.db.prepare('SELECT * FROM stored_file').all()).toEqual(before);
-      await expectAgreement(fixture);
-    },
-  );
+  ])('keeps the old file if the user is demoted during an upload of %s', async (_, text) => {
+    const fixture = await useStore();
+    const { catalog } = fixture;
+    await fixture.save('a.zip', 'old');
+    const account = { username: 'editor', password: 'p', role: 'editor' };
+    const { id, username } = await catalog.accounts.createUser(account, actor);
+    const right = { role: 'editor', tokenId: null } as const;
+    const user = { kind: 'user', userId: id, username, address: '', right } as const;
+    const before = fixture.db.prepare('SELECT * FROM stored_file').all();
+    const staged = await stage(fixture, text, () =>
+      catalog.accounts.updateUser(id, { role: 'user' }, actor),
+    );
+    const saved = catalog.store.save('games', 'a.zip', staged, user);
+    await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await fixture.archive('a.zip')).toBe('old');
+    await fixture.settled();
+    expect(fixture.audit().filter((action) => action.startsWith('archive'))).toHaveLength(1);
+    expect(fixture.db.prepare('SELECT * FROM stored_file').all()).toEqual(before);
+    await expectAgreement(fixture);
+  });
 
-  describe('a busy database', () => {
-    test('changes nothing when a save is busy before placing its file', {
+  describe('a save or removal while the database is busy', () => {
+    test('changes nothing if it fails before it places its file', {
       tags: ['full'],
     }, async () => {
       const fixture = await useStore();
@@ -94,18 +91,18 @@ describe('a change of files', () => {
       await expectAgreement(fixture);
     });
 
-    test('restores the old file when a save is busy after placing it', () =>
+    test('restores the old file if it fails after it placed the new one', () =>
       expectRestoredAfter('a.zip'));
 
     test(
-      'removes the new file when a save is busy after placing it',
+      'removes the new file if it fails after it placed that file and there was no old one',
       {
         tags: ['full'],
       },
       () => expectRestoredAfter('b.zip'),
     );
 
-    test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
+    test('restores the file if it fails after the removal', { tags: ['full'] }, async () => {
       const fixture = await useStore();
       await fixture.save('a.zip', 'old');
       const changes = await useChanges(fixture, {
@@ -120,7 +117,7 @@ describe('a change of files', () => {
       await expectAgreement(fixture);
     });
 
-    test('lets a repeated upload succeed and use the leftovers', { tags: ['full'] }, async () => {
+    test('allows the same upload to succeed afterwards', { tags: ['full'] }, async () => {
       const fixture = await useStore();
       const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
       const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
@@ -131,7 +128,7 @@ describe('a change of files', () => {
       await expectAgreement(fixture);
     });
 
-    test('does not make a client wait for the restore and cleanup of a failed save', {
+    test('fails without making the client wait until the old file is restored', {
       tags: ['full'],
     }, async () => {
       const fixture = await useStore();
@@ -169,7 +166,7 @@ describe('a change of files', () => {
     });
   });
 
-  test('keeps the old file and frees the name when a new file cannot get its name', async () => {
+  test('keeps the old file and allows uploads if a new file cannot get its name', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     const staged = await stage(fixture, 'new', async () => {
@@ -190,7 +187,7 @@ describe('a change of files', () => {
 });
 
 describe('a target that another process has reserved', () => {
-  test('is waited for until it is released', async () => {
+  test('makes a save wait until it is released', async () => {
     const fixture = await useStore();
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());
     const saved = fixture.save('a.zip', 'ours');
@@ -202,7 +199,7 @@ describe('a target that another process has reserved', () => {
     await expectAgreement(fixture);
   });
 
-  test('is busy after a long wait and leaves the file as it is', { tags: ['full'] }, async () => {
+  test('makes changes fail as busy after a long wait', { tags: ['full'] }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());
@@ -219,18 +216,21 @@ describe('a target that another process has reserved', () => {
   test.each([
     ['that has ended', () => deadOwner(), undefined],
     ['and kept it for a minute', () => liveOwner(), hourAgo()],
-  ] as const)('is recovered first when held by one %s', async (_which, owner, reservedAt) => {
-    const fixture = await useStore();
-    await fixture.save('a.zip', 'theirs');
-    fixture.db.exec('DELETE FROM stored_file');
-    fixture.reserve(uploadOf('a.zip', 'theirs'), owner(), reservedAt);
-    await fixture.save('a.zip', 'ours');
-    expect(fixture.audit()).toEqual(['archive.upload', 'archive.upload', 'archive.upload']);
-    await expectAgreement(fixture);
-  });
+  ] as const)(
+    'is recovered before a save if a process reserved it %s',
+    async (_which, owner, reservedAt) => {
+      const fixture = await useStore();
+      await fixture.save('a.zip', 'theirs');
+      fixture.db.exec('DELETE FROM stored_file');
+      fixture.reserve(uploadOf('a.zip', 'theirs'), owner(), reservedAt);
+      await fixture.save('a.zip', 'ours');
+      expect(fixture.audit()).toEqual(['archive.upload', 'archive.upload', 'archive.upload']);
+      await expectAgreement(fixture);
+    },
+  );
 });
 
-describe('recovery at startup of changes by a process that ended', () => {
+describe('the recovery at startup of changes by a process that ended', () => {
   /** Closes the catalogue and opens it again with the same files. */
   async function restart(first: StoreFixture): Promise<StoreFixture> {
     await first.close();
@@ -239,7 +239,7 @@ describe('recovery at startup of changes by a process that ended', () => {
     return again;
   }
 
-  test('confirms a change whose file is there, with its actor and time', async () => {
+  test('confirms a change whose file exists, with its actor and time', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'one');
     fixture.db.exec('DELETE FROM stored_file; DELETE FROM audit');
@@ -251,7 +251,7 @@ describe('recovery at startup of changes by a process that ended', () => {
     await expectAgreement(again);
   });
 
-  test('drops a change when another version of the same size is there', async () => {
+  test('drops a change whose file is missing or another version of the same size', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'one');
     fixture.reserve(uploadOf('a.zip', 'two'), deadOwner());
@@ -261,7 +261,7 @@ describe('recovery at startup of changes by a process that ended', () => {
     await expectAgreement(again);
   });
 
-  test('confirms a removal that was made and drops one that was not', async () => {
+  test('confirms a removal if the file is missing, and drops it if the file exists', async () => {
     const fixture = await useStore();
     for (const name of ['gone.zip', 'there.zip']) {
       await fixture.save(name, name);

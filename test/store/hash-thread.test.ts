@@ -40,7 +40,7 @@ describe('the hash thread', () => {
     );
   });
 
-  test('rejects the hashes of a thread that ended and starts a new thread for the next hash', async () => {
+  test('rejects hashes after the thread ended, and starts another for the next hash', async () => {
     const own = new HashThread();
     onTestFinished(() => own.close());
     const [lost, dropped] = [own.start('sha256'), own.start('sha1')];
@@ -93,7 +93,7 @@ describe('the hash thread', () => {
     }
   });
 
-  test('waits for the work, without which it would pass wrong bytes', async () => {
+  test('would pass wrong bytes if it did not wait for the work', async () => {
     class Hasty extends SharedBlocks {
       constructor(work: (block: Uint8Array) => Promise<unknown>) {
         super(async (block) => void work(block));

@@ -12,7 +12,7 @@ async function useFolder(): Promise<string> {
 }
 
 describe('the host file', () => {
-  test('gives a data folder one name for concurrent callers and another folder another name', async () => {
+  test('gives each data folder a name of its own, the same for concurrent callers', async () => {
     const data = await useFolder();
     expect(await findHost(data)).toBeNull();
     const names = await Promise.all(Array.from({ length: 20 }, () => ensureHost(data)));
@@ -26,7 +26,7 @@ describe('the host file', () => {
   });
 
   test.each(['', 'nas', 'nas.3f2a\nnas.3f2a91c3d0e4b7a6'])(
-    'refuses a host file that holds %j',
+    'is refused if it contains %j',
     async (text) => {
       const data = await useFolder();
       writeFileSync(join(data, 'host'), text);

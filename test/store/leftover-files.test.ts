@@ -16,8 +16,8 @@ async function addOldFiles(fixture: StoreFixture): Promise<void> {
   }
 }
 
-describe('leftover files', () => {
-  test('are all removed after several changes of a target left some', async () => {
+describe('leftover files of changes in the store', () => {
+  test('are all removed if several changes of one target left some', async () => {
     const fixture = await useStore();
     await addOldFiles(fixture);
     let isRemovable = false;

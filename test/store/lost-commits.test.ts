@@ -25,7 +25,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version: a connection that is cut while a change of files is confirmed',
+  'PostgreSQL $version: a change of files whose confirmation loses the connection',
   (tested) => {
     /**
      * Returns functions that save, remove and inspect a file. For each entry in `cuts`, the next
@@ -85,7 +85,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     }
 
     test.each(['before', 'after'] as const)(
-      'reports one successful change when the connection is cut %s the server commits',
+      'succeeds exactly once if the connection is cut %s the server commits',
       async (when) => {
         const { cuts, save, remove, seen } = await useChanges();
         await save('old');
@@ -105,7 +105,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       ['and was not made', ['before', 'before']],
       ['and was made', ['after', 'before']],
     ] as const)(
-      'reports busy after repeated cuts, %s, and later matches the row to the file',
+      'is busy after repeated cuts %s, but its row matches the file later',
       async (_which, when) => {
         const { cuts, save, seen } = await useChanges();
         await save('old');

@@ -25,7 +25,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version: two processes that share a folder',
+  'PostgreSQL $version: a process that loses the database in a folder that another one uses',
   (tested) => {
     async function usePair() {
       const { address, far, proxy } = await useProxiedClone(tested);
@@ -82,7 +82,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test.each([
       ['the file that the other one recovered', 'new'],
       ['a newer file', 'newer'],
-    ])('leave %s to each other when one loses the database', async (_, text) => {
+    ])('does not replace or remove %s', async (_, text) => {
       const { one, other, cutOff, seen } = await usePair();
       await one.save('old');
       const client = { network: '192.0.2.1', signal: new AbortController().signal };

@@ -62,7 +62,7 @@ async function stageLate(fixture: StoreFixture, after: () => Promise<unknown>) {
 
 const lost = () => Promise.reject(busy());
 
-describe('a process that stood still until another one had recovered its change', () => {
+describe('a process that was suspended while another one recovered its change', () => {
   test('does not place its file over a newer one', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
@@ -90,7 +90,7 @@ describe('a process that stood still until another one had recovered its change'
     await expectAgreement(fixture);
   });
 
-  test('does not undo the change', async () => {
+  test('does not undo the recovered change', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     const changes = await useChanges(fixture);
@@ -122,7 +122,7 @@ describe('a process that stood still until another one had recovered its change'
 });
 
 describe('a process that lost the database', () => {
-  test('restores the previous file soon after the reservation', async () => {
+  test('restores the previous file if its reservation is recent', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     let isLost = false;
@@ -136,7 +136,7 @@ describe('a process that lost the database', () => {
     await expectAgreement(fixture);
   });
 
-  test('leaves a change to recovery when others may have recovered it', async () => {
+  test('leaves its change to recovery if another process may have recovered it', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     let ms = 0;
@@ -153,7 +153,7 @@ describe('a process that lost the database', () => {
     await expectAgreement(fixture);
   });
 
-  test('keeps the new file until the old one is back', async () => {
+  test('restores the old file before it removes the new one', async () => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     const restored: string[] = [];
@@ -169,7 +169,7 @@ describe('a process that lost the database', () => {
     expect(await fixture.archive('12.png')).toBe('late');
   });
 
-  test('leaves the new file where no previous file can be kept', async () => {
+  test('leaves the new file if no hard link can keep the previous one', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     const changes = await useChanges(fixture, { hasNoHardLinks: true, onFailure() {} });
@@ -178,7 +178,7 @@ describe('a process that lost the database', () => {
     expect(await fixture.archive('a.zip')).toBe('late');
   });
 
-  test('restores nothing before it has placed its file', async () => {
+  test('restores no previous file if it has not placed its own file yet', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     const changes = await useChanges(fixture, {
@@ -235,11 +235,11 @@ describe('a process that lost the database', () => {
   });
 });
 
-describe('a process that stood still during its own change', () => {
+describe('a process that removes the files that a change replaced', () => {
   test.each([
     ['before it looked for the reservation', 'onFound'],
     ['after it had looked for the reservation', 'onChecked'],
-  ])('removes no newer file %s', async (_, step) => {
+  ])('removes no newer file if another process overtakes it %s', async (_, step) => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     await fixture.save('12.png', 'late');
@@ -261,7 +261,7 @@ describe('a process that stood still during its own change', () => {
     await expectAgreement(fixture);
   });
 
-  test('removes files under a reservation, which transactions look for', async () => {
+  test('removes files only under a reservation', async () => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     await fixture.save('12.png', 'late');
@@ -284,7 +284,7 @@ describe('a process that stood still during its own change', () => {
     await expectAgreement(fixture);
   });
 
-  test('removes no leftover of its own change after others have recovered it', async () => {
+  test('removes no leftover of its own change after another process has recovered it', async () => {
     const fixture = await useStore();
     await fixture.save('12.jpg', 'old');
     let removals = 0;

@@ -3,9 +3,9 @@ import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { busy } from '../../src/core/shared/errors.ts';
 import { type UploadParts, Uploads } from '../../src/core/uploads/uploads.ts';
 
-describe('the upload sweeper', () => {
+describe('the reader of uploaded DATs', () => {
   // An import whose upload is reported as gone fails for good.
-  test('does not take an unreachable database for an upload that is gone', async () => {
+  test('reports an unreachable database as busy, and not the upload as gone', async () => {
     const records = { find: () => Promise.reject(busy()) };
     const uploads = new Uploads({ records, clock } as unknown as UploadParts);
     const viewer = { userId: 1, seesAll: true };

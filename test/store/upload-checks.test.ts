@@ -82,7 +82,7 @@ async function useUploads() {
 
 describe('the check of an upload', () => {
   test.each([true, false])(
-    'marks an archive as done that another process published first (replaces: %s)',
+    'marks an upload as done whose archive another process published first (replaces: %s)',
     async (replaces) => {
       const { uploads, failures, other, send, archive: textOf } = await useUploads();
       const id = await send(replaces, other);
@@ -94,7 +94,7 @@ describe('the check of an upload', () => {
     },
   );
 
-  test('leaves a check that another process took over, with its files, to that process', async () => {
+  test('leaves its record and files to another process that took it over', async () => {
     const { uploads, records, files, failures, send } = await useUploads();
     const refused = Promise.withResolvers<void>();
     const id = await send(false, async () => {
@@ -112,7 +112,7 @@ describe('the check of an upload', () => {
     expect(checked && (await files.has(checked.upload))).toBe(true);
   });
 
-  test('records an empty upload before creating its folder and fails it when that fails', async () => {
+  test('records an empty upload before its folder, and fails it without a folder', async () => {
     const { uploads, records, onAppending } = await useUploads();
     const empty = { ...archive, size: 0, replaces: false };
     const ended = (id: number) =>

@@ -72,7 +72,7 @@ async function findings(
 }
 
 describe('the verification of stored files', () => {
-  test('reports no difference for a file that is replaced before its first byte and then recorded', async () => {
+  test('reports no difference for a replaced file that is recorded a moment later', async () => {
     const file = await useFile();
     let recorded = file.row;
     let recordedLater = file.row;
@@ -174,7 +174,7 @@ describe('the verification of stored files', () => {
     });
   }
 
-  test('reports no manually added file when the verification is aborted among them', async () => {
+  test('reports no manually added file if it is aborted while it looks for them', async () => {
     const { area } = await useFile();
     const controller = new AbortController();
     const watched = Object.assign(Object.create(area), {
@@ -190,7 +190,7 @@ describe('the verification of stored files', () => {
     expect(found).toEqual([]);
   });
 
-  test('reports no manually added file for a new file that is recorded a moment later', async () => {
+  test('reports no manually added file if a new file is recorded a moment later', async () => {
     const { area, put } = await useFile();
     const row = await put('new');
     let calls = 0;
@@ -224,7 +224,7 @@ describe('the verification of stored files', () => {
     expect(calls).toBe(expected);
   });
 
-  test('reads no more files at the same time than it may, and mixes up no bytes of them', async () => {
+  test('reads at most the given number of files at a time, without mixing them up', async () => {
     const { area, put } = await useFile();
     const row = await put(randomBytes(500_000).toString('base64'));
     const rows = Array.from({ length: 12 }, (_, number) => ({ ...row, name: `${number}.iso` }));

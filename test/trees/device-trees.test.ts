@@ -59,8 +59,8 @@ async function addDisc(): Promise<void> {
   await library.scan({ hash: true });
 }
 
-describe('a tree', () => {
-  test('has the files of a build byte by byte, with their sizes', async () => {
+describe('a device tree', () => {
+  test('has the same files as a build, byte for byte, with their sizes', async () => {
     await addDisc();
     await setCover('Ant (USA)', await plainPicture({ width: 1_000, height: 900 }, 'jpeg'));
     for (const profile of ['batocera', 'es-de', 'retroarch', 'pegasus', 'minui']) {
@@ -85,7 +85,7 @@ describe('a tree', () => {
     }
   });
 
-  test('follows the library, and unchanged texts keep their time', async () => {
+  test('keeps its entries after a rescan, and has new ones after a rename', async () => {
     await utimes(antFile(), 1_000, 1_000);
     await library.scan({ hash: true });
     const before = await entriesOf(await open());
@@ -98,7 +98,7 @@ describe('a tree', () => {
     expect(after[list]?.etag).not.toBe(before[list]?.etag);
   });
 
-  test('shows a new cover at once, with its own tag', async () => {
+  test('has a replaced cover at once, with a new ETag', async () => {
     const picture = 'gb/images/Ant (USA)-thumb.png';
     await setCover('Ant (USA)', await plainPicture({ width: 10, height: 10 }));
     const before = (await entriesOf(await open()))[picture];
@@ -117,7 +117,7 @@ describe('a tree', () => {
     await expect(tree.open(path)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  test('refuses a file that was changed since the scan', async () => {
+  test('refuses to open a file that was changed since the scan', async () => {
     const tree = await open();
     await writeFile(antFile(), 'other bytes');
     await expect(tree.open(ant.split('/'))).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('a tree', () => {
     );
   });
 
-  test('finds names in another normal form', async () => {
+  test('finds a file by its name in another Unicode normal form', async () => {
     await library.add('ä');
     await library.name({ 'Käfer (USA)': 'ä' });
     const tree = await open();
@@ -135,7 +135,7 @@ describe('a tree', () => {
   });
 });
 
-describe('a file that cannot be read now', () => {
+describe('an unreadable file of a device tree', () => {
   test('stays in the list if it is a sheet, with the recorded size', async () => {
     await addDisc();
     const away = `${library.games.path}-away`;
@@ -148,7 +148,7 @@ describe('a file that cannot be read now', () => {
     expect(entry?.size).toBe((await bytesIn(await open()))[path]?.length);
   });
 
-  test('is left out of the list if it is a picture, and tried again', async () => {
+  test('is left out of the list if it is a picture, and tried again after a minute', async () => {
     await setCover('Ant (USA)', await plainPicture({ width: 10, height: 10 }));
     const { exports } = library.catalog;
     const read = exports.readPicture.bind(exports);
@@ -170,8 +170,8 @@ describe('a file that cannot be read now', () => {
   });
 });
 
-describe('planning', () => {
-  test('is done once for clients that come at once, and again only after a change', async () => {
+describe('the planning of a device tree', () => {
+  test('is done once for concurrent clients, and again only after a change', async () => {
     const { exports } = library.catalog;
     const planned: string[] = [];
     const tree = exports.tree.bind(exports);
@@ -188,7 +188,7 @@ describe('planning', () => {
     expect(planned).toHaveLength(3);
   });
 
-  test('stops when its client leaves, and goes on for the others', async () => {
+  test('stops when its only client disconnects, but not while another client waits', async () => {
     const { exports } = library.catalog;
     const tree = exports.tree.bind(exports);
     const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe('planning', () => {
     expect(parts).toBeLessThan(6);
   });
 
-  test('stops at a tree that is too large, and is not repeated', async () => {
+  test('is aborted if the tree is too large, and is not repeated', async () => {
     const { exports } = library.catalog;
     const { tree } = exports;
     onTestFinished(() => {
@@ -241,7 +241,7 @@ describe('planning', () => {
     expect(plans).toBe(1);
   });
 
-  test('of one network does not hold up another one', async () => {
+  test('does not wait for the planning for another network', async () => {
     const { exports } = library.catalog;
     const tree = exports.tree.bind(exports);
     const held = Promise.withResolvers<void>();
@@ -262,7 +262,7 @@ describe('planning', () => {
     await Promise.all(waiting);
   });
 
-  test('throws for an unknown set or device', async () => {
+  test('fails for an unknown set or device', async () => {
     const message = async (opening: Promise<unknown>) =>
       opening.then(
         () => '',
@@ -273,7 +273,7 @@ describe('planning', () => {
   });
 });
 
-describe('pictures', () => {
+describe('the pictures of a device tree', () => {
   const names = Array.from({ length: 8 }, (_, index) => `Game ${index} (USA)`);
   const pathOf = (name: string) => ['gb', 'images', `${name}-thumb.png`];
   beforeEach(async () => {
@@ -297,7 +297,7 @@ describe('pictures', () => {
     return state;
   }
 
-  test('are read two at a time, and not for clients that have left', async () => {
+  test('are read two at a time, and not for clients that have disconnected', async () => {
     const covers = holdCovers();
     const tree = await open();
     const leaving = new AbortController();

@@ -25,7 +25,7 @@ describe('the reader of process states', () => {
     },
   );
 
-  test('waits until the count is steady, as after threads have started with the first work', async () => {
+  test('waits until the count stays the same for several rounds', async () => {
     const counts = [40, 47, 54, 54, 54, 61, 61, 61, 61, 61, 99];
     const round = async () => counts.shift() ?? Number.NaN;
     const later = performance.now() + 60_000;

@@ -18,7 +18,7 @@ describe('the check of proxies', () => {
   test.each([
     ['nginx', 'nginx.conf'],
     ['caddy', 'Caddyfile'],
-  ] as const)('finds in the file of %s the texts that are replaced', (kind, name) => {
+  ] as const)('finds in the file of %s the texts that it replaces', (kind, name) => {
     const file = readFileSync(join(deploy, name), 'utf8');
     const own = configs[kind](file, given);
     for (const each of ['127.0.0.1:8123', '8443', '8080', given.certificate, given.key]) {

@@ -48,7 +48,7 @@ describe('openCatalog', () => {
     expect(closed).toHaveLength(opened.length);
   });
 
-  test('closes in the same order the parts that a failed start has opened', async () => {
+  test('closes the parts that a failed start has opened, in reverse order', async () => {
     const early = await newConfig();
     await writeFile(join(early.data, 'games'), 'a file in the place of a folder');
     await expectFailedStart(early, 'games must be a folder', closedInThisOrder.indexOf('disk'));

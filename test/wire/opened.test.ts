@@ -16,7 +16,7 @@ describe('the resource stack', () => {
     expect(closed).toEqual(['third', 'second', 'first']);
   });
 
-  test('closes what was opened before a failure, and throws the error of the failure', async () => {
+  test('closes the parts opened before a failure, and throws the original error', async () => {
     const closed: string[] = [];
     const opening = openWithRollback(async (parts) => {
       for (const name of ['first', 'second']) {

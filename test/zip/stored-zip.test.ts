@@ -124,7 +124,7 @@ describe('a zip of stored files', () => {
     expect(await readFile(join(into, 'empty.bin'))).toHaveLength(0);
   });
 
-  test('is the same in any pieces, from any byte on', async () => {
+  test('has the same bytes from whatever position it is read', async () => {
     const { bytes } = await written('pieces.zip');
     const { size } = storedZip('x', files());
     const starts = [0, 1, 29, 60, sheet.length + 60, 350_000, size - 200, size - 22, size - 1];
@@ -140,7 +140,7 @@ describe('a zip of stored files', () => {
     expect(used.open).toBe(0);
   });
 
-  test('reads no file for its end if the checksums are known', async () => {
+  test('reads no file to write its directory if the checksums are known', async () => {
     const known = packed('a.bin', bytesOf(track), { crc32: crc32(track) });
     const zip = storedZip('x', [known]);
     used.bytes = 0;
@@ -150,7 +150,7 @@ describe('a zip of stored files', () => {
     expect(used.bytes).toBeLessThan(10_000);
   });
 
-  test('has a tag that depends on names, versions and known checksums alone', () => {
+  test('has an ETag that depends on names, versions and known checksums alone', () => {
     const [one, two] = files();
     if (one === undefined || two === undefined) throw new Error('there are no files');
     const tag = (...some: FileToPack[]) => storedZip('x', some).etag;
@@ -175,7 +175,7 @@ describe('a zip of stored files', () => {
     }
   });
 
-  test('reads on no more once it is closed', async () => {
+  test('stops reading once it is closed', async () => {
     const zip = storedZip('x', [packed('a.bin', zeros(2 ** 40))]);
     const reading = zip.read(Buffer.alloc(10), zip.size - 1);
     const failed = expect(reading).rejects.toThrow();
@@ -202,7 +202,7 @@ describe('a zip of stored files', () => {
     expect(await entriesOf(storedZip('x', many))).toHaveLength(70_000);
   });
 
-  test.each(tools)('is listed by %s beyond 4 GiB', async (program, isPresent) => {
+  test.each(tools)('is unpacked by %s beyond 4 GiB', async (program, isPresent) => {
     if (!isPresent) return;
     const large = 5 * 2 ** 30;
     const zip = storedZip('x', [

@@ -66,7 +66,7 @@ describe('the zip writer', () => {
     expect([status, `${stdout}`]).toEqual([0, expect.stringContaining('No errors detected')]);
   });
 
-  test('passes on an error of a file, and ends its reading when the client leaves', async () => {
+  test('passes on an error of a file, and stops reading when the consumer stops', async () => {
     async function* broken() {
       for (let at = 0; at < 40; at += 1) yield noise.subarray(0, 9_000);
       throw new Error('the cover is gone');

@@ -72,7 +72,7 @@ describe('zipEntries', () => {
     expect(some.reads).toBeLessThan(4);
   });
 
-  test('reads only the last 4 KiB of a small zip, and more only if there is a comment', async () => {
+  test('reads only the last 4 KiB of a small zip, or more if there is a comment', async () => {
     const zip = zipOf([{ name: 'a', content: randomBytes(200_000) }]);
     const small = bytesOf(zip);
     expect(await entriesOf(small)).toMatchObject([{ name: 'a', size: 200_000 }]);
@@ -137,7 +137,7 @@ describe('zipEntries', () => {
 describe.each(forms)('readZipEntry, %o', (form) => {
   const member: Member = { name: 'a', content, ...form };
 
-  test('reads the content whole, in pieces', async () => {
+  test('yields the whole content', async () => {
     expect((await readFirst(zipOf([member]))).equals(content)).toBe(true);
     expect(await readFirst(zipOf([{ ...member, content: '' }]))).toHaveLength(0);
   });
@@ -194,7 +194,7 @@ describe('the zip reader', () => {
     }
   });
 
-  test('refuses encrypted files and unknown compression methods before reading them', async () => {
+  test('refuses encrypted files, and names unknown compression methods as unreadable', async () => {
     const zip = zipOf([
       { name: 'a', content, says: { flags: 1 } },
       { name: 'b', content, says: { method: 14 } },
@@ -210,19 +210,19 @@ describe('the zip reader', () => {
   });
 });
 
-describe('a disk failure', () => {
+describe('the zip reader on a failing disk', () => {
   const failure = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 });
   const failAt = (fatal: number) => (read: number) => {
     if (read >= fatal) throw failure;
   };
 
-  test('passes on a disk failure while it reads the directory', async () => {
+  test('passes on the disk error while it reads the directory', async () => {
     const zip = zipOf(Array.from({ length: 5_000 }, (_, i) => ({ name: `${i}`, content: '' })));
     await expect(entriesOf(bytesOf(zip, failAt(1)))).rejects.toBe(failure);
     await expect(entriesOf(bytesOf(zip, failAt(2)))).rejects.toBe(failure);
   });
 
-  test.each(forms)('passes on a disk failure while it reads the content, %o', async (form) => {
+  test.each(forms)('passes on the disk error while it reads the content, %o', async (form) => {
     const zip = zipOf([{ name: 'a', content, ...form }]);
     const [entry] = await entriesOf(bytesOf(zip));
     const reading = (async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('a server below a path', () => {
+describe('a server with a base path', () => {
   test.each([
     '/api/health',
     '/api/releases',
@@ -24,14 +24,14 @@ describe('a server below a path', () => {
     '/%63atalog/api/health',
     '/api/catalog/health',
     '//catalog/api/health',
-  ])('responds to %s, which is outside, with 404', async (path) => {
+  ])('responds to %s, outside of its base path, with 404', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await request(method, path);
       expect([path, response.status, response.json]).toEqual([path, 404, { detail: 'not found' }]);
     }
   });
 
-  test('behaves below the path as at the root', async () => {
+  test('serves the API and the page below its base path', async () => {
     expect((await request('GET', '/catalog/api/health')).json).toEqual({ status: 'ok' });
     expect((await request('GET', '/catalog/api/releases?limit=1')).json).toMatchObject({
       limit: 1,
@@ -41,7 +41,7 @@ describe('a server below a path', () => {
     expect((await request('GET', '/catalog/catalog/api/health')).text).toContain('<!doctype html>');
   });
 
-  test('puts the path into the session cookie, upload locations, the document and its redirect', async () => {
+  test('puts its base path into cookies, upload locations, OpenAPI and redirects', async () => {
     const json = { username: 'admin', password: 'admin-password', cookie: true };
     const login = await request('POST', '/catalog/api/auth/login', { json });
     expect(String(login.headers['set-cookie'])).toContain('; Path=/catalog;');
@@ -69,7 +69,7 @@ describe('a server below a path', () => {
     expect(reference.headers.location).toBe('/catalog/api/docs/');
   });
 
-  test("puts the path into the page, and allows the page's start script by its hash", async () => {
+  test('puts its base path into the page, and allows the start script by its hash', async () => {
     if (readPage().size === 0) throw new Error('the page is not built');
     for (const path of ['/catalog', '/catalog/', '/catalog/releases/1', '/catalog?search=x']) {
       const { text, headers, status } = await request('GET', path);
@@ -86,7 +86,7 @@ describe('a server below a path', () => {
 });
 
 describe('the base path', () => {
-  test('replaces every encoding of exactly the page files that change below a path', () => {
+  test('gives exactly the page files that it changes a new ETag in every encoding', () => {
     const placed = rebasePage(readPage(), '/a/b');
     for (const [name, { plain, gzip, br }] of placed) {
       expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
@@ -101,7 +101,7 @@ describe('the base path', () => {
     }
   });
 
-  test('serves the minimal API below CATALOG_BASE_PATH', async () => {
+  test('applies to the minimal API as CATALOG_BASE_PATH', async () => {
     const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
     try {
       const request = createRequester(minimal.url);

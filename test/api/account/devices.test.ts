@@ -35,7 +35,7 @@ const remove = (path: string, { token }: { token: string } = ann) =>
   request('DELETE', path, { token });
 
 describe('devices', () => {
-  test('are created with an address that is shown once, listed and revoked', async () => {
+  test('are created with a path that is returned only once, listed and revoked', async () => {
     const { status, json, headers } = await connect({ name: ' My Vita ', expires_in_days: 1 });
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     const device = json.device as Device;
@@ -57,7 +57,7 @@ describe('devices', () => {
     expect((await remove(`/api/devices/${device.id}`)).json).toEqual({ ok: true });
   });
 
-  test('do not expire with 0 days, and expire after a year unless stated', async () => {
+  test('never expire with `expires_in_days` 0, and expire after a year by default', async () => {
     const forever = (await connect({ name: 'a', expires_in_days: 0 })).json.device as Device;
     const usual = (await connect({ name: 'b' })).json.device as Device;
     expect(forever.expires_at).toBeNull();
@@ -65,7 +65,7 @@ describe('devices', () => {
     expect(Math.round(days)).toBe(365);
   });
 
-  test('are refused with wrong fields', async () => {
+  test('are refused with an invalid name, set, profile or lifetime', async () => {
     const detail = async (json: object) => {
       const response = await connect(json);
       return [response.status, response.json.detail];
@@ -83,7 +83,7 @@ describe('devices', () => {
     expect((await connect({ name: 'a' }, bob)).status).toBe(404);
   });
 
-  test('belong to their user; an admin lists and revokes those of every user', async () => {
+  test('are listed and revoked by their owner or an admin, and by no other user', async () => {
     const { id } = (await connect({ name: 'Hers' })).json.device as Device;
     const has = async (items: Promise<Device[]>) => (await items).some((each) => each.id === id);
     expect(await has(list(bob))).toBe(false);

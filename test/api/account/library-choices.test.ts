@@ -82,7 +82,7 @@ beforeEach(async () => {
 });
 
 describe('GET /library/alike', () => {
-  test('lists the rules of a choice and the undecided files that they decide', async () => {
+  test('lists the rules of a choice, with the undecided files that each rule decides', async () => {
     const { id, candidates } = await candidatesOf('Alpha');
     const [saturn, dreamcast] = candidates;
     await match([choice(id, saturn?.id ?? 0)]);
@@ -101,7 +101,7 @@ describe('GET /library/alike', () => {
     }
   });
 
-  test('refuses unknown releases, and what are no ids', async () => {
+  test('refuses an unknown release, and a parameter that is not an id', async () => {
     const { candidates } = await candidatesOf('Alpha');
     const chosen = candidates[0]?.id;
     for (const query of [
@@ -121,7 +121,7 @@ describe('GET /library/alike', () => {
 });
 
 describe('POST /library/match', () => {
-  test('decides several files at once, and takes the choices back', async () => {
+  test('assigns releases to several files at once, and removes the assignments again', async () => {
     const found = await Promise.all(titles.map(candidatesOf));
     const choices = found.map(({ id, candidates }) => choice(id, candidates[1]?.id ?? 0));
     const ids = choices.map(({ file_id }) => file_id);
@@ -144,7 +144,7 @@ describe('POST /library/match', () => {
     expect(await match(ids.map((id) => choice(id, null)))).toEqual([200, []]);
   });
 
-  test('leaves a file alone that has got a release meanwhile', async () => {
+  test('keeps the release of a file that was assigned meanwhile', async () => {
     const [alpha, beta] = await Promise.all(['Alpha', 'Beta'].map(candidatesOf));
     const [one, other] = alpha?.candidates ?? [];
     await match([choice(alpha?.id ?? 0, one?.id ?? 0)]);
@@ -156,7 +156,7 @@ describe('POST /library/match', () => {
     expect((await get(`/api/library/${alpha?.id}`)).json).toMatchObject({ release_id: one?.id });
   });
 
-  test('decides nothing if one of the choices is refused', async () => {
+  test('assigns no release if one of the choices is refused', async () => {
     const { id, candidates } = await candidatesOf('Alpha');
     const good = choice(id, candidates[0]?.id ?? 0);
     expect(await match([good, choice(999_999, null)])).toEqual([404, 'not found']);
@@ -176,8 +176,8 @@ describe('POST /library/match', () => {
   });
 });
 
-describe('the API of choices', () => {
-  test('neither makes nor audits a choice for a file that changed meanwhile', async () => {
+describe('a choice of a release', () => {
+  test('is neither stored nor audited for a file that changed meanwhile', async () => {
     const engine = await openDatabaseOf(app);
     const paths = ['Alpha.bin', 'Beta.bin'].map((name) => join(root, name));
     const place = { path: root, system: 'games' } as const;

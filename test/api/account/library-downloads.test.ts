@@ -47,7 +47,7 @@ const listOwn = async () =>
   (await request('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
 
 describe('GET /library/{file_id}/download', () => {
-  test("sends the file's own bytes, under its own name", async () => {
+  test('sends the bytes of a library file under its own name', async () => {
     const whole = await download('Pokémon.cue');
     expect([whole.status, whole.text]).toEqual([200, '0123456789']);
     expect(whole.headers).toMatchObject({
@@ -60,7 +60,7 @@ describe('GET /library/{file_id}/download', () => {
     expect((await download('packed.zip')).text).toBe('PK\x03\x04 cut');
   });
 
-  test('handles ranges, validators and HEAD like a download from the store', async () => {
+  test('handles ranges, validators and HEAD', async () => {
     const { headers } = await download('Pokémon.cue', {}, 'HEAD');
     expect(headers['content-length']).toBe('10');
     const part = await download('Pokémon.cue', { range: 'bytes=2-4' });
@@ -74,7 +74,7 @@ describe('GET /library/{file_id}/download', () => {
     expect((await download('Pokémon.cue', { range: 'bytes=10-' })).status).toBe(416);
   });
 
-  test('is recorded as a download of kind `library`, and not counted in endpoint 20', async () => {
+  test('records a whole GET as a `library` download that endpoint 20 does not count', async () => {
     const before = (await listOwn()).length;
     await download('packed.zip');
     await download('packed.zip', {}, 'HEAD');
@@ -97,7 +97,7 @@ describe('GET /library/{file_id}/download', () => {
     expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(0);
   });
 
-  test('refuses what a scan would not find: a missing file, a link, the database', async () => {
+  test('responds 404 for a missing file, a link, the database and an unknown id', async () => {
     const names = ['gone.iso', 'linked.iso', 'database.iso', 'below.iso'];
     await mkdir(join(root, 'moved'));
     for (const name of names.slice(0, 3)) await writeFile(join(root, name), name);
@@ -117,7 +117,7 @@ describe('GET /library/{file_id}/download', () => {
     expect([unknown.status, unknown.json]).toEqual([404, { detail: 'not found' }]);
   });
 
-  test('is refused with `--library-downloads off`', async () => {
+  test('responds 403 with `--library-downloads off`', async () => {
     const closed = await startTestApp({ 'games-root': root, 'library-downloads': 'off' });
     onTestFinished(() => closed.close());
     const { token } = await makePerson(closed, 'user');

@@ -125,7 +125,7 @@ describe('GET /library', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test('applies the whole filter to `total`, and all of it except the state to `counts`', async () => {
+  test('applies the filter to `total`, and all of it but the state to `counts`', async () => {
     const counts = { matched: 1, 'by-name': 1, ambiguous: 1, unknown: 2, damaged: 1 };
     const { json } = await get('/api/library?state=unknown&limit=1&include=counts,state');
     expect(json).toMatchObject({ total: 2, counts, items: [{ state: 'unknown' }] });
@@ -146,7 +146,7 @@ describe('GET /library', () => {
     expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
   });
 
-  test('allows users to list files, and only editors to list roots', async () => {
+  test('requires a user, while GET /library/roots requires an editor', async () => {
     expect((await request('GET', '/api/library')).status).toBe(401);
     expect((await get('/api/library/roots')).status).toBe(403);
     const { json } = await get('/api/library/roots', tokens.editor);
@@ -186,7 +186,7 @@ describe('GET /library/{file_id}', () => {
     expect(json.choices).toBeUndefined();
   });
 
-  test('returns on request what distinguishes candidates of the same name', async () => {
+  test('returns with `include=choices` what distinguishes candidates of one name', async () => {
     const { json } = await get(`/api/library/${await idOf('twin')}?include=choices`);
     const named = (json.choices as Item[]).map(({ name, platform }) => [name, platform]);
     expect(named).toEqual([
@@ -231,7 +231,7 @@ describe('POST /library/{file_id}/match', () => {
     });
   });
 
-  test('refuses unknown files and releases, invalid bodies, and users', async () => {
+  test('refuses unknown files and releases, invalid bodies, and plain users', async () => {
     const file = await idOf('twin');
     const unknown = [422, 'release_id: there is no release 999'];
     expect(await match(file, { release_id: 999 })).toEqual(unknown);
@@ -245,12 +245,12 @@ describe('POST /library/{file_id}/match', () => {
 });
 
 describe('the collection', () => {
-  test('is in the session of a user, and hidden from anonymous users', async () => {
+  test('is reported in the session of a user, and not to anonymous users', async () => {
     expect((await get('/api/session')).json).toMatchObject({ collection: true });
     expect((await request('GET', '/api/session')).json).toMatchObject({ collection: false });
   });
 
-  test('shows how releases are owned with `include=owned`, to users alone', async () => {
+  test('shows with `include=owned` how releases are owned, but only to users', async () => {
     const list = async (token?: string) => {
       const response = await request('GET', '/api/releases?include=owned', {
         ...(token && { token }),
@@ -267,7 +267,7 @@ describe('the collection', () => {
     expect((await list()).map(([, owned]) => owned)).toEqual(Array(4).fill(undefined));
   });
 
-  test('comes first among equally good matches, for users alone, in responses that are not shared', async () => {
+  test('comes first among equally good matches for users alone, in private responses', async () => {
     const list = async (token?: string) => {
       const path = '/api/releases?search=n&order=relevance';
       const response = await request('GET', path, { ...(token && { token }) });
@@ -283,7 +283,7 @@ describe('the collection', () => {
     expect(headers['cache-control']).toBe('no-cache');
   });
 
-  test('lists the releases that came last, newest first', async () => {
+  test('lists the recently added releases, newest first', async () => {
     const { json } = await get('/api/library/recent?include=platform,owned');
     const recent = json.items as Item[];
     expect(recent.map(({ name, owned }) => [name, owned])).toEqual([

@@ -55,7 +55,7 @@ describe('GET /downloads', () => {
     });
   });
 
-  test('filters by exact user and exact name', async () => {
+  test('filters by the exact user name and the exact file name', async () => {
     const [a, b] = [ann.username, bob.username];
     expect(await names(`/api/downloads?username=${a}`)).toEqual([`${a} b ü.zip`, `${a} a.zip`]);
     expect(await names('/api/downloads?name=a.zip')).toEqual([`${b} a.zip`, `${a} a.zip`]);
@@ -72,7 +72,7 @@ describe('GET /downloads', () => {
     expect(await names('/api/auth/downloads')).toEqual([]);
   });
 
-  test('keeps the downloads of a deleted user, without a name', async () => {
+  test('keeps the downloads of a deleted user, without a user name', async () => {
     await request('DELETE', `/api/users/${bob.id}`, { token: app.adminToken });
     expect((await items('/api/downloads')).map(({ username }) => username)).toEqual([
       null,
@@ -85,7 +85,7 @@ describe('GET /downloads', () => {
 });
 
 describe('GET /audit', () => {
-  test('lists who did what, newest first', async () => {
+  test('lists the newest action first, with its user, target and detail', async () => {
     const [newest] = await items('/api/audit');
     expect(newest).toEqual({
       id: expect.any(Number),
@@ -125,7 +125,7 @@ describe.each(['/api/audit', '/api/downloads', '/api/auth/downloads'])('%s', (pa
     }
   });
 
-  test('is limited to those who may see it', async () => {
+  test('requires a user, and an admin unless it lists the own downloads', async () => {
     expect((await request('GET', path)).status).toBe(401);
     const expected = path.includes('auth') ? 200 : 403;
     expect((await request('GET', path, { token: editor.token })).status).toBe(expected);

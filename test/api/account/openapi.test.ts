@@ -129,7 +129,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('/api/openapi.json', () => {
-  test('serves the printed document: OpenAPI 3.1, without a secret and without an address', async () => {
+  test('serves the document as OpenAPI 3.1, without a secret or an address', async () => {
     const response = await request('GET', '/api/openapi.json');
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.json).toEqual(JSON.parse(JSON.stringify(document)));
@@ -137,10 +137,13 @@ describe('/api/openapi.json', () => {
     expect(response.text).not.toMatch(/127\.0\.0\.1|localhost|cat_/);
   });
 
-  test.each(endpoints)('lists endpoint %s, %s %s, with statuses', (_no, method, path, named) => {
-    const writes = ['GET', 'OPTIONS'].includes(method) ? [] : [507];
-    expect(statuses(method, path)).toEqual([...named, 500, 503, ...writes]);
-  });
+  test.each(endpoints)(
+    'lists for endpoint %s, %s %s, exactly the expected statuses',
+    (_no, method, path, named) => {
+      const writes = ['GET', 'OPTIONS'].includes(method) ? [] : [507];
+      expect(statuses(method, path)).toEqual([...named, 500, 503, ...writes]);
+    },
+  );
 
   test('declares for each endpoint whether credentials are required, optional or not used', () => {
     const open = ['1', '11', '13', '16', 'archives'];
@@ -155,7 +158,7 @@ describe('/api/openapi.json', () => {
     }
   });
 
-  test('requires no query parameter, and declares a default unless its absence has a meaning', () => {
+  test('requires no query parameter, and declares its default or what its absence means', () => {
     const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
     const query = parameters.filter((parameter) => parameter.in === 'query');
     expect(query.length).toBeGreaterThan(23);
@@ -167,14 +170,14 @@ describe('/api/openapi.json', () => {
     }
   });
 
-  test('lists no HEAD operation, mentions HEAD once, and has unique operation ids', () => {
+  test('lists no HEAD operation, describes HEAD in the text, and has unique operation ids', () => {
     expect(operations.filter(({ method }) => method === 'head')).toEqual([]);
     expect(document.info.description).toContain('HEAD is answered wherever GET is');
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('declares headers: validators, ranges, file names, cookies and waits', () => {
+  test('declares headers for validators, ranges, file names, cookies and Retry-After', () => {
     const headers = (method: string, path: string, status: number) => {
       const documented = operation(method, path)?.responses[status]?.headers ?? {};
       return Object.entries(documented).map(([name, { required }]) => name + (required ? '' : '?'));
@@ -212,7 +215,7 @@ describe('/api/openapi.json', () => {
 });
 
 describe('/api/docs', () => {
-  test('loads nothing from outside in the page and its scripts', async () => {
+  test('loads nothing from another server in its page and its initializer', async () => {
     const page = await request('GET', '/api/docs/');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
@@ -228,7 +231,7 @@ describe('/api/docs', () => {
     expect(initializer.text).not.toMatch(/["'`(=]\s*(?:https?:)?\/\//);
   });
 
-  test('allows only this server in the CSP of its files', async () => {
+  test('sends with its files a CSP that allows only this server', async () => {
     for (const path of ['/api/docs/', '/api/docs/static/swagger-ui.css']) {
       const policy = String((await request('GET', path)).headers['content-security-policy']);
       expect(policy).toMatch(/default-src 'none'/);
@@ -250,13 +253,13 @@ describe('/api/docs', () => {
     'SWAGGER-UI.CSS',
     'swagger-ui.css/',
     'a/'.repeat(1000),
-  ])('responds 404 `not found` to static/%s, as elsewhere below /api', async (name) => {
+  ])('responds 404 `not found` to static/%s', async (name) => {
     const response = await request('GET', `/api/docs/static/${name}`);
     expect([response.status, response.json]).toEqual([404, { detail: 'not found' }]);
     expect((await request('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
   });
 
-  test("refuses ranges outside a file, malformed URLs and other methods in the API's format", async () => {
+  test('refuses invalid ranges, URLs and methods in the error format of the API', async () => {
     const path = '/api/docs/static/index.css';
     const size = (await request('GET', path)).body.length;
     const outside = await request('GET', path, { headers: { range: `bytes=${size}-` } });
@@ -274,7 +277,7 @@ describe('/api/docs', () => {
     }
   });
 
-  test('leads from the path without a slash to the page', async () => {
+  test('serves or redirects the path without a trailing slash', async () => {
     const response = await request('GET', '/api/docs');
     expect([200, 301, 302]).toContain(response.status);
     if (response.status !== 200)

@@ -40,7 +40,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
 
-describe('the server of the page', () => {
+describe('the page server', () => {
   test('allows only workers to compile WebAssembly', async () => {
     const files = readPage();
     const [worker = ''] = [...files.keys()].filter((path) => path.includes('/workers/'));
@@ -55,14 +55,14 @@ describe('the server of the page', () => {
   });
 
   test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
-    'responds to %s with 404, as it is not a page',
+    'responds 404 to %s, which is not a path of the page',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 });
 
-describe('the page outside /api', () => {
+describe('the page server outside /api', () => {
   test.each(['/', '/releases/17', '/sign-in', '/a%20b?c=d', '/apixyz', '/index.html'])(
     'sends index.html for %s, to be revalidated each time',
     async (path) => {
@@ -94,16 +94,19 @@ describe('the page outside /api', () => {
     '/_app/none.js',
     '/_app/immutable/entry/start.js',
     '/_app/immutable/../index.html',
-  ])('responds to %s with 404, as it is not a file', async (path) => {
+  ])('responds 404 to %s, which is not a file', async (path) => {
     const { status, body } = await get(path);
     expect([status, body.toString()]).toEqual([404, '{"detail":"not found"}']);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not allow %s', async (method) => {
-    const { status, headers, body } = await get('/library', {}, method);
-    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-    expect(body.toString()).toBe('{"detail":"method not allowed"}');
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'refuses %s with 405',
+    async (method) => {
+      const { status, headers, body } = await get('/library', {}, method);
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(body.toString()).toBe('{"detail":"method not allowed"}');
+    },
+  );
 
   test('sends for HEAD the headers of GET and no body', async () => {
     const [whole, head] = [await get(script()), await get(script(), {}, 'HEAD')];
@@ -113,7 +116,7 @@ describe('the page outside /api', () => {
       expect(head.headers[name]).toBe(whole.headers[name]);
   });
 
-  test('sends 304 to a browser that has it cached', async () => {
+  test('sends 304 to a browser that has the page cached in the requested encoding', async () => {
     const first = await get('/', { 'accept-encoding': 'gzip' });
     const again = await get('/', {
       'accept-encoding': 'gzip',
@@ -124,7 +127,7 @@ describe('the page outside /api', () => {
     expect(plain.status).toBe(200);
   });
 
-  test("leaves the API's responses unchanged", async () => {
+  test('leaves the 404 and 405 responses of the API unchanged', async () => {
     expect((await get('/api')).body.toString()).toBe('{"detail":"not found"}');
     expect((await get('/api/none')).status).toBe(404);
     expect((await get('/api/none', {}, 'POST')).status).toBe(404);
@@ -156,13 +159,13 @@ describe('the encoding of the page', () => {
     ['identity', undefined],
     ['GZIP;q=0.5', 'gzip'],
     ['br;q=x', undefined],
-  ])('sends, for Accept-Encoding %s, the encoding %s', async (header, encoding) => {
+  ])('is, for the Accept-Encoding `%s`, %s', async (header, encoding) => {
     const { status, headers } = await get(script(), { 'accept-encoding': header });
     expect([status, headers['content-encoding']]).toEqual([200, encoding]);
   });
 });
 
-describe('the content security policy', () => {
+describe('the content security policy of the page', () => {
   test('allows only the built files and the start script to run', async () => {
     const { headers } = await get('/');
     const policy = String(headers['content-security-policy']);

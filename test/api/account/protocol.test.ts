@@ -44,7 +44,7 @@ describe('an unknown path', () => {
     '/api/store/download',
     '/api/login',
     '/api/auth/login/',
-  ])('responds with 404 `not found` to every caller and method: %s', async (path) => {
+  ])('is refused with 404 `not found` for every caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE']) {
       for (const token of [undefined, 'bad', app.adminToken]) {
         const response = await request(method, path, { token });
@@ -60,7 +60,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 409', () => {
+describe('the order of checks (404/405, 401, 403, 415/413, 422, 404, 400/422, 409)', () => {
   const big = '"'.padEnd(mebibyte + 1, 'x');
   const wrong = { body: 'x', headers: { 'content-type': 'text/plain' } };
   const tooBig = { body: big, headers: isJson };
@@ -103,7 +103,7 @@ describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['GET', '/api/users/abc/tokens', 'nobody', 401, {}],
     ['POST', '/api/users', 'admin', 400, { json: { username: 'admin', password: 'x', role: 'y' } }],
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
-  ])('responds to %s %s by %s with %i (%#)', async (method, path, who, status, how) => {
+  ])('gives %s %s by %s the status %i (%#)', async (method, path, who, status, how) => {
     const token = { nobody: undefined, editor, admin: app.adminToken }[who];
     const response = await request(method, path.replace('/1', `/${id}`), { token, ...how });
     expect([response.status, Object.keys(response.json)]).toEqual([status, ['detail']]);
@@ -141,7 +141,7 @@ describe('a JSON body', () => {
     '{"a":'.repeat(100_000),
     '\0',
     'NaN',
-  ])('is refused with 400 `invalid JSON body` (%#)', async (body) => {
+  ])('is refused with 400 `invalid JSON body` if it is not a JSON object (%#)', async (body) => {
     expect(statusAndJson(await login(body))).toEqual(notJson);
   });
 
@@ -156,7 +156,7 @@ describe('a JSON body', () => {
     }
   });
 
-  test('is refused like any other if it is deeply nested in an unused field', async () => {
+  test('causes no server error if an unused field is deeply nested', async () => {
     const depth = 100_000;
     const response = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([400, 401]).toContain(response.status);
@@ -176,13 +176,13 @@ describe('a JSON body', () => {
     }
   });
 
-  test('takes the last value of a repeated key', async () => {
+  test('is read with the last value of a repeated key', async () => {
     const { username } = await makeUser(app, 'user');
     const body = `{"username":"x","password":"${username}","username":"${username}"}`;
     expect((await login(body)).status).toBe(200);
   });
 
-  test('is accepted up to exactly 1 MiB, and 413 `body too large` beyond, also chunked', async () => {
+  test('is accepted up to exactly 1 MiB and refused beyond that, chunked or not', async () => {
     const body = (size: number) => '{"x":""}'.replace('""', `"${'x'.repeat(size - 8)}"`);
     for (const chunked of [false, true]) {
       const send = (size: number) =>
@@ -229,7 +229,7 @@ describe('a JSON body', () => {
   });
 });
 
-describe('an upload', () => {
+describe('an upload of an archive or a cover', () => {
   test.each([
     [{ 'content-type': 'application/json' }, 415],
     [{ 'content-type': 'multipart/mixed; boundary=b' }, 415],
@@ -239,7 +239,7 @@ describe('an upload', () => {
     [{ 'content-encoding': 'br' }, 415],
     [{ 'content-encoding': 'identity' }, 200],
     [{ 'content-type': formType.replace('form-data', 'Form-Data') }, 200],
-  ])('gets with %j the status %i', async (headers, status) => {
+  ])('gets with the headers %j the status %i', async (headers, status) => {
     const form = { bytes: 'x', filename: 'typed.zip' };
     for (const path of ['/api/store/upload', `/api/cover/${id}`]) {
       const response = await request('POST', path, { token: editor, form, headers });

@@ -111,12 +111,15 @@ describe('GET /releases/{release_id}/download', () => {
     expect(await contentOf((await download('Single')).body)).toEqual({ 'Single.bin': 'single' });
   });
 
-  test.skipIf(spawnSync('unzip', ['-v']).status !== 0)('passes the test of unzip', async () => {
-    const path = join(app.data, 'release.zip');
-    await writeFile(path, (await download()).body);
-    const tested = execFileSync('unzip', ['-t', path]).toString();
-    expect(tested).toContain('No errors detected');
-  });
+  test.skipIf(spawnSync('unzip', ['-v']).status !== 0)(
+    'sends a zip in which `unzip -t` finds no errors',
+    async () => {
+      const path = join(app.data, 'release.zip');
+      await writeFile(path, (await download()).body);
+      const tested = execFileSync('unzip', ['-t', path]).toString();
+      expect(tested).toContain('No errors detected');
+    },
+  );
 
   test('handles ranges, validators and HEAD', async () => {
     const { body, headers } = await download();
@@ -131,7 +134,7 @@ describe('GET /releases/{release_id}/download', () => {
     expect((await download(game, { range: `bytes=${body.length}-` })).status).toBe(416);
   });
 
-  test('has another tag when a file changes, and sends its new bytes', async () => {
+  test('sends another ETag and the new bytes when a file has changed', async () => {
     const path = join(root, 'one', 'Pokémon (Track 1).bin');
     const before = await download();
     // The copies differ now. The scan has not read the change yet.
@@ -148,7 +151,7 @@ describe('GET /releases/{release_id}/download', () => {
     expect(await contentOf(hashed.body)).toEqual(await contentOf(after.body));
   });
 
-  test('is recorded once, as a download of kind `library`', async () => {
+  test('records a whole GET once, as a download of kind `library`', async () => {
     const before = (await listOwn()).length;
     const { body } = await download();
     await download(game, {}, 'HEAD');
@@ -163,7 +166,7 @@ describe('GET /releases/{release_id}/download', () => {
     });
   });
 
-  test('refuses a release without files, or with a file that is gone', async () => {
+  test('responds 404 for a release that is unknown, has no files or lost its file', async () => {
     const notFound = { detail: 'not found' };
     expect((await download('Empty')).json).toEqual(notFound);
     const unknown = await request('GET', '/api/releases/999999/download', { token: user.token });
@@ -172,7 +175,7 @@ describe('GET /releases/{release_id}/download', () => {
     expect((await download('Single')).status).toBe(404);
   });
 
-  test('is refused with `--library-downloads off`', async () => {
+  test('responds 403 with `--library-downloads off`', async () => {
     const closed = await startTestApp({ 'games-root': root, 'library-downloads': 'off' });
     onTestFinished(() => closed.close());
     const { token } = await makePerson(closed, 'user');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a write by the cookie alone', () => {
+describe('a write that is authenticated by the cookie alone', () => {
   test.each<[object, boolean]>([
     [{}, true],
     [{ 'sec-fetch-site': 'same-origin' }, true],
@@ -47,32 +47,35 @@ describe('a write by the cookie alone', () => {
     [{ origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }, false],
     [{ origin: 'http://nas.local', host: 'nas.local' }, true],
     [{ origin: 'http://NAS.local', host: 'nas.LOCAL:80' }, true],
-  ])('needs the same origin: with %j, allowed is %s', async (given, isAllowed) => {
-    const headers = JSON.parse(JSON.stringify(given).replaceAll('HOST', host()));
-    const { token } = await makePerson(app, 'admin');
-    const byCookie = (method: string, path: string) =>
-      request(method, path, { cookie: token, headers });
-    for (const [method, path] of [
-      ['DELETE', '/api/users/999999'],
-      ['PATCH', '/api/users/1'],
-      ['POST', '/api/auth/tokens'],
-    ] as const) {
-      const response = await byCookie(method, path);
-      if (isAllowed) expect(response.status).toBe(200);
-      else expect(statusAndJson(response)).toEqual([403, { detail: 'cross-origin request' }]);
-      expect((await request(method, path, { token, headers })).status).toBe(200);
-      expect((await request(method, path, { token, cookie: token, headers })).status).toBe(200);
-    }
-    expect((await byCookie('GET', '/api/users')).status).toBe(200);
-    // The response to a logout is always the same. An allowed logout revokes the token; other
-    // logouts do not.
-    const logout = await byCookie('POST', '/api/auth/logout');
-    expect(statusAndJson(logout)).toEqual([200, { ok: true }]);
-    expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);
-    expect((await request('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
-  });
+  ])(
+    'must come from the same origin: with the headers %j it is allowed: %s',
+    async (given, isAllowed) => {
+      const headers = JSON.parse(JSON.stringify(given).replaceAll('HOST', host()));
+      const { token } = await makePerson(app, 'admin');
+      const byCookie = (method: string, path: string) =>
+        request(method, path, { cookie: token, headers });
+      for (const [method, path] of [
+        ['DELETE', '/api/users/999999'],
+        ['PATCH', '/api/users/1'],
+        ['POST', '/api/auth/tokens'],
+      ] as const) {
+        const response = await byCookie(method, path);
+        if (isAllowed) expect(response.status).toBe(200);
+        else expect(statusAndJson(response)).toEqual([403, { detail: 'cross-origin request' }]);
+        expect((await request(method, path, { token, headers })).status).toBe(200);
+        expect((await request(method, path, { token, cookie: token, headers })).status).toBe(200);
+      }
+      expect((await byCookie('GET', '/api/users')).status).toBe(200);
+      // The response to a logout is always the same. An allowed logout revokes the token; other
+      // logouts do not.
+      const logout = await byCookie('POST', '/api/auth/logout');
+      expect(statusAndJson(logout)).toEqual([200, { ok: true }]);
+      expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);
+      expect((await request('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
+    },
+  );
 
-  test('is checked for its origin after 401 and the role, before the body', async () => {
+  test('is checked for its origin after its token and role, and before its body', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const user = await makePerson(app, 'user');
     const path = '/api/users/999999';
@@ -146,7 +149,7 @@ describe('CORS', () => {
   const preflight = { 'access-control-request-method': 'POST' };
 
   test.each(['https://a.example', 'null', 'http://HOST', '*'])(
-    'is off by default, for %s',
+    'is off by default for the origin %s',
     async (from) => {
       const origin = from.replace('HOST', host());
       const requests = [
@@ -163,7 +166,7 @@ describe('CORS', () => {
     },
   );
 
-  test('is on for the named origins only, never with credentials', async () => {
+  test('is on for the configured origins only, never with credentials', async () => {
     const other = await startTestApp({ 'cors-origins': 'https://a.example,http://b.example:8080' });
     const send = createRequester(other.url);
     for (const [origin, isNamed] of [
@@ -214,7 +217,7 @@ describe('forwarded headers', () => {
     return { cookie: String(response.headers['set-cookie']), token: String(response.json.token) };
   };
 
-  test('count only from a trusted proxy, for Secure and for the requested host', async () => {
+  test('count for Secure cookies and the own origin only from a trusted proxy', async () => {
     const trusting = await startTestApp({ 'trusted-proxy': '127.0.0.0/8' });
     const distrusting = await startTestApp({ 'trusted-proxy': '10.0.0.0/8' });
     const results = [];
@@ -279,7 +282,7 @@ describe('the account API', () => {
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-  ])('refuses bytes that are not an HTTP request as JSON (%#)', async (bytes, status) => {
+  ])('refuses bytes that are not an HTTP request with a JSON error (%#)', async (bytes, status) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     socket.write(bytes, 'latin1');
     const response = await text(socket);

@@ -24,8 +24,8 @@ const get = async (path: string) => (await request('GET', path, { token })).json
 const names = async (path: string) =>
   ((await get(path)).items as { name: string }[]).map(({ name }) => name);
 
-describe('a set by covers', () => {
-  test('follows the covers of its releases', async () => {
+describe('a set with a rule on covers', () => {
+  test('changes count, lists, missing.csv and explanations when covers are uploaded', async () => {
     const { items } = (await get('/api/releases')) as { items: { id: number; name: string }[] };
     const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
     const give = async (name: string) => {

@@ -121,7 +121,7 @@ describe('a set', () => {
     await Promise.all([remove(own), remove(shared, editor)]);
   });
 
-  test('is not found by another user, and can be changed by editors if it is shared', async () => {
+  test('is hidden from other users unless shared, and then changed by editors only', async () => {
     const own = await saved(ofPsp);
     for (const response of [
       await get(`/api/sets/${own}`, bob),
@@ -170,7 +170,7 @@ describe('a set', () => {
     }
   });
 
-  test('is refused with the wrong part of its rule, preference or fields', async () => {
+  test('is refused with the invalid part of its rule or preference in the message', async () => {
     const id = await saved(ofPsp);
     for (const [json, problem] of [
       [{}, 'rule: must be an object'],
@@ -192,7 +192,7 @@ describe('a set', () => {
     expect((await patch(99_999, { rule: 5 })).status).toBe(404);
   });
 
-  test('can name other sets that its viewers see, but not itself', async () => {
+  test('can refer to other sets that its viewers see, but not to itself', async () => {
     const base = await saved({ field: 'region', is: 'Europe' });
     const id = await saved({ all: [ofPsp, { field: 'set', is: base }] });
     expect((await get(`/api/sets/${id}`)).json.count).toBe(1);
@@ -212,11 +212,11 @@ describe('a set', () => {
   });
 });
 
-describe('a preview', () => {
+describe('a preview of a set', () => {
   const preview = (json: object, { token }: { token: string } = ann, query = '') =>
     request('POST', `/api/sets/preview${query}`, { token, json });
 
-  test('has the number and the first releases of a set, by title, and stores nothing', async () => {
+  test('returns the count and the first releases by title, and stores nothing', async () => {
     const before = (await get('/api/sets')).json;
     const { status, json } = await preview({ rule: { not: { field: 'region', is: 'Japan' } } });
     expect([status, json.count]).toEqual([200, 2]);
@@ -230,7 +230,7 @@ describe('a preview', () => {
     expect((await get('/api/sets')).json).toEqual(before);
   });
 
-  test('is refused as the set would be', async () => {
+  test('is refused with an invalid rule or preference, or a hidden set', async () => {
     for (const [json, problem] of [
       [{}, 'rule: must be an object'],
       [{ rule: ofPsp, prefer: { regions: ['x', ''] } }, 'prefer.regions[1]: must not be empty'],
@@ -246,8 +246,8 @@ describe('a preview', () => {
   });
 });
 
-describe('set=', () => {
-  test('filters releases, facets and letters, by id or by name, together with other filters', async () => {
+describe('the filter `set`', () => {
+  test('filters releases, facets and letters by id or name of a set', async () => {
     const name = another();
     const id = await saved({ any: [ofPsp, { field: 'search', contains: 'tekken' }] }, { name });
     const all = ['Lumines (Japan)', 'Ridge Racer (Europe)', 'Tekken 3 (Europe)'];
@@ -266,7 +266,7 @@ describe('set=', () => {
     expect((await get(`/api/letters?set=${id}`)).json.items).toHaveLength(3);
   });
 
-  test("finds one's own set before a shared one of the same name", async () => {
+  test("finds the user's own set before a shared one of the same name", async () => {
     const name = another();
     await saved({ any: [] }, { name, shared: true }, editor);
     expect(await names(`/api/releases?set=${encodeURIComponent(name)}`)).toEqual([]);
@@ -316,7 +316,7 @@ describe('missing.csv and missing.dat', () => {
 });
 
 describe('a set with one edition of each game', () => {
-  test('has the preferred ones in its count, lists, and files', async () => {
+  test('has only the preferred editions in its count, lists and missing.csv', async () => {
     const platform = 'Sega - Saturn';
     const editions = ['Nights (Europe)', 'Nights (USA)', 'Nights (USA) (Demo)', 'Panzer (USA)'];
     await importGames(app, editions.map(edition), platform);
@@ -346,7 +346,7 @@ describe('a set with one edition of each game', () => {
     expect((await get(`/api/sets/${naming}`)).json.count).toBe(4);
   });
 
-  test('explains why a release is in it or not', async () => {
+  test('explains why it contains a release or not', async () => {
     const platform = 'NEC - PC Engine';
     const name = ['Ys (Europe) (Disc 1)', 'Ys (Europe) (Disc 2)', 'Ys (USA)', 'Ys (USA) (Demo)'];
     await importGames(app, [...name, 'Ys (Japan)'].map(edition), platform);

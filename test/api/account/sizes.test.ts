@@ -44,17 +44,20 @@ describe('the text of a release', () => {
   ];
   const patch = (json: unknown) => request('PATCH', `/api/releases/${id}`, { token: editor, json });
 
-  test.each(longest)('accepts the longest %s, and refuses more with 422', async (field, text) => {
-    expect((await patch({ [field]: text })).status).toBe(200);
-    const refused = await patch({ name: 'not changed', [field]: `${text}a` });
-    expect([refused.status, refused.json.detail]).toEqual([
-      422,
-      expect.stringContaining(`${field}: must be at most`),
-    ]);
-    expect((await request('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
-  });
+  test.each(longest)(
+    'is accepted up to the maximum length of %s, and refused beyond that with 422',
+    async (field, text) => {
+      expect((await patch({ [field]: text })).status).toBe(200);
+      const refused = await patch({ name: 'not changed', [field]: `${text}a` });
+      expect([refused.status, refused.json.detail]).toEqual([
+        422,
+        expect.stringContaining(`${field}: must be at most`),
+      ]);
+      expect((await request('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
+    },
+  );
 
-  test('is kept and served if it was stored longer, and does not prevent other edits', async () => {
+  test('is served even if it exceeds the maximum, and does not prevent other edits', async () => {
     const long = 'x'.repeat(5_000);
     await importGames(app, ['Long'], 'Test - Long');
     // Stores a value that an earlier version accepted.
@@ -70,15 +73,15 @@ describe('the text of a release', () => {
     expect((await request('GET', path)).json.region).toBe(long);
   });
 
-  test('is not checked for an unknown release, which is 404', async () => {
+  test('is not checked for an unknown release, which gets 404', async () => {
     const json = { name: 'x'.repeat(2_000) };
     const response = await request('PATCH', '/api/releases/999999', { token: editor, json });
     expect(response.status).toBe(404);
   });
 });
 
-describe('the length of names and labels', () => {
-  test('accepts 255 bytes of a username, refuses more, and responds 401 to more at login', async () => {
+describe('the limit of names and labels', () => {
+  test('allows a user name of 255 bytes and no more; a login with more gets 401', async () => {
     const token = app.adminToken;
     const make = (username: string) =>
       request('POST', '/api/users', { token, json: { username, password: 'p' } });
@@ -96,7 +99,7 @@ describe('the length of names and labels', () => {
     ]);
   });
 
-  test('accepts 200 characters of a label, and refuses more with 422', async () => {
+  test('allows a label of 200 characters, and refuses more with 422', async () => {
     const make = (label: string) =>
       request('POST', '/api/auth/tokens', { token: editor, json: { label } });
     expect((await make(gamepads(200))).status).toBe(200);
@@ -109,7 +112,7 @@ describe('the length of names and labels', () => {
 });
 
 describe('the account API', () => {
-  test('accepts a search of 16 words on every list, and refuses 17 with 422', async () => {
+  test('accepts 16 search words for releases, facets and letters, and refuses 17', async () => {
     const words = (count: number) =>
       encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
     for (const list of ['releases', 'facets', 'letters']) {
@@ -132,7 +135,7 @@ describe('the limit of 200 live tokens', () => {
   const isLive = async (token: string) =>
     (await request('GET', '/api/auth/me', { token })).status === 200;
 
-  test('refuses one more with 409 until one is revoked, and does not count expired ones', async () => {
+  test('refuses one more token until one is revoked, and counts no expired token', async () => {
     const person = await makePerson(app, 'user');
     const make = () =>
       request('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
@@ -146,7 +149,7 @@ describe('the limit of 200 live tokens', () => {
     expect((await make()).status).toBe(409);
   });
 
-  test('never refuses a login, which ends the login token that was unused for longest', async () => {
+  test('lets a login revoke the login token that was unused for longest', async () => {
     const person = await makePerson(app, 'user');
     const first = await login(person.username);
     const second = await login(person.username);
@@ -162,7 +165,7 @@ describe('the limit of 200 live tokens', () => {
     expect(await isLive(person.token)).toBe(true);
   });
 
-  test('allows a login to add one more if none of them is a login token', async () => {
+  test('lets a login add one more token if no live token is from a login', async () => {
     const person = await makePerson(app, 'user');
     for (let i = 1; i < 200; i += 1) await makeToken(app, person);
     expect(await isLive(await login(person.username))).toBe(true);
@@ -170,7 +173,7 @@ describe('the limit of 200 live tokens', () => {
   });
 });
 
-describe('paged lists', () => {
+describe('lists with `limit` and `offset`', () => {
   test('return pages of users', async () => {
     const token = app.adminToken;
     const list = async (query: string) =>
@@ -184,7 +187,7 @@ describe('paged lists', () => {
     expect((await request('GET', '/api/users?limit=x', { token })).status).toBe(422);
   });
 
-  test("return pages of one's own tokens and of a user's", async () => {
+  test('return pages of own tokens, and of the tokens of a user for an admin', async () => {
     const person = await makePerson(app, 'user');
     for (let i = 0; i < 3; i += 1) await makeToken(app, person);
     const own = async (query: string) => itemsOf(`/api/auth/tokens${query}`, person.token);

@@ -49,7 +49,7 @@ describe('endpoint 20, GET /stats', () => {
     expect(await stats()).toMatchObject({ users: 2, covers: 5 });
   });
 
-  test('lists the 20 newest downloads first, with null for a deleted user', async () => {
+  test('lists the 20 newest downloads, newest first, with null for a deleted user', async () => {
     const folder = join(app.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
     const [stays, goes] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
@@ -76,7 +76,7 @@ describe('endpoint 20, GET /stats', () => {
     );
   });
 
-  test('counts a download of any system but videos as one of games', async () => {
+  test('lists a download of any system other than videos as one of games', async () => {
     await mkdir(join(app.data, 'store', 'games'), { recursive: true });
     await writeFile(join(app.data, 'store', 'games', 'g'), 'abc');
     await request('GET', '/api/store/download/Videos/g', { token: app.adminToken });

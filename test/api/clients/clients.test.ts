@@ -41,7 +41,7 @@ describe('the check of generated clients', () => {
     expect(printed).toBe('');
   });
 
-  test('fails to compile them if query parameters are required or a role is any text', {
+  test('rejects clients of a document with required query parameters or roles of any text', {
     tags: ['full'],
   }, async () => {
     const account = (documents.account ?? '')
@@ -76,7 +76,7 @@ async function useClient(name: string, document: string, url: string): Promise<v
 }
 
 describe.each(['fetch', 'hey'])('the client of kind %s', (kind) => {
-  test('makes every call of the account API', async () => {
+  test('calls every operation of the account API successfully', async () => {
     const app = await startTestApp();
     try {
       await importGames(app, ['One', 'Two']);
@@ -88,7 +88,7 @@ describe.each(['fetch', 'hey'])('the client of kind %s', (kind) => {
     }
   });
 
-  test('makes every call of the minimal API', async () => {
+  test('calls every operation of the minimal API successfully', async () => {
     const found = { serial: 'S-1', method: 'sha1', canonical: 'One.iso', releaseId: 1 } as const;
     const file = { name: 'a', path: '/a', size: 1, system: 'games' } as const;
     const app = await startMinimalApp({

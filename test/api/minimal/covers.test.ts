@@ -66,7 +66,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     expect((await request('GET', '/api/cover/1', { headers })).body.equals(jpeg)).toBe(true);
   });
 
-  test('responds 404 `no cover available` without a cover, `not found` for an unknown release', async () => {
+  test('distinguishes an unknown release (`not found`) from one without a cover', async () => {
     expect(statusAndJson(await request('GET', '/api/cover/2'))).toEqual([
       404,
       { error: 'no cover available' },

@@ -81,7 +81,7 @@ describe('the library of the minimal API', () => {
     ['?refresh=+1', false],
     ['?refresh=trüe', false],
     ['?Refresh=1', false],
-  ])('decides for `%s` whether to refresh: %s', async (query, refresh) => {
+  ])('refreshes for `%s` its list of files: %s', async (query, refresh) => {
     refreshes.length = 0;
     await request('GET', `/api/library${encodeURI(query)}`);
     expect(refreshes).toEqual([refresh]);

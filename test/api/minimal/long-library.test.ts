@@ -70,7 +70,7 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
     },
   );
 
-  test('sends for HEAD the headers of GET and no body; only short lists have a length', async () => {
+  test('sends for HEAD the headers of GET and no body, and a length if it is short', async () => {
     const [get, head] = [
       await request('GET', '/api/library'),
       await request('HEAD', '/api/library'),
@@ -114,7 +114,7 @@ describe('the library of the minimal API', () => {
     expect(order).toEqual(['other', 'list']);
   });
 
-  test('produces few items per turn of the event loop, however many clients read a long list', async () => {
+  test('produces few items per turn of the event loop, even for many clients', async () => {
     files = makeFiles(5_000);
     let [inThisTurn, most, looked] = [0, 0, 0];
     onLook = () => {
@@ -134,7 +134,7 @@ describe('the library of the minimal API', () => {
     expect(most).toBeLessThanOrEqual(2 * 250);
   });
 
-  test('pauses a long list while its reader pauses, and ends it when the reader leaves', async () => {
+  test('reads no items while the client pauses or after it has disconnected', async () => {
     files = makeFiles(20_000, 800);
     let furthest = -1;
     onLook = (index) => {

@@ -54,7 +54,7 @@ describe('the release list of the minimal API', () => {
     expect(whole.text === expected).toBe(true); // `toBe` would print megabytes
   });
 
-  test('pauses reading while the client pauses, and ends it when the client leaves', async () => {
+  test('pauses reading while the client pauses, and stops when it disconnects', async () => {
     const seen = watchStream();
     const accepted = once(app.app.server, 'connection');
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document of the minimal API', () => {
-  test('documents exactly the endpoints that the index lists, and does not serve the document', async () => {
+  test('lists exactly the endpoints of the index, and is not served', async () => {
     const { endpoints } = (await request('GET', '/')).json;
     expect(paths.map(([path]) => `GET ${path}`)).toEqual(endpoints);
     for (const [, methods] of paths) expect(Object.keys(methods)).toEqual(['get']);
@@ -26,7 +26,7 @@ describe('the OpenAPI document of the minimal API', () => {
     expect((await request('GET', '/api/openapi.json')).status).toBe(404);
   });
 
-  test('documents which endpoints take the token, and their parameters, all optional in a query', () => {
+  test('names the endpoints that take the token, and all parameters, optional in a query', () => {
     const documented = paths.map(([path, { get }]) => {
       const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
       for (const { in: where, required, schema } of parameters) {
@@ -48,7 +48,7 @@ describe('the OpenAPI document of the minimal API', () => {
     ]);
   });
 
-  test('documents every status of each endpoint', () => {
+  test('lists every status of each endpoint', () => {
     const documented = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
     expect(documented).toEqual([
       ['/', '200', '500', '503'],

@@ -34,7 +34,7 @@ const paths = [
 ];
 
 describe('the minimal API', () => {
-  test('returns the name and the nine patterns for GET / (endpoint 1), byte for byte', async () => {
+  test('returns its name and nine endpoints for GET / (endpoint 1), byte for byte', async () => {
     const response = await request('GET', '/');
     const endpoints = [
       'GET /',
@@ -140,7 +140,7 @@ describe('the minimal API', () => {
     expect(text.split('\r\n\r\n')[1]).toBe(pretty({ error: 'bad request' }));
   });
 
-  test('reports a failure of the program as `internal error`, and a busy database as `busy`', async () => {
+  test('reports an unexpected error as `internal error`, and a busy server as `busy`', async () => {
     const broken = await startMinimalApp({
       listLibrary: async ({ refresh }) => {
         if (refresh) throw Object.assign(new Error('secret'), { statusCode: 418 });

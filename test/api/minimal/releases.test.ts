@@ -174,7 +174,7 @@ describe('endpoint 3, GET /api/releases', () => {
 });
 
 describe('endpoint 4, GET /api/releases/{id}', () => {
-  test('returns the item with description and ROMs in order, without meta, byte for byte', async () => {
+  test('returns the item with description and ROMs, without meta, byte for byte', async () => {
     const [item] = await items('?q=Abc%20%26%20Def');
     const response = await request('GET', `/api/releases/${item?.id}`);
     const blank = { crc32: '', md5: '', sha1: '', serial: '' };

@@ -53,13 +53,13 @@ describe('endpoint 7, GET /api/store', () => {
     ['?system=videos', 5],
     ['?system=videos&system=games', 5],
     ['?system=games&system=videos', 10],
-  ])('uses one area for `%s`, for the list and for downloads', async (query, size) => {
+  ])('uses the same area for `%s` as downloads do', async (query, size) => {
     const { items, count } = (await request('GET', `/api/store${query}`)).json;
     expect([count, items]).toMatchObject([1, [{ name: 'ten', size }]]);
     expect((await get(`ten${query}`)).body).toHaveLength(size);
   });
 
-  test('lists only regular files in the folder and links to them, in code point order', async () => {
+  test('lists only regular files in the folder and links to them, by code point', async () => {
     const names = ['b', 'B', 'é', '\u{1F600}', '\uFF5A', '.hidden', '100%.zip', 'x'.repeat(255)];
     for (const name of names) await writeFile(join(folder(), name), name);
     await mkdir(join(folder(), 'sub'));

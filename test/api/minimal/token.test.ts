@@ -31,7 +31,7 @@ describe.each([
   ['unset', undefined],
   ['empty', ''],
   ['only whitespace', ' \t\n '],
-])('CATALOG_API_TOKEN, %s', (_name, token) => {
+])('CATALOG_API_TOKEN that is %s', (_name, token) => {
   test('leaves the store open, whatever the client sends', async () => {
     const request = await serverWith(token);
     for (const sent of [undefined, '', 'Bearer', 'Bearer x', 'x']) {
@@ -41,14 +41,14 @@ describe.each([
   });
 });
 
-describe('CATALOG_API_TOKEN, set', () => {
+describe('CATALOG_API_TOKEN that is set', () => {
   let request: Requester;
   beforeAll(async () => {
     request = await serverWith('  s3cret token\n');
   });
 
   test.each(['Bearer s3cret token', 's3cret token', '  Bearer s3cret token ', '\ts3cret token\t'])(
-    'makes the store accept %j',
+    'makes the store accept the Authorization header %j',
     async (sent) => {
       expect(statusAndJson(await withHeader(request, sent))).toMatchObject([200, { count: 1 }]);
       expect((await withHeader(request, sent, '/api/store/download/a.zip')).text).toBe('archive');
@@ -77,7 +77,7 @@ describe('CATALOG_API_TOKEN, set', () => {
     'Token s3cret token',
     'Bearer s3cret token, Bearer s3cret token',
     'x'.repeat(10_000),
-  ])('makes the store refuse %j', async (sent) => {
+  ])('makes the store refuse the Authorization header %j', async (sent) => {
     for (const path of ['/api/store', '/api/store/download/a.zip', '/api/store/download/none']) {
       const response = await withHeader(request, sent, path);
       expect(statusAndJson(response)).toEqual(refusal);
@@ -86,7 +86,7 @@ describe('CATALOG_API_TOKEN, set', () => {
     }
   });
 
-  test('is accepted in the Authorization header only', async () => {
+  test('is not accepted in the query or as a cookie', async () => {
     expect(statusAndJson(await request('GET', '/api/store?token=s3cret%20token'))).toEqual(refusal);
     expect(statusAndJson(await request('GET', '/api/store', { cookie: 's3cret token' }))).toEqual(
       refusal,
@@ -117,7 +117,7 @@ describe('CATALOG_API_TOKEN, set', () => {
 });
 
 describe('the minimal API', () => {
-  test('accepts a token beyond ASCII in UTF-8 and in Latin-1', async () => {
+  test('accepts a token with characters beyond ASCII in UTF-8 and in Latin-1', async () => {
     const request = await serverWith('pässwörà');
     const utf8 = Buffer.from('Bearer pässwörà').toString('latin1'); // ends with a Latin-1 blank
     for (const sent of [utf8, 'Bearer pässwörà', 'pässwörà']) {

@@ -75,7 +75,7 @@ describe('the minimal API next to the account API', () => {
     await locked.close();
   });
 
-  test('continues a long list while the account server writes', async () => {
+  test('sends a whole long list while the account server writes', async () => {
     await importGames(
       account,
       Array.from({ length: 1_500 }, (_, i) => `Many ${i}`),

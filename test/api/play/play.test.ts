@@ -73,7 +73,7 @@ describe('the address of a device', () => {
     }
   });
 
-  test('lists HTML links whose texts are the decoded names, and quotes nothing else', async () => {
+  test('lists HTML links with the decoded names as texts, and quotes only URLs', async () => {
     const { path } = await played.connect();
     const { text, headers } = await request(`${path}${gamesFolder}/`);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -96,7 +96,7 @@ describe('the address of a device', () => {
     expect(Number(head.headers['content-length'])).toBe((await request(path)).body.byteLength);
   });
 
-  test('sends files with odd names, ranges, validators and HEAD', async () => {
+  test('sends files with unusual names, and supports ranges, validators and HEAD', async () => {
     const { path } = await played.connect();
     for (const name of [odd, small]) {
       const { status, body, headers } = await request(fileOf(path, name));
@@ -120,7 +120,7 @@ describe('the address of a device', () => {
     expect((await request(file, { 'if-none-match': String(etag) })).status).toBe(304);
   });
 
-  test('is not found for another profile, an unknown file or secret, and takes no writes', async () => {
+  test('is not found for another profile, file or secret, and accepts no writes', async () => {
     const { path } = await played.connect();
     const secret = secretOf(path);
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'E' : 'A'}`;
@@ -141,7 +141,7 @@ describe('the address of a device', () => {
     expect((await request(path)).status).toBe(200);
   });
 
-  test('is lost at once when it is revoked, when it expires, and with its owner, other tokens or set', async () => {
+  test('is not found once revoked, expired, or without its active owner or set', async () => {
     const of = async (path: string) => (await request(path)).status;
     const revoked = await played.connect();
     expect(await of(revoked.path)).toBe(200);
@@ -214,7 +214,7 @@ describe('the address of a device', () => {
     expect(bytes).toBeLessThan(24 * 1_048_576);
   });
 
-  test('counts wrong secrets like failed logins, and keeps right ones working', async () => {
+  test('counts wrong secrets like failed logins, and still accepts right secrets', async () => {
     const { path } = await played.connect();
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const wrong = `/play/${'x'.repeat(43)}/es-de/`;
@@ -229,7 +229,7 @@ describe('the address of a device', () => {
 });
 
 describe('reads of a device', () => {
-  test('are one download of kind `stream` for each file, and not counted as archives', async () => {
+  test('are recorded as one `stream` download per file, and not as archive downloads', async () => {
     const { id, path } = await played.connect();
     const before = (await downloads()).length;
     await request(fileOf(path, small), {}, 'HEAD');
@@ -305,7 +305,7 @@ describe('reads of a device', () => {
   });
 });
 
-describe('an address of a device', () => {
+describe('the address of a device with other clients and options', () => {
   test.skipIf(!hasRclone)('is listed and copied by rclone', async () => {
     const { path } = await played.connect();
     const run = (...args: string[]) =>
@@ -333,7 +333,7 @@ describe('an address of a device', () => {
     expect((await below.request('GET', path.replace('/catalog', ''))).status).toBe(404);
   });
 
-  test('gives nothing with `--library-downloads off`', async () => {
+  test('responds 403 with `--library-downloads off`', async () => {
     const off = await startPlayedSet({ 'A (Japan).iso': 10 }, { 'library-downloads': 'off' });
     onTestFinished(() => off.close());
     const { path } = await off.connect();

@@ -47,7 +47,7 @@ async function readRandomly(count: number): Promise<{ reads: number; wrong: numb
 
 describe('the server of a device', () => {
   test.each(['1.20', '1.16'] as const)(
-    'shows PPSSPP %s the games from the top',
+    'lets PPSSPP %s find and open the games from the top folder',
     async (version) => {
       const { path } = await played.connect();
       const program = new Ppsspp(version);
@@ -64,11 +64,11 @@ describe('the server of a device', () => {
     },
   );
 
-  test('serves the bytes of the files in 300 random reads of a CSO, an ISO and a CHD', async () => {
+  test('returns the right bytes in 300 random reads of a CSO, an ISO and a CHD', async () => {
     expect(await readRandomly(300)).toEqual({ reads: 300, wrong: 0 });
   });
 
-  test('serves the bytes of the files in 5,000 random reads of a CSO, an ISO and a CHD', {
+  test('returns the right bytes in 5,000 random reads of a CSO, an ISO and a CHD', {
     tags: ['full'],
   }, async () => {
     expect(await readRandomly(5_000)).toEqual({ reads: 5_000, wrong: 0 });

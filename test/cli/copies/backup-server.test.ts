@@ -17,7 +17,7 @@ const hasServer = testedDatabases().length > 1;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
 describe('a backup of a database server', () => {
-  test.runIf(hasServer)('restores a backup of a database server on every engine', async () => {
+  test.runIf(hasServer)('can be restored to a folder and to a server', async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
     await fill(sandbox);
@@ -62,7 +62,7 @@ describe('a backup of a database server', () => {
   });
 
   test.runIf(hasServer)(
-    'refuses an incomplete backup, and leaves an empty database and no folder',
+    'is refused if it was changed or truncated, and leaves an empty database and no folder',
     async () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
@@ -98,7 +98,7 @@ describe('a backup of a database server', () => {
   );
 
   test.runIf(hasServer)(
-    'prints nothing but a report of a backup and of a restore with --json',
+    'prints only its report as JSON with --json, and so does its restore',
     async () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
@@ -129,7 +129,7 @@ describe('a backup of a database server', () => {
   );
 
   test.runIf(hasServer && terminalSkipReason === '')(
-    `shows the progress of the rows of a backup and a restore in a terminal${terminalSkipReason}`,
+    `shows its progress in rows in a terminal, and each phase of its restore${terminalSkipReason}`,
     async () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
@@ -154,7 +154,7 @@ describe('a backup of a database server', () => {
     },
   );
 
-  test.runIf(hasServer)('reports in a backup job how many rows are written', async () => {
+  test.runIf(hasServer)('reports the written rows in the progress of its job', async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
     await fill(sandbox);
@@ -183,7 +183,7 @@ describe('a backup of a database server', () => {
   });
 
   test.skipIf(!hasServer || toolsSkipReason('tar') !== null)(
-    `is unpacked by any tar ${toolsSkipReason('tar') ?? ''}`,
+    `can be unpacked by tar, and holds its rows as lines of JSON ${toolsSkipReason('tar') ?? ''}`,
     async () => {
       const sandbox = await useSandbox(undefined, await emptyDatabase());
       await sandbox.createDataFolder();

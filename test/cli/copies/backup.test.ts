@@ -11,7 +11,7 @@ import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { datOf, png } from './backup-content.ts';
 
 describe('catalog backup', () => {
-  test('makes a complete copy of the database while the server writes, and restores it', {
+  test('makes a complete copy of the database while the server writes, which can be restored', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -63,7 +63,7 @@ describe('catalog backup', () => {
     [3, ['full']],
   ] as const) {
     test(
-      `restores the recorded files of a backup made while covers and archives are replaced (times ${rounds})`,
+      `backs up exactly the recorded files while files are replaced (rounds: ${rounds})`,
       { tags: [...tags], timeout: 120_000 },
       () => restoresWhatIsRecorded(rounds),
     );
@@ -128,7 +128,7 @@ describe('catalog backup', () => {
   }
 
   describe('an interrupted backup or restore', () => {
-    test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', {
+    test('leaves no file if it is stopped; the next backup removes leftovers of a killed backup', {
       tags: ['full'],
     }, async () => {
       const sandbox = await useSandbox();
@@ -158,7 +158,7 @@ describe('catalog backup', () => {
       expect(await left()).toEqual([]);
     });
 
-    test('leaves a folder that no command accepts as a catalogue, and can be repeated', {
+    test('leaves a folder that no command accepts after a killed restore, and can be repeated', {
       tags: ['full'],
     }, async () => {
       const sandbox = await useSandbox();
@@ -198,7 +198,7 @@ describe('catalog backup', () => {
   });
 
   test.skipIf(toolsSkipReason('tar') !== null)(
-    'lets tar unpack a backup to the same files',
+    'writes a file that tar unpacks to the same covers and a correct checksum',
     { tags: ['full'] },
     async () => {
       const sandbox = await useSandbox();
@@ -220,7 +220,7 @@ describe('catalog backup', () => {
     },
   );
 
-  test('names files that a disk corrupted, and still makes the backup', {
+  test('reports a file that differs from its record, and still makes the backup', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -263,7 +263,7 @@ describe('the target file of a backup', () => {
     expect((await readdir(sandbox.folder)).sort()).toEqual(['data', 'there.db', 'there.tar']);
   });
 
-  test('is refused in one line that names the folder if the folder does not exist', {
+  test('is refused in one line that names its folder if the folder does not exist', {
     tags: ['full'],
   }, async () => {
     await begin();
@@ -287,7 +287,7 @@ describe('the target file of a backup', () => {
     expect((await readdir(sandbox.folder)).sort()).toEqual(['data', longest]);
   });
 
-  test('is refused as a usage error for a wrong ending, or a database with --store', {
+  test('is refused as a usage error if it has a wrong ending, or is a .db with --store', {
     tags: ['full'],
   }, async () => {
     await begin();

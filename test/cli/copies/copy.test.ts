@@ -50,7 +50,7 @@ describe('catalog copy', () => {
     },
   );
 
-  test('counts the uploads that it leaves out: the unfinished ones and the DATs', {
+  test('reports how many unfinished uploads and uploaded DATs it does not copy', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -134,7 +134,7 @@ describe('the target of a copy', () => {
 });
 
 describe('an interrupted copy', () => {
-  test.runIf(server)('leaves an empty database', { tags: ['full'] }, async () => {
+  test.runIf(server)('leaves an empty target, and is repeatable', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const address = await emptyDatabase();
@@ -161,7 +161,7 @@ describe('an interrupted copy', () => {
     expect(await sandbox.run(['copy'], { env })).toMatchObject({ code: 0 });
   });
 
-  test('leaves a folder that is not a catalogue, and resumes there', async () => {
+  test('leaves a folder that is not accepted as a catalogue, and resumes there', async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
     const to = join(sandbox.folder, 'to');
@@ -187,7 +187,7 @@ describe('an interrupted copy', () => {
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
   }, 60_000);
 
-  test('leaves nothing in its folder, and no folder that it created, when it is stopped', {
+  test('empties its target folder if stopped by SIGTERM, and removes a folder that it created', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

@@ -9,8 +9,10 @@ import { datOf, png } from './backup-content.ts';
 describe('an invalid backup', () => {
   test('is refused if a byte was changed or the file was cut short', () => isRefused(1), 60_000);
 
-  test('is refused whichever byte was changed and wherever it was cut', { tags: ['full'] }, () =>
-    isRefused(),
+  test(
+    'is refused if a byte in any of its parts was changed, or if it was cut to any tested length',
+    { tags: ['full'] },
+    () => isRefused(),
   );
 
   /**
@@ -46,7 +48,7 @@ describe('an invalid backup', () => {
     }
   }
 
-  test('is refused if it is newer, foreign or missing, or if the data folder is not empty', async () => {
+  test('is refused if newer, missing or not a backup; so is a non-empty data folder', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const newer = join(sandbox.folder, 'newer.db');

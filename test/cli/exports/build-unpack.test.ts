@@ -8,7 +8,7 @@ import { makeRar5 } from '../../support/images/rar.ts';
 import { useSandbox } from '../../support/process.ts';
 
 describe('catalog build', () => {
-  test('says when --unpack helps, and takes images out of archives with it', async () => {
+  test('suggests --unpack for packed images, and unpacks them with that option', async () => {
     const sandbox = await useSandbox();
     const discs = ['One', 'Two'].map((name) => packedDisc(name));
     const archives = discs.map(({ files }, i) => {

@@ -39,7 +39,7 @@ async function untilWriting(to: string, build: Program): Promise<void> {
 }
 
 describe('catalog build', () => {
-  test('builds and undoes a tree, and reports what it does', async () => {
+  test("builds and undoes a device's folder, keeps changed files, and reports both", async () => {
     const to = join(sandbox.folder, 'tree');
     const plan = await endOf(library.build(to, '--dry-run'));
     expect(plan).toMatchObject({ code: 0, stderr: '' });
@@ -108,7 +108,7 @@ describe('catalog build', () => {
     expect(await endOf(first)).toMatchObject({ code: 0, stdout: `${to}: added ${count}\n` });
   });
 
-  test('reports a wrong command line', { tags: ['full'] }, async () => {
+  test('exits with 2 for invalid arguments, and creates nothing', { tags: ['full'] }, async () => {
     const to = join(sandbox.folder, 'none');
     const run = (...args: string[]) => sandbox.run(['build', '--to', to, ...args]);
     for (const [args, message] of [
@@ -124,7 +124,7 @@ describe('catalog build', () => {
     expect(await isNew(to)).toBe(true);
   });
 
-  test('says that a folder cannot be written', async ({ skip }) => {
+  test('reports a folder on a read-only file system', async ({ skip }) => {
     const to = join(sandbox.folder, 'read-only');
     await mkdir(to);
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', to]);
@@ -136,7 +136,7 @@ describe('catalog build', () => {
     });
   });
 
-  test('needs room before it writes, leaves whole files on a full disk, and undoes them there', {
+  test('refuses a disk without space; if it fills up, leaves whole files that --undo removes', {
     tags: ['full'],
   }, async ({ skip }) => {
     const to = join(sandbox.folder, 'full');

@@ -16,8 +16,8 @@ afterAll(() => sandbox.close());
 
 const exported = (...args: string[]) => sandbox.run(['export', ...args]);
 
-describe('catalog export', () => {
-  test('writes a set for a device to a zip or a folder, and says where to put it', async () => {
+describe('the command line', () => {
+  test('exports a set for a device to a zip or a folder, and prints where to put it', async () => {
     const out = join(sandbox.folder, 'all.zip');
     const { code, stdout } = await exported('All', '--profile', 'es-de', '--out', out);
     expect([code, stdout.split('\n')[0]]).toEqual([
@@ -35,7 +35,7 @@ describe('catalog export', () => {
     });
   });
 
-  test('refuses unknown sets and profiles', async () => {
+  test('refuses to export an unknown set, or for an unknown profile', async () => {
     const out = join(sandbox.folder, 'none.zip');
     expect(await exported('None', '--profile', 'es-de', '--out', out)).toMatchObject({
       code: 1,
@@ -47,7 +47,7 @@ describe('catalog export', () => {
     });
   });
 
-  test('lists the profiles, and names a wrong one with the reason', async () => {
+  test('lists the profiles of devices, and reports why one is invalid', async () => {
     const listed = await sandbox.run(['profiles']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(listed.stdout).toMatch(/^es-de\tES-DE\tUnpack into /m);

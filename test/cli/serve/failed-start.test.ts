@@ -10,7 +10,7 @@ import { type Sandbox, useSandbox } from '../../support/process.ts';
 // A command that leaves something open after a failed start never exits. Its test would then time
 // out.
 
-describe('a server that cannot start', () => {
+describe('a command that cannot start', () => {
   test('exits with advice if a file is in the place of a folder', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
@@ -25,7 +25,7 @@ describe('a server that cannot start', () => {
     }
   });
 
-  test('exits if the port is taken, and closes its metrics port', async () => {
+  test('exits if the port of a server is taken, and closes its metrics port', async () => {
     const sandbox = await useSandbox();
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -42,7 +42,7 @@ describe('a server that cannot start', () => {
   const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
   test.runIf(server)(
-    'names misplaced files with a database server',
+    'names misplaced files and folders if the catalogue is in a database server',
     { tags: ['full'] },
     async () => {
       const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };

@@ -10,7 +10,7 @@ const zip = libretroZip(300_000);
 const half = 150_000;
 
 describe('catalog serve', () => {
-  test('goes on with a download after the server was killed', async () => {
+  test('continues a download of the catalogue source after it was killed', async () => {
     const source = await useSource((request, response) => {
       const [, from = '0'] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
       const start = Number(from);

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('the log of outages', () => {
-  test('has one line when an outage begins, one a minute with the number of failures, and one at its end', () => {
+  test('has a line when an outage begins and ends, and one a minute with its failures', () => {
     const log = logAt('info').child({ reqId: 'req-1' });
     for (let second = 0; second < 70; second += 1) {
       for (let turn = 0; turn < 10; turn += 1) log.warn({ err: unreachable() }, 'busy');
@@ -43,7 +43,7 @@ describe('the log of outages', () => {
     expect(logged().slice(3)).toEqual([[40, begins, reason, undefined]]);
   });
 
-  test('distinguishes the outages of different parts', () => {
+  test('distinguishes outages of database, object store and storage, and slow work', () => {
     const log = logAt('info').child({ reqId: 'req-1' });
     log.warn({ err: busy(undefined, 's3://x: NoSuchBucket', 'object store') }, 'busy');
     log.warn({ err: insufficientStorage(new Error('ENOSPC')) }, 'insufficient storage');
@@ -60,7 +60,7 @@ describe('the log of outages', () => {
     ]);
   });
 
-  test('has a line about background work once in an outage, and each time about lost records', () => {
+  test('reports failed background work once in an outage, and lost records each time', () => {
     const log = logAt('info');
     for (const count of [3, 4]) {
       log.warn({ err: unreachable() }, 'could not collect metrics');

@@ -8,7 +8,7 @@ import { type Server, useSandbox } from '../../support/process.ts';
 const old = new Date('2020-01-01');
 
 describe('catalog serve', () => {
-  test('finds new files by itself, in a scan that the system starts', async () => {
+  test('finds new files in a scan that the system starts with CATALOG_SCAN_EVERY', async () => {
     const sandbox = await useSandbox();
     const root = join(sandbox.folder, 'games');
     await mkdir(root);

@@ -9,7 +9,7 @@ const backups = (names: readonly string[]) =>
   names.filter((name) => /^catalog-[0-9a-f]{8}-\d{8}T\d{6}Z\.tar$/.test(name)).sort();
 
 describe('catalog serve', () => {
-  test('makes due backups as jobs, and keeps only the newest of its own', {
+  test('makes due backups as jobs, and deletes only older backups of its own', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -49,7 +49,7 @@ describe('catalog serve', () => {
     expect(kept).toHaveLength(2);
   });
 
-  test('refuses a backup folder that it cannot write to, and an invalid interval, at the start', async () => {
+  test('refuses an unusable backup folder and an invalid interval at the start', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const to = join(sandbox.folder, 'nowhere');

@@ -22,7 +22,7 @@ async function serve(sandbox: Sandbox, root: string) {
 }
 
 describe('catalog serve', () => {
-  test('scans new roots once in the background, and shows the files without a refresh', async () => {
+  test('scans new roots once in the background, and lists files without a refresh', async () => {
     const sandbox = await useSandbox();
     const root = join(sandbox.folder, 'games');
     mkdirSync(root);

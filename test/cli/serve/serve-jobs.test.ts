@@ -71,7 +71,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('catalog serve', () => {
-  test('interrupts a job when its server stops, and goes on with it when a server starts', {
+  test('interrupts its job when it stops, and continues the job at the next start', {
     tags: ['full'],
   }, async () => {
     const { sandbox, serve, server, path, child } = await useLongScan();
@@ -94,7 +94,7 @@ describe('catalog serve', () => {
     expect((await request('POST', '/api/jobs', { token, json })).status).toBe(409);
   });
 
-  test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
+  test('continues a job whose server was killed', { tags: ['full'] }, async () => {
     const { serve, server, path, child } = await useLongScan();
     server.kill('SIGKILL');
     await server.ended;
@@ -106,7 +106,7 @@ describe('catalog serve', () => {
       .toMatchObject({ state: 'running', attempt: 2, report: { error: 'its server died' } });
   });
 
-  test('goes on with a job whose process is killed, and gives up after three attempts', {
+  test('continues a job whose process is killed, and gives up after three attempts', {
     tags: ['full'],
     timeout: 180_000,
   }, async () => {
@@ -134,7 +134,7 @@ describe('catalog serve', () => {
     await server.stop();
   });
 
-  test('does not go on with a job that was stopped between two attempts', {
+  test('does not continue a job that was stopped between two attempts', {
     tags: ['full'],
   }, async () => {
     const { request, token, path, child } = await useLongScan();
@@ -156,7 +156,7 @@ describe('catalog serve', () => {
     expect(await job()).toMatchObject(stopped);
   });
 
-  test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", {
+  test('prevents catalog scan during its own scan, and can stop a scan of the command line', {
     tags: ['full'],
   }, async () => {
     const { sandbox, request, token, path } = await useLongScan();
@@ -182,7 +182,7 @@ describe('catalog serve', () => {
     );
   });
 
-  test('refuses `catalog job` outside a server', async () => {
+  test('is required for `catalog job`, which is hidden and refuses to run on its own', async () => {
     const sandbox = await useSandbox();
     expect(await sandbox.run(['job', '1', '1'])).toMatchObject({
       code: 2,
@@ -191,7 +191,7 @@ describe('catalog serve', () => {
     expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
   });
 
-  test('gives a job a lower priority than the server', { tags: ['full'] }, async () => {
+  test('gives a job a lower priority than its own', { tags: ['full'] }, async () => {
     const { server, child } = await useLongScan();
     const low = constants.priority.PRIORITY_BELOW_NORMAL;
     expect(getPriority(child)).toBe(low);

@@ -33,7 +33,7 @@ describe('catalog serve', () => {
   });
 
   test.each(['warn', 'silent'])(
-    'logs nothing that goes well at level %s',
+    'logs nothing at level %s if nothing fails',
     { tags: ['full'] },
     async (level) => {
       const sandbox = await useSandbox();
@@ -42,7 +42,7 @@ describe('catalog serve', () => {
     },
   );
 
-  test('keeps hostile headers, paths and names inside one JSON line', async () => {
+  test('logs requests with hostile headers, paths and names as valid JSON lines', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug']);
     const hostile = '\t"}\\n{"level":60,"msg":"forged"} \x1b[31m \u{2028}\xff';
@@ -131,7 +131,7 @@ describe('catalog serve', () => {
     ['is reset', []],
     ['ends', ['full']],
   ] as const) {
-    test(`logs no defect for a body that ${how} early`, { tags: [...tags] }, async () => {
+    test(`logs no warning or error for a body that ${how} early`, { tags: [...tags] }, async () => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
       const token = await logIn(server.url);

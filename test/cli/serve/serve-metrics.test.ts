@@ -20,7 +20,7 @@ async function useMetrics() {
 const requestCount = (labels: string) => `catalog_http_request_duration_seconds_count{${labels}}`;
 
 describe('catalog serve', () => {
-  test('counts requests by method, route and status, and shows nothing of their paths', async () => {
+  test('counts requests by method, route and status in metrics, without their paths', async () => {
     const { server, read } = await useMetrics();
     for (const id of [1, 2, 3]) await sendRequest(`${server.url}/api/releases/${id}?q=secret`);
     await sendRequest(`${server.url}/api/nothing/secret`);
@@ -38,7 +38,7 @@ describe('catalog serve', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('reports the process, the disk, the jobs and the newest backup', async () => {
+  test('reports the process, the disk, the jobs and the newest backup in its metrics', async () => {
     const { server, read } = await useMetrics();
     const token = await logIn(server.url);
     const before = (await read()).text;
@@ -57,7 +57,7 @@ describe('catalog serve', () => {
     await expect.poll(running).toBeUndefined();
   });
 
-  test('responds only to GET and HEAD of /metrics, and stops despite a half-sent request', {
+  test('serves metrics only for GET and HEAD of /metrics, and stops despite a half-sent request', {
     tags: ['full'],
   }, async () => {
     const { server, address } = await useMetrics();
@@ -70,7 +70,7 @@ describe('catalog serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  test('serves no metrics without --metrics, and refuses a port that is taken in one line', async () => {
+  test('serves no metrics on the port of the API, and refuses a taken metrics port', async () => {
     const { sandbox, server, address } = await useMetrics();
     expect((await sendRequest(`${server.url}/metrics`)).text).not.toContain('catalog_');
     const second = await sandbox.run(['serve', '--port', '0', '--metrics', address]);
@@ -80,7 +80,7 @@ describe('catalog serve', () => {
     });
   });
 
-  test('logs no requests with --access-log off, but the start and the stop', {
+  test('logs its start and its stop but no requests with --access-log off', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

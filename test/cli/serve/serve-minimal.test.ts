@@ -27,7 +27,7 @@ describe('catalog serve --minimal', () => {
     expect(users.stdout).not.toContain('admin');
   });
 
-  test('scans the named roots on its own if the library was never scanned', async () => {
+  test('scans at its first start the root that its option names, not the variable', async () => {
     const sandbox = await useSandbox();
     const [games, films] = [join(sandbox.folder, 'a,b'), join(sandbox.folder, 'films')];
     for (const folder of [games, films]) await mkdir(folder);
@@ -75,14 +75,14 @@ describe('catalog serve --minimal', () => {
     });
   }
 
-  test('warns about no missing API token in the account variant', { tags: ['full'] }, async () => {
+  test('is the only variant that warns about a missing API token', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--host', '0.0.0.0']);
     await server.stop();
     expect(warnings(server)).toEqual([]);
   });
 
-  test('runs both variants on one data folder', async () => {
+  test('serves the same data folder at the same time as the account variant', async () => {
     const sandbox = await useSandbox();
     const account = await sandbox.serve();
     const minimal = sandbox.start(onLoopback);

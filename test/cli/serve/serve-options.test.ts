@@ -22,7 +22,7 @@ const ofAccounts = [
   '--upload-days=5',
 ];
 
-describe('catalog serve', () => {
+describe('the command line', () => {
   test.concurrent.each(ofAccounts.slice(0, 2))('refuses %s with serve --minimal', refuses);
   test.concurrent.each(ofAccounts.slice(2))(
     'refuses %s with serve --minimal',
@@ -107,7 +107,7 @@ describe('catalog serve', () => {
     ['users', 'list'],
     ['backup', 'copy.db'],
     ['covers', 'bundle', 'all'],
-  ])('ignores in %s %s invalid settings that it does not use', async (...args) => {
+  ])('ignores invalid settings that the command does not use: %s %s', async (...args) => {
     const env = { CATALOG_PORT: nonsense, CATALOG_COVER_SOURCE: nonsense, CATALOG_GAMES_ROOT: ' ' };
     const { stderr } = await sandbox.run(args, { env });
     expect(stderr).toMatch(/^catalog: there is no catalogue in /);

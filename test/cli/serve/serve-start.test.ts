@@ -15,7 +15,7 @@ const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (
 const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
 
 describe('catalog serve', () => {
-  test('prints its URL and a working password once at the first start, and never logs the password', async () => {
+  test('prints a working password at the first start only, and never logs it', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug'], noPassword);
     const found = [...server.stdout.matchAll(FIRST_ACCOUNT)];
@@ -49,7 +49,7 @@ describe('catalog serve', () => {
     await expect(logIn(again.url, 'admin', 'another one')).rejects.toThrow('401');
   });
 
-  test('refuses to start if "admin" is not an admin, in one line that says what to do', {
+  test('refuses to start without an active admin, in one line that says what to do', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -75,7 +75,7 @@ describe('catalog serve', () => {
     await logIn(next.url, 'admin', found?.[1]);
   });
 
-  test('serves from several first starts at once, and prints the password once', {
+  test('can be started three times at once on a new data folder, and prints one password', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -90,7 +90,7 @@ describe('catalog serve', () => {
     expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
   });
 
-  test('finds or creates the first account in one step', { tags: ['full'] }, async () => {
+  test('creates one first account in three concurrent starts', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const config = readConfig({ data: sandbox.data }, {});
     const open = () => openCatalog(config, { warn() {} });
@@ -102,7 +102,7 @@ describe('catalog serve', () => {
     expect(made.filter((one) => one !== null)).toEqual([{ generated: expect.any(String) }]);
   });
 
-  test('holds a request until the first account exists', async () => {
+  test('responds to no request until the first account exists', async () => {
     const sandbox = await useSandbox();
     await addUser(sandbox, 'somebody', 'user');
     const database = new Database(join(sandbox.data, 'catalog.db'));
@@ -125,7 +125,7 @@ describe('catalog serve', () => {
     expect(login.answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
   });
 
-  test('sends no response if the start creates no account', { tags: ['full'] }, async () => {
+  test('sends no response if it starts without an active admin', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     await addUser(sandbox, 'admin', 'editor');
     const port = await freePort();
@@ -147,7 +147,7 @@ describe('catalog serve', () => {
     ['198.51.100.1', []],
     ['no-such-host.invalid', ['full']],
   ] as const) {
-    test(`refuses the host ${host} by its name`, { tags: [...tags] }, async () => {
+    test(`refuses to listen on ${host}, and names this host`, { tags: [...tags] }, async () => {
       const sandbox = await useSandbox();
       const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
       expect(stderr).toMatch(
@@ -157,7 +157,7 @@ describe('catalog serve', () => {
     });
   }
 
-  test('refuses a data folder that is a file, and an invalid database, in one line', async () => {
+  test('refuses a file as data folder, and an invalid database, in one line each', async () => {
     const sandbox = await useSandbox();
     const file = join(sandbox.folder, 'file');
     await writeFile(file, 'not a database, but long enough to be read as one'.repeat(100));

@@ -70,7 +70,7 @@ describe('catalog serve', () => {
     await expectAtRest(sandbox);
   });
 
-  test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', {
+  test('aborts transfers after CATALOG_STOP_S, leaves no temporary files, and exits with 0', {
     tags: ['full'],
   }, async () => {
     const { sandbox, server, token } = await serveArchive(64 * MIB, { CATALOG_STOP_S: '1' });

@@ -12,7 +12,7 @@ const last = {
   ...{ builtAt: '', files: 2, problems: 0, leftOut: 0 },
 };
 
-describeEngines('$name: the targets of builds', ({ open }) => {
+describeEngines('$name: a build target', ({ open }) => {
   async function useHosts() {
     const engine = await useEngine(open);
     const failures: unknown[] = [];
@@ -36,7 +36,7 @@ describeEngines('$name: the targets of builds', ({ open }) => {
     return { failures, hostOf, stall };
   }
 
-  test('give a name to one of many concurrent hosts', async () => {
+  test('is claimed by only one of many concurrent hosts', async () => {
     const { hostOf } = await useHosts();
     const hosts = Array.from({ length: 8 }, (_, i) => hostOf(`host ${i}`, 'b', 'a').records);
     const taken = await Promise.all(hosts.map((host, i) => host.claim(i % 2 ? ['a'] : ['a', 'b'])));
@@ -46,7 +46,7 @@ describeEngines('$name: the targets of builds', ({ open }) => {
   });
 
   test.each([-seenMs - 1_000, seenMs + 60_000])(
-    'leave a name to another host if %d ms passed, and take it back later',
+    'passes to another host if its host was last seen %d ms from now, and can return later',
     async (ms) => {
       const { failures, hostOf, stall } = await useHosts();
       const [one, other] = [hostOf('one', 'stick', 'tv'), hostOf('other', 'stick')];
@@ -86,7 +86,7 @@ describeEngines('$name: the targets of builds', ({ open }) => {
     },
   );
 
-  test('take no other name if one of them is taken, and build in none that was lost', async () => {
+  test('is claimed only with all targets of a host, and then gives others no folder', async () => {
     const { hostOf, stall } = await useHosts();
     const [one, other] = [hostOf('one', 'stick'), hostOf('other', 'stick', 'tv')];
     await one.targets.begin();
@@ -101,7 +101,7 @@ describeEngines('$name: the targets of builds', ({ open }) => {
     await Promise.all([one.targets.close(), other.targets.close()]);
   });
 
-  test('take a name from a database that only one host could use', async () => {
+  test('is taken over if its record names no host', async () => {
     const { hostOf } = await useHosts();
     await hostOf('', 'stick', 'old').targets.begin();
     const { targets } = hostOf('one', 'stick');

@@ -15,7 +15,7 @@ import { stamp, steppingClock, useEngine } from '../fixtures/use-engine.ts';
 const system: Actor = { kind: 'system' };
 const author = recoveredAuthor(system);
 
-describeEngines('$name: device records', ({ open }) => {
+describeEngines('$name: the table of devices', ({ open }) => {
   async function useDevices() {
     const engine = await useEngine(open);
     const clock = steppingClock();
@@ -64,7 +64,7 @@ describeEngines('$name: device records', ({ open }) => {
     });
   });
 
-  test('finds a device by its hash until it, its owner or its set is gone', async () => {
+  test('finds a device by hash unless it or its set is gone or its owner is inactive', async () => {
     const { engine, records, sets, ann, create, addSet } = await useDevices();
     const id = await create('a', 'one');
     await create('b', 'two', { setId: await addSet('Other', ann) });
@@ -103,7 +103,7 @@ describeEngines('$name: device records', ({ open }) => {
     expect([(await names()).length, await names(bob)]).toEqual([maxDevicesPerUser, ['b']]);
   });
 
-  test('removes only devices of the given user, and records writes without the hash', async () => {
+  test('removes only devices of the given user, and audits changes without the hash', async () => {
     const { engine, records, ann, bob, create, setId } = await useDevices();
     const id = await create('a', 'secret hash');
     await records.remove(bob, id, system);
@@ -119,7 +119,7 @@ describeEngines('$name: device records', ({ open }) => {
     ]);
   });
 
-  test('records reads with the same key as one download, and the newest use', async () => {
+  test('records reads with the same key as one download, and the last use', async () => {
     const { engine, records, downloads, ann, create, lost } = await useDevices();
     const id = await create('a');
     records.recordUse(id, stamp(1));

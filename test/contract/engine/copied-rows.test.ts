@@ -60,9 +60,9 @@ function describeTargets(name: string, suite: (target: (typeof targets)[number])
   }
 }
 
-describeEngines('the rows of $name', ({ open }) => {
-  describeTargets('in $name', ({ make }) => {
-    test('are copied unchanged, whatever values they hold', async () => {
+describeEngines('a copy of the rows of $name', ({ open }) => {
+  describeTargets('to $name', ({ make }) => {
+    test('contains all rows unchanged, whatever their values, with progress reports', async () => {
       const engine = await useEngine(open);
       await fillOddly(engine);
       const before = await everyRow(engine);
@@ -84,7 +84,7 @@ describeEngines('the rows of $name', ({ open }) => {
 });
 
 describeEngines('a snapshot of $name', ({ open }) => {
-  test('blocks changes to file records while the work beside it runs', async () => {
+  test('blocks changes of file records while its other work runs, and excludes them', async () => {
     const engine = await useEngine(open);
     const [table] = rowTables.filter(({ name }) => name === 'stored_file');
     if (table === undefined) throw new Error('there is no such table');
@@ -121,7 +121,7 @@ describeEngines('a snapshot of $name', ({ open }) => {
   });
 });
 
-describeTargets('of rows that go to $name', ({ make }) => {
+describeTargets('the comparison of rows that are copied to $name', ({ make }) => {
   const title = 'finds %s, and then creates no catalogue';
   test.each([['one that is another', another]] as const)(title, expectFound);
   test.each([
@@ -158,8 +158,8 @@ function withOtherText(row: PortableRow): PortableRow {
   return row.map((value) => (typeof value === 'number' ? value + 1 : value));
 }
 
-describe('a copy of rows', () => {
-  test('copies every table except those that belong to one database', async () => {
+describe('the list of copied tables', () => {
+  test('contains every table except schema_version and lease', async () => {
     const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
     const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
     WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(

@@ -57,7 +57,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await column(read, query)).toEqual(['abc ÄÖÉ İi ΑΒΓ']);
   });
 
-  describe('list', () => {
+  describe('list()', () => {
     const addPlatforms = (engine: Engine, keys: readonly string[]) =>
       engine.write((trx) => {
         const list = trx.dialect.list(keys);
@@ -66,7 +66,7 @@ describeEngines('$name: a dialect', ({ open }) => {
         );
       });
 
-    test('inserts rows from a list of any length', async () => {
+    test('provides the rows of an INSERT, however many they are', async () => {
       const engine = await useEngine(open);
       await addPlatforms(engine, inCodePointOrder);
       await addPlatforms(engine, []);
@@ -100,8 +100,8 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
   });
 
-  describe('JSON', () => {
-    test('builds arrays in order, of objects with texts, numbers and nulls', async () => {
+  describe('a JSON expression', () => {
+    test('builds an ordered array of objects with texts, numbers and nulls', async () => {
       const engine = await useEngine(open);
       const { dialect } = engine.read;
       const texts = inCodePointOrder.toReversed();
@@ -140,7 +140,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
   });
 
-  test('joins the texts of a group in a given order with joined(), null for no rows', async () => {
+  test('joins the texts of a group in order with joinTexts(), and no texts to null', async () => {
     const engine = await useEngine(open);
     const { dialect } = engine.read;
     const joined = (
@@ -154,7 +154,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await joined(['one'], (text) => text)).toBe('one');
   });
 
-  describe('matches', () => {
+  describe('matches()', () => {
     /**
      * Returns a function that lists the matching texts. The texts are stored either as names or as
      * search texts.
@@ -216,7 +216,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       }
     });
 
-    test('matches texts in which letters are mixed with punctuation', async () => {
+    test('finds texts in which letters and punctuation are mixed', async () => {
       // `few` contains Q Z X J V K W F B. PostgreSQL's index replaces punctuation by these letters.
       // `few` does not contain G P M C H Y, which the index uses only after a K.
       const punctuation = [...` ()-,.'!&+#_[]`];
@@ -241,7 +241,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
   });
 
-  test('matches exactly with contains(), given a text or an expression', async () => {
+  test('finds an exact part of a text with contains(), given a text or an expression', async () => {
     const { read } = await useEngine(open);
     const contains = async (text: string, part: string | RawBuilder<unknown>) => {
       const matches = read.dialect.contains(sql`CAST(${text} AS TEXT)`, part);
@@ -255,7 +255,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await contains('abc', 'a_c')).toBe(false);
   });
 
-  test('finds every candidate that may match all patterns with mayMatch()', async () => {
+  test('finds every release that matches all patterns with candidateCondition()', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [
       { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
@@ -288,7 +288,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await hits('text', ['%okami%'], ['oka'])).toEqual([okami]);
   });
 
-  test('finds with mayHold() every release that contains one or two characters', async () => {
+  test('finds every release with one or two characters with shortTextCandidates()', async () => {
     const engine = await useEngine(open);
     const names = [
       'Lumines',
@@ -328,7 +328,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(dialect.shortTextCandidates('name', '')).toBeNull();
   });
 
-  test('returns with searchHits() the ids that match by name or by text for search', async () => {
+  test('returns the IDs that match by name or by search text with searchHits()', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [
       { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
@@ -362,7 +362,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await hits('text', '%uljs%')).toEqual([]);
   });
 
-  test('returns with nextId() an id above all used ones, even after deletions', async () => {
+  test('returns an ID above all used ones with nextId(), even after deletions', async () => {
     const engine = await useEngine(open);
     const next = async () => {
       const id = engine.read.dialect.nextId('release');
@@ -381,7 +381,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await next()).toBe(Number(b) + 2);
   });
 
-  test('makes joinInOrder an inner join', async () => {
+  test('returns only matching rows with joinInOrder, like an inner join', async () => {
     const engine = await useEngine(open);
     await addReleases(engine, [{ name: 'a', platform: 'p' }, { name: 'b' }]);
     const { joinInOrder } = engine.read.dialect;
@@ -390,7 +390,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await column(engine.read, joined)).toEqual(['a']);
   });
 
-  test('prevents with lockRows changes to read rows until the transaction ends', async () => {
+  test('prevents changes of read rows with lockRows until the transaction ends', async () => {
     const engine = await useEngine(open);
     const [id] = await addReleases(engine, [{ name: '' }]);
     const append = (letter: string) =>
@@ -413,7 +413,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect([...String(names[0])].sort().join('')).toBe('abcdefgh');
   });
 
-  test('shows with transactions whether a transaction was committed, if a commit can be lost', async () => {
+  test('reports with stateOf() whether a transaction was committed, if supported', async () => {
     const engine = await useEngine(open);
     const { read } = engine;
     const { transactions } = read.dialect;

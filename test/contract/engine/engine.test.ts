@@ -21,8 +21,8 @@ async function platforms({ read }: Engine): Promise<string[]> {
 }
 
 describeEngines('$name: an engine', ({ open, isFile }) => {
-  describe('write', () => {
-    test('shows a write to readers only once it is committed', async () => {
+  describe('write()', () => {
+    test('shows its changes to readers only after they are committed', async () => {
       const engine = await useEngine(open);
       await engine.write(async (trx) => {
         await addPlatform(trx, 'a');
@@ -64,7 +64,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await count(engine.read)).toEqual({ value: '20' });
     });
 
-    test('rejects a write as busy when it cannot begin in time, and recovers', async () => {
+    test('fails as busy if it cannot begin in time, and succeeds later', async () => {
       const engine = await useEngine(open);
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       // The number of writes exceeds what any engine runs concurrently.
@@ -108,7 +108,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toEqual([]);
     });
 
-    test('syncs every commit except parts of long work', async () => {
+    test('sets the database to sync every commit except parts of long work', async () => {
       const engine = await useEngine(open);
       // SQLite and PostgreSQL have different names for this setting.
       const setting = isFile ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`;
@@ -127,15 +127,15 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     });
   });
 
-  describe('read', () => {
-    test('rejects writes', async () => {
+  describe('the connection for reading', () => {
+    test('rejects writes and transactions', async () => {
       const engine = await useEngine(open);
       await expect(addPlatform(engine.read, 'a')).rejects.toThrow();
       await expect(engine.read.transaction().execute(async () => {})).rejects.toThrow();
       expect(await platforms(engine)).toEqual([]);
     });
 
-    test('streams rows while others write', async () => {
+    test('streams the rows of its start while another row is written', async () => {
       const engine = await useEngine(open);
       const keys = Array.from({ length: 3_000 }, (_, i) => String(i).padStart(4, '0'));
       const insert = 'INSERT INTO platform (key, name) VALUES (?, ?)';
@@ -158,7 +158,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     });
   });
 
-  describe('bulk', () => {
+  describe('bulk.run()', () => {
     test('runs a statement for many rows and returns the number of changes', async () => {
       const engine = await useEngine(open);
       const rows = Array.from({ length: 2_500 }, (_, i) => [`k${i}`, `it's "${i}"`]);
@@ -170,7 +170,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toHaveLength(2_498);
     });
 
-    test('rolls back with its transaction', async () => {
+    test('rolls back all rows if one of them is a duplicate', async () => {
       const engine = await useEngine(open);
       const insert = 'INSERT INTO platform (key, name) VALUES (?, ?)';
       const failing = engine.write((_, bulk) =>
@@ -184,8 +184,8 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     });
   });
 
-  describe('values', () => {
-    test('keep every bit of an integer and are numbers if they fit', async () => {
+  describe('a query result', () => {
+    test('keeps every bit of an integer, and contains a number if it fits', async () => {
       const engine = await useEngine(open);
       const times = [1790000000123456789n, -9223372036854775808n, 2n ** 53n, 2 ** 53 - 1, -1, 0];
       await engine.write(async (trx) => {
@@ -205,7 +205,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(rows).toStrictEqual(times.map((mtime_ns) => ({ mtime_ns, size: 2 ** 53 - 1 })));
     });
 
-    test('are booleans in boolean columns, even when returned by a writing statement', async () => {
+    test('contains booleans for boolean columns, even from a writing statement', async () => {
       const engine = await useEngine(open);
       const values = { username: 'a', password_hash: '', role: 'user', created_at: '' } as const;
       const returned = await engine.write((trx) =>
@@ -224,7 +224,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await query.where('is_active', '=', true).execute()).toEqual([]);
     });
 
-    test('are texts of every kind, sorted by code point', async () => {
+    test('contains texts of every kind, sorted by code point', async () => {
       const engine = await useEngine(open);
       const [empty = '', ...others] = inCodePointOrder;
       const controls = ['\0', '\0\0', '\0a', '\u0001', '\u0001\0', '\u00010', '\u0002'];
@@ -243,7 +243,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       }
     });
 
-    test('include the number of changed rows', async () => {
+    test('includes the number of changed rows', async () => {
       const engine = await useEngine(open);
       await engine.write((_, bulk) =>
         bulk.run('INSERT INTO platform (key, name) VALUES (?, ?)', [
@@ -258,12 +258,12 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     });
   });
 
-  describe('stage', () => {
+  describe('stage()', () => {
     const create = (db: Database) =>
       createStaging(db, 'staged', { columns: { id: 'integer', name: 'text' }, key: ['id'] });
     const insert = 'INSERT INTO staged (id, name) VALUES (?, ?)';
 
-    test('fills tables that the next write sees, while others write', async () => {
+    test('fills tables that the next write sees, while another write runs', async () => {
       const engine = await useEngine(open);
       await engine.write((trx) => addPlatform(trx, 'before'));
       await engine.stage(async (db, bulk) => {
@@ -286,7 +286,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       ]);
     });
 
-    test('applies each bulk as a whole or not at all', async () => {
+    test('applies each bulk statement completely or not at all', async () => {
       const engine = await useEngine(open);
       await engine.stage(async (db, bulk) => {
         await create(db);
@@ -344,7 +344,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       });
     });
 
-    test('stops at the next query when it is aborted and rethrows errors of its work', async () => {
+    test('stops at the next query after an abort, and rethrows errors of its work', async () => {
       const engine = await useEngine(open);
       const abort = new AbortController();
       const reason = new Error('stopped by somebody');
@@ -395,7 +395,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     expect(engine.name).not.toBe('');
   });
 
-  test('copies itself to a private file while others write, or refuses if it is not a file', async () => {
+  test('copies itself to a private file during a write, or refuses if not a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-backup-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const engine = await useEngine(open);

@@ -67,7 +67,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     };
   }
 
-  test('is checked by each write, so that a job that lost it stores nothing more and ends', async () => {
+  test('is checked by each write, so that a job that lost it stores nothing more', async () => {
     const { run, write, takeOver, runSecond, written, states } = await useJobs();
     let second = 0;
     const tried: unknown[] = [];

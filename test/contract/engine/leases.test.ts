@@ -8,14 +8,14 @@ import { SqlLeaseRecords } from '../../../src/sql/jobs/lease-records.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 
-describeEngines('$name: leases', ({ open }) => {
+describeEngines('$name: the table of leases', ({ open }) => {
   async function useLeases(dead: readonly string[] = []) {
     const engine = await useEngine(open);
     const records = new SqlLeaseRecords({ engine, isDead: (holder) => dead.includes(holder) });
     return { engine, records };
   }
 
-  test('gives a lease to one holder, who may renew it, until it is dropped', async () => {
+  test('gives a lease to one holder, who may renew it, until it is released', async () => {
     const { records } = await useLeases();
     expect(await records.acquire('x', 'a', 60_000)).toBe(true);
     expect(await records.acquire('x', 'b', 60_000)).toBe(false);
@@ -33,7 +33,7 @@ describeEngines('$name: leases', ({ open }) => {
     expect((await Promise.all(takes)).filter((taken) => taken)).toHaveLength(1);
   });
 
-  test('gives a lease away when its holder is dead, it expired or the clock was set back', async () => {
+  test('passes a lease on if its holder is dead, it expired or time was set back', async () => {
     const { engine, records } = await useLeases(['dead']);
     await records.acquire('x', 'dead', 60_000);
     expect(await records.acquire('x', 'a', 60_000)).toBe(true);
@@ -91,7 +91,7 @@ describeEngines('$name: leases', ({ open }) => {
     await alive.end();
   });
 
-  test('considers a process alive until it ends or stops renewing, and an unknown one ended', async () => {
+  test('considers a process ended if it is unknown, has ended or stops renewing', async () => {
     const { engine, records } = await useLeases();
     const [first, second] = ['host.1.aaaaaaaa', 'host.1.bbbbbbbb'].map(
       (process) => new Presence({ records, process }),
@@ -141,7 +141,7 @@ describeEngines('$name: leases', ({ open }) => {
     });
   });
 
-  test('releases a lease only after a running renewal, which would take the lease again', async () => {
+  test('releases a lease only after a running renewal, which would take it again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { records } = await useLeases();
@@ -167,7 +167,7 @@ describeEngines('$name: leases', ({ open }) => {
     expect(await presence.stateOf('host.1.aaaaaaaa')).toBe('ended');
   });
 
-  test('gives up all leases, so that others get them and the work notices', async () => {
+  test('releases all leases of a holder to others, and makes its work fail as busy', async () => {
     const { records } = await useLeases();
     const [one, other] = ['one', 'other'].map(
       (holder) => new Leases({ records, newHolder: () => holder, clock: { monotonic: () => 0 } }),
@@ -181,7 +181,7 @@ describeEngines('$name: leases', ({ open }) => {
     expect(await one.tryHold('x', async (held) => held.check())).not.toBeNull();
   });
 
-  test('makes others wait as long as they want, and frees the lease of work that fails', async () => {
+  test('lets callers wait up to their own limit, and releases leases of failed work', async () => {
     const { records } = await useLeases();
     let holders = 0;
     let ms = 0;
@@ -209,7 +209,7 @@ describeEngines('$name: leases', ({ open }) => {
     await leases.waitUntilFree('x', new AbortController().signal);
   });
 
-  test('does not make work that is busy wait for the release of its lease', async () => {
+  test('reports that work was busy without waiting for the release of its lease', async () => {
     const { records } = await useLeases();
     const isReleasable = Promise.withResolvers<void>();
     const release = records.release.bind(records);

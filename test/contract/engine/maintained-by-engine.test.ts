@@ -37,7 +37,7 @@ async function expectCounts({ read }: Engine): Promise<number> {
   return now.length;
 }
 
-describeEngines('$name: what the engine keeps', ({ open }) => {
+describeEngines('$name: the engine', ({ open }) => {
   async function useCatalogue() {
     const engine = await useEngine(open);
     const write = <R>(work: (trx: Database) => Promise<R>) => engine.write(work);
@@ -81,7 +81,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(await expectCounts(engine)).toBe(1);
   });
 
-  test('counts releases of an unfinished import apart and moves no revision until it ends', async () => {
+  test('counts an unfinished import separately and changes no revision until it ends', async () => {
     const { engine, write, update } = await useCatalogue();
     const add = (id: number) => (trx: Database) =>
       trx
@@ -187,7 +187,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
       [],
     ],
     ['a release that goes', (trx) => trx.deleteFrom('release').execute(), ['catalogue', 'files']],
-  ])('moves only dependent revisions: %s', async (_name, work, moved) => {
+  ])('changes only the revisions that depend on %s', async (_name, work, moved) => {
     const { engine, write, first } = await useCatalogue();
     await addUserAndFile(engine, first);
     const before = await numbers(engine);
@@ -200,7 +200,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     ).toEqual(moved);
   });
 
-  test('makes a file unknown when its release is deleted and then uses the system of its root', async () => {
+  test('makes a file of a deleted release unknown, with the system of its root', async () => {
     const { engine, write, first } = await useCatalogue();
     await addUserAndFile(engine, first);
     const file = () =>
@@ -219,7 +219,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(await file()).toMatchObject({ system: 'videos' });
   });
 
-  test('counts downloads by day, also concurrent ones', async () => {
+  test('counts downloads by day, even if they are recorded concurrently', async () => {
     const { engine } = await useCatalogue();
     const days = ['2026-01-01', '2026-01-02'];
     const adding = Array.from({ length: 20 }, (_, i) =>
@@ -239,7 +239,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     ).toEqual(days.map((day) => ({ day, count: 20, bytes: 190 })));
   });
 
-  test('deletes the hashes of a deleted ROM and no others', async () => {
+  test('deletes the hashes of a deleted ROM and no other hashes', async () => {
     const { engine, write, first, second } = await useCatalogue();
     const rom = { size: 5, crc32: '0000000a', md5: 'm', sha1: 's' };
     await addRom(engine, first, rom);

@@ -5,8 +5,8 @@ import { testEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 import { addReleases } from '../suites/release-rows.ts';
 
-describe('the search of marked IDs', () => {
-  testEngines('$name: finds marked ids among all ids', async ({ open }) => {
+describe('a search for marked IDs', () => {
+  testEngines('$name: finds exactly the marked IDs among all IDs', async ({ open }) => {
     const engine = await useEngine(open);
     const rows = Array.from({ length: 40 }, (_, i) => ({ name: `${i}` }));
     const ids = await addReleases(engine, rows);

@@ -34,7 +34,7 @@ async function backUp(meanwhile: (path: string) => unknown) {
 }
 
 describe('a backup of files', () => {
-  test('reads a file again that is written to while it is backed up', async () => {
+  test('reads a file again if bytes are appended while it is read', async () => {
     const { written, entries } = await backUp((path) => fs.appendFileSync(path, ' and new'));
     expect(written).toEqual(['old', 'old and new']);
     expect(entries.map(({ isSuperseded = false }) => isSuperseded)).toEqual([true, false]);

@@ -15,7 +15,7 @@ function dataFolder() {
 }
 
 describe('a copy of the data folder', () => {
-  test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
+  test('refuses archives that no copy wrote, even after an aborted copy', async () => {
     const { folder, archive } = dataFolder();
     writeFileSync(archive, 'of somebody');
     const refused = { message: expect.stringContaining('already contains covers or archives') };
@@ -27,7 +27,7 @@ describe('a copy of the data folder', () => {
     expect(existsSync(archive)).toBe(true);
   });
 
-  test('continues a copy that was aborted after its first files', async () => {
+  test('continues an earlier copy that was aborted after its first files', async () => {
     const { folder, archive } = dataFolder();
     const brokenOff = await CopyFolder.begin(folder, use);
     writeFileSync(archive, 'copied');
@@ -36,7 +36,7 @@ describe('a copy of the data folder', () => {
     expect(existsSync(archive)).toBe(true);
   });
 
-  test("says what to remove when a catalogue's own folder has half a copy", async () => {
+  test("names what to remove if a catalogue's own folder has an unfinished copy", async () => {
     const { folder } = dataFolder();
     await CopyFolder.begin(folder, { ...use, takesDatabase: false });
     const aside = join(folder, '.catalog-copy');

@@ -30,7 +30,7 @@ const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 describe('a local file area', () => {
   fileAreaContract(async () => create().area);
 
-  test('takes back no file that another process published under the name', async () => {
+  test('does not take back a published file that another process has replaced', async () => {
     const { area } = create();
     const staged = await area.stage(chunks(Buffer.from('ours')));
     await staged.publish('a');
@@ -75,7 +75,7 @@ describe('an entry that is not a regular file of the folder', () => {
     expect(await area.countTree()).toBe(6); // real, sub/deep and the four links to files
   });
 
-  test('is also left out in a folder that is itself a link', async () => {
+  test('is not found in a folder that is itself a link', async () => {
     const { folder, tmp, data } = withOddities();
     fs.symlinkSync(folder, join(data, 'alias'));
     const area = localArea({ folder: join(data, 'alias'), tmp });
@@ -83,7 +83,7 @@ describe('an entry that is not a regular file of the folder', () => {
     expect(await area.find('link out')).toBeNull();
   });
 
-  test('removes or replaces a link without touching its target', async () => {
+  test('is removed or replaced without a change of its target if it is a link', async () => {
     const { area, folder } = withOddities();
     expect(await area.remove('good link')).toBe(true);
     expect(fs.existsSync(join(folder, 'real'))).toBe(true);
@@ -92,7 +92,7 @@ describe('an entry that is not a regular file of the folder', () => {
     expect(fs.readFileSync(join(folder, 'real'), 'utf8')).toBe('real');
   });
 
-  test('refuses an upload named like a folder and leaves nothing', async () => {
+  test('is not replaced by an upload of its name if it is a folder', async () => {
     const { area, tmp } = withOddities();
     await expect(store(area, 'sub', 'x')).rejects.toThrow('invalid filename');
     expect(fs.readdirSync(tmp)).toEqual([]);
@@ -123,8 +123,8 @@ describe('an entry that is not a regular file of the folder', () => {
   });
 });
 
-describe('reading', () => {
-  test('fails and closes the file when it is truncated meanwhile', async () => {
+describe('the reader of a local area', () => {
+  test('fails and closes a file that is truncated while it is read', async () => {
     const { area, folder } = create();
     await store(area, 'a', Buffer.alloc(1_000_000));
     const before = openFiles();
@@ -135,7 +135,7 @@ describe('reading', () => {
     await expect.poll(openFiles).toBe(before);
   });
 
-  test('reads beyond 4 GiB', async () => {
+  test('reads bytes beyond 4 GiB', async () => {
     const { area, folder } = create();
     fs.mkdirSync(folder, { recursive: true });
     const handle = fs.openSync(join(folder, 'big'), 'w');
@@ -147,7 +147,7 @@ describe('reading', () => {
     expect(end.toString()).toBe('\0end');
   });
 
-  test('ignores a name that is not UTF-8', async () => {
+  test('ignores a file whose name is not UTF-8', async () => {
     const { area, folder } = create();
     await store(area, 'a', 'x');
     fs.writeFileSync(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]), 'x');
@@ -204,7 +204,7 @@ describe('the tag of a file', () => {
     expect(times).toEqual([...times].sort((a, b) => Number(a - b)));
   });
 
-  test('differs when the file system keeps times in steps of 2 s', async () => {
+  test('differs between versions even if the file system rounds times to 2 s', async () => {
     const { areas } = await useStoppedClock();
     const { utimes } = fs.promises;
     fs.promises.utimes = (path, atime, mtime) => {
@@ -221,7 +221,7 @@ describe('the tag of a file', () => {
     }
   });
 
-  test("does not move to the future because of a replaced file's mtime", async () => {
+  test('has a current time even if the replaced file has an mtime in the future', async () => {
     const { area, folder } = create();
     await store(area, 'a', 'old');
     setTime(join(folder, 'a'), 4_000_000_000);
@@ -256,7 +256,7 @@ describe('the private files of the data folder', () => {
   const left = (data: string, names: readonly string[]) =>
     names.map((name) => fs.readFileSync(join(data, name), 'utf8'));
 
-  test('are not exposed in an area by a hard link of any age', async () => {
+  test('are not exposed in an area by hard links, not even new SQLite files', async () => {
     const { data, own, area, covers, folder } = await withDatabase();
     const names = own.map((name) => `${name.replace('/', ' ')}.zip`);
     fs.mkdirSync(folder);
@@ -295,7 +295,7 @@ describe('the private files of the data folder', () => {
     expect(left(data, own)).toEqual(own.map(() => 'secret'));
   });
 
-  test('do not keep other files with two names out of an area', async () => {
+  test('do not make an area hide other files with two hard links', async () => {
     const { data, area, folder } = await withDatabase();
     await store(area, 'a', 'text');
     fs.linkSync(join(folder, 'a'), join(data, 'store', 'second name'));
@@ -317,25 +317,28 @@ describe('a full disk', () => {
   test.for([
     ['bytes', 'size=1m'],
     ['inodes', 'size=1m,nr_inodes=4'],
-  ] as const)('is reported for %s and leaves nothing', async ([, options], { skip }) => {
-    const point = tmpfs(options);
-    if (point === null) return skip('skipped: mounting a tmpfs needs root');
-    try {
-      const tmp = join(point, 'tmp');
-      const area = localArea({ folder: join(point, 'store'), tmp });
-      const upload = async () => {
-        for (let i = 0; i < 5; i++) await store(area, `file ${i}`, Buffer.alloc(300_000));
-      };
-      await expect(upload()).rejects.toMatchObject({ kind: 'storage-full' });
-      expect(fs.readdirSync(tmp)).toEqual([]);
-      const kept = await listed(area);
-      for (const { name } of kept) expect(await read(area, name)).toHaveLength(300_000);
-      for (const { name } of kept) expect(await area.remove(name)).toBe(true);
-      await store(area, 'after', 'x');
-    } finally {
-      spawnSync('umount', [point]);
-    }
-  });
+  ] as const)(
+    'is reported if %s run out, and leaves no temporary file',
+    async ([, options], { skip }) => {
+      const point = tmpfs(options);
+      if (point === null) return skip('skipped: mounting a tmpfs needs root');
+      try {
+        const tmp = join(point, 'tmp');
+        const area = localArea({ folder: join(point, 'store'), tmp });
+        const upload = async () => {
+          for (let i = 0; i < 5; i++) await store(area, `file ${i}`, Buffer.alloc(300_000));
+        };
+        await expect(upload()).rejects.toMatchObject({ kind: 'storage-full' });
+        expect(fs.readdirSync(tmp)).toEqual([]);
+        const kept = await listed(area);
+        for (const { name } of kept) expect(await read(area, name)).toHaveLength(300_000);
+        for (const { name } of kept) expect(await area.remove(name)).toBe(true);
+        await store(area, 'after', 'x');
+      } finally {
+        spawnSync('umount', [point]);
+      }
+    },
+  );
 });
 
 describe('an area on another file system than tmp', () => {
@@ -360,7 +363,7 @@ describe('an area on another file system than tmp', () => {
   });
 });
 
-describe('sweeping', () => {
+describe('the sweep of the folder tmp', () => {
   const DEAD = 2 ** 22 + 1; // above the largest process id of Linux
   function put(tmp: string, name: string, ageHours = 0): string {
     fs.mkdirSync(tmp, { recursive: true });
@@ -390,7 +393,7 @@ describe('sweeping', () => {
     expect(await sweepTmp(join(tmp, 'missing'))).toBe(0);
   });
 
-  test('removes what a killed process staged', async () => {
+  test('removes the file that a killed process was staging', async () => {
     const { tmp, folder } = create();
     const script = `
       const { localArea } = await import(${JSON.stringify(join(process.cwd(), 'src/files/local/local-area.ts'))});
@@ -405,7 +408,7 @@ describe('sweeping', () => {
 });
 
 describe('the data folder', () => {
-  test('is created for this user only', async () => {
+  test('is created with access for this user only, and keeps a changed mode', async () => {
     const { data } = create();
     expect(await ensureDataFolder(data)).toBeNull();
     expect(fs.statSync(data).mode & 0o777).toBe(0o700);

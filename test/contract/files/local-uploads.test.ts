@@ -40,7 +40,7 @@ async function textOf(files: UploadFiles, place: UploadPlace): Promise<string | 
 }
 
 describe('the bytes of an upload', () => {
-  test('are appended and replace what a broken chunk left', async () => {
+  test('are appended, and replace the leftovers of an interrupted chunk', async () => {
     const { files, tmp } = create();
     const place = placeOf();
     expect(await files.open(place)).toBeNull();
@@ -77,7 +77,7 @@ describe('the bytes of an upload', () => {
     }
   });
 
-  test('are refused if fewer than expected or none are stored', async () => {
+  test('are refused if bytes before their offset are missing', async () => {
     const { files } = create();
     const [short, gone] = [placeOf(), placeOf()];
     await files.append(short, 0, pieces('one'));
@@ -87,7 +87,7 @@ describe('the bytes of an upload', () => {
     expect(await textOf(files, short)).toBe('one');
   });
 
-  test('get a name in their area, survive a discarded stage and can be removed', async () => {
+  test('become a file of their area, even after a discarded stage, and are removed', async () => {
     const { files, areas } = create();
     const place = placeOf('videos');
     await files.append(place, 0, pieces('whole'));
@@ -103,7 +103,7 @@ describe('the bytes of an upload', () => {
     expect(await files.listFolders()).toEqual([]);
   });
 
-  test('are left alone by the sweep, however old they are', async () => {
+  test('are not removed by the sweep of temporary files, however old they are', async () => {
     const { files, tmp } = create();
     const place = placeOf('dats');
     await files.append(place, 0, pieces('x'));

@@ -5,14 +5,14 @@ import { coverSearchRecordsContract } from '../suites/cover-search-records.ts';
 import { fileReservationsContract } from '../suites/file-reservations.ts';
 import { storeRecordsContract } from '../suites/store-records.ts';
 
-describeEngines('$name', (one) => {
+describeEngines('$name: records of files', (one) => {
   const open = async () => {
     const { engine, close } = await one.open();
     onTestFinished(close);
     return engine;
   };
-  describe('reservations of files', () => fileReservationsContract(open));
-  describe('records of the store', () => storeRecordsContract(open));
-  describe('records of covers', () => coverRecordsContract(open));
-  describe('records of the search for covers', () => coverSearchRecordsContract(open));
+  describe('the table of file reservations', () => fileReservationsContract(open));
+  describe('the records of the store', () => storeRecordsContract(open));
+  describe('the table of covers', () => coverRecordsContract(open));
+  describe('the data source of the cover search', () => coverSearchRecordsContract(open));
 });

@@ -58,7 +58,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     expect(rows).toEqual(texts.map((name, i) => ({ id: ids[i], group_key: groupKeyOf(name) })));
   });
 
-  test('contain the releases of a platform with one title', async () => {
+  test('contain the releases of one platform with the same title', async () => {
     const other = { name: 'Foo (Asia)', platform: 'UMD' };
     const none = { name: 'Foo (Korea)' };
     const rows = [...names.map((name) => ({ name, platform })), other, none];
@@ -76,7 +76,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     );
   });
 
-  test('return the content of the first ROM, by which equal names are ordered', async () => {
+  test('include the hashes of the first ROM of each release', async () => {
     const { engine, records, id } = await useFoo();
     const rom = { size: 1, crc32: 'c'.repeat(8), md5: '', sha1: 'a'.repeat(40) };
     await addRom(engine, id('Foo 2 (USA)'), rom);
@@ -112,7 +112,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     ]);
   });
 
-  test('are not edited any more once a join takes a split back', async () => {
+  test('are no longer marked as edited after a join undoes a split', async () => {
     const { engine, groupOf, move } = await useFoo();
     await move('split', 'Foo (USA)', 'FÖö [x] (USA)');
     expect(await groupOf('Foo (USA)')).toEqual(names.slice(0, 3));
@@ -138,7 +138,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     expect(n).toBe(0);
   });
 
-  test('are not edited any more once a split takes a join back', async () => {
+  test('are no longer marked as edited after a split undoes a join', async () => {
     const { engine, groupOf, move } = await useFoo();
     await move('join', 'Foo 2 (USA)', 'Bar (Europe)', 'Bar (USA)');
     await move('split', 'Foo 2 (USA)', 'Bar (Europe)', 'Bar (USA)');
@@ -171,7 +171,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     expect((await records.find(3))?.releases).toHaveLength(600);
   });
 
-  test('refuse releases that are not in the group, and to become empty', async () => {
+  test('refuse unknown releases and those of other groups, and cannot become empty', async () => {
     const { engine, records, id, move } = await useFoo();
     const foo = id('Foo (USA)');
     const bar = id('Bar (USA)');
@@ -190,7 +190,7 @@ describeEngines('$name: groups of releases', ({ open }) => {
     expect(await engine.read.selectFrom('audit').select('id').execute()).toEqual([]);
   });
 
-  test('stay whole when several editors join them at once', async () => {
+  test('contain a release that is joined while other groups are joined concurrently', async () => {
     const { groupOf, move } = await useFoo();
     await Promise.all([
       move('join', 'Bar (USA)', 'Foo 2 (USA)'),

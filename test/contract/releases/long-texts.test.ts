@@ -39,7 +39,7 @@ const names = ['b', 'a', '', '一', '\u{1F3AE}', 'z'].flatMap((end) =>
   [999, 500, 499].map((length) => `${kanji(length)}${end}`),
 );
 
-describeEngines('$name: long texts', ({ open }) => {
+describeEngines('$name: a catalogue with long texts', ({ open }) => {
   async function useParts() {
     const parts = { engine: await useEngine(open), clock };
     const records = new SqlReleaseRecords(parts);
@@ -67,7 +67,7 @@ describeEngines('$name: long texts', ({ open }) => {
     return { ...parts, records, take, library, find };
   }
 
-  test('lists names with long common prefixes in order, in pages and as a whole', async () => {
+  test('lists names with long common prefixes in order, and finds each of them', async () => {
     const { engine, records } = await useParts();
     const rows = [...names, ...names].map((name) => ({ name }));
     const ids = await addReleases(engine, rows);
@@ -86,7 +86,7 @@ describeEngines('$name: long texts', ({ open }) => {
     }
   });
 
-  test('finds names near a text that begins like them', async () => {
+  test('finds the names near a text with the same long prefix', async () => {
     const { engine } = await useParts();
     await addReleases(
       engine,
@@ -123,7 +123,7 @@ describeEngines('$name: long texts', ({ open }) => {
     expect(known.map(({ name }) => name)).toEqual([one, other]);
   });
 
-  test('stores, counts and finds releases with 64 KiB descriptions and 4 KiB other texts', async () => {
+  test('stores, counts and finds releases with texts of the maximum lengths', async () => {
     const { engine, records } = await useParts();
     const releases = new Releases(records, noCovers);
     const [id = 0] = await addReleases(engine, [{ name: 'x' }]);
@@ -144,7 +144,7 @@ describeEngines('$name: long texts', ({ open }) => {
     expect(await records.count({ ...all, region: 'japan' })).toBe(0);
   });
 
-  test('lists long paths in order, each once', async () => {
+  test('lists files with long paths in order, each once', async () => {
     const { library } = await useParts();
     const paths = [kanji(1_300), kanji(501), kanji(500), kanji(499), 'b', 'a'].flatMap((folder) => [
       `/games/${folder}/z`,

@@ -5,7 +5,7 @@ import { describeEngines } from '../fixtures/engines.ts';
 import { stamp } from '../fixtures/use-engine.ts';
 import { actor, useReleases } from '../fixtures/use-releases.ts';
 
-describeEngines('$name: release records', ({ open }) => {
+describeEngines('$name: the table of releases', ({ open }) => {
   describe('a release', () => {
     const noHashes = { crc32: '', md5: '', sha1: '', serial: '' };
 
@@ -105,7 +105,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
     });
 
-    test('keeps fields that an edit does not name, also for concurrent edits', async () => {
+    test('keeps fields that an edit does not name, even if edits are concurrent', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       await addDetails(engine, okami);
@@ -157,7 +157,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect((await records.find(okami))?.meta).toMatchObject({ genre });
     });
 
-    test('is found with the data of its sources and of the strongest metadata', async () => {
+    test('is found with its sources and with the imported value of each edited field', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       expect(await records.findWhole(okami)).toMatchObject({ sources: [], edits: [] });
@@ -221,7 +221,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await records.dropEdit(999, 'name', actor)).toBeNull();
     });
 
-    test('records a drop of an edit once for concurrent callers', async () => {
+    test('loses an edit once, with one audit entry, for concurrent callers', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       await records.edit(okami, { genre: 'Mine' }, actor);

@@ -4,9 +4,9 @@ import { describeEngines } from '../fixtures/engines.ts';
 import { everything, noCovers, useReleases } from '../fixtures/use-releases.ts';
 import { addRom, insertRom } from '../suites/release-rows.ts';
 
-describeEngines('$name: release records', ({ open }) => {
-  describe('a filter', () => {
-    test('finds by q the names that LIKE finds', async () => {
+describeEngines('$name: the table of releases', ({ open }) => {
+  describe('a filter of releases', () => {
+    test('finds names by q as LIKE does', async () => {
       const { names } = await useReleases(open);
       const first = async (q: string) => (await names({ q })).map((name) => name.slice(0, 7));
       expect(await first('LUMINES')).toEqual(['Lumines', 'Lumines']);
@@ -25,7 +25,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await first('ULJS')).toEqual([]);
     });
 
-    test('finds by search words in any order, in names and serials, literally', async () => {
+    test('finds the words of search in names and serials, in any order, literally', async () => {
       const { names } = await useReleases(open);
       const first = async (search: string) =>
         (await names({ search })).map((name) => name.slice(0, 7));
@@ -44,7 +44,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await first('  ')).toHaveLength(7);
     });
 
-    test('finds by search the complete hash of a ROM in either case', async () => {
+    test('finds releases by the complete hash of a ROM in search, in either case', async () => {
       const rows = [{ name: 'abcdef01 in its name' }, { name: 'One' }, { name: 'Two' }];
       const { engine, ids, names, records } = await useReleases(open, rows);
       const [, one = 0, two = 0] = ids;
@@ -78,7 +78,7 @@ describeEngines('$name: release records', ({ open }) => {
       ]);
     });
 
-    test('finds by search all releases that share a ROM hash', { tags: ['full'] }, async () => {
+    test('finds all releases that share a ROM hash in search', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_100 }, (_, i) => ({ name: `Number ${i}` }));
       const { engine, ids, names } = await useReleases(open, [...rows, { name: 'Another' }]);
       const hashes = { crc32: '00c0ffee', size: 1, md5: 'e'.repeat(32), sha1: 'f'.repeat(40) };
@@ -91,7 +91,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await names({ search: `${hashes.sha1} 2099` })).toEqual(['Number 2099']);
     });
 
-    test('combines conditions on system, platform and region', async () => {
+    test('combines conditions on system, platform, region, q and search', async () => {
       const { records, names } = await useReleases(open);
       expect(await names({ system: 'videos' })).toHaveLength(3);
       expect(await names({ system: 'Videos' })).toEqual([]);
@@ -117,7 +117,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('finds the same with and without the index', { tags: ['full'] }, async () => {
+    test('finds every match among 2,500 releases, few or many', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_500 }, (_, i) => ({ name: `Number ${i} of many` }));
       const { records, names } = await useReleases(open, rows);
       expect(await names({ q: 'many', limit: 10_000 })).toHaveLength(2_500);
@@ -156,7 +156,7 @@ describeEngines('$name: release records', ({ open }) => {
     });
   });
 
-  test('counts facets without their own filter as other choices would find', async () => {
+  test('counts each facet without its own filter if requested', async () => {
     const { records } = await useReleases(open);
     const filter = { ...everything, system: 'games', platform: 'Sony - PSP', region: 'japan' };
     expect(await records.facets(filter, { counting: 'without-own' })).toEqual({

@@ -6,8 +6,8 @@ import { inCodePointOrder } from '../fixtures/use-engine.ts';
 import { actor, collection, everything, useReleases } from '../fixtures/use-releases.ts';
 import { addReleases } from '../suites/release-rows.ts';
 
-describeEngines('$name: release records', ({ open }) => {
-  describe('the list', () => {
+describeEngines('$name: the table of releases', ({ open }) => {
+  describe('the list of releases', () => {
     test('sorts by code point, then by id, in pages that never overlap', async () => {
       const rows = [...inCodePointOrder.toReversed(), ...inCodePointOrder].map((name) => ({
         name,
@@ -28,7 +28,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await list({ limit: 2 ** 53 })).toHaveLength(rows.length);
     });
 
-    test('sorts by title without regard to case, accents and articles, in pages that never overlap', async () => {
+    test('sorts by title, ignoring case, accents and articles, in separate pages', async () => {
       const sorted = [
         ...[
           'A - The Game',
@@ -103,7 +103,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await list({ ...query, system: 'videos' })).toHaveLength(5);
     });
 
-    test('returns the listed fields of each release', async () => {
+    test('contains the name, system, region, serial and platform of each release', async () => {
       const { list, id } = await useReleases(open);
       expect((await list({ q: 'lumines (j' }))[0]).toStrictEqual({
         id: id('Lumines'),
@@ -132,7 +132,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('streams the same text that JSON would give for its rows', async () => {
+    test('streams texts in a given layout, with values quoted as in JSON', async () => {
       const control = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
       const odd = [
         '"\\/\\u00010',
@@ -208,7 +208,7 @@ describeEngines('$name: release records', ({ open }) => {
     expect(await records.total()).toBe(6);
   });
 
-  test('returns initials as whole characters with their place in the list', async () => {
+  test('returns initials as whole characters, each with its place in the list', async () => {
     const { records, names } = await useReleases(open, [
       ...collection,
       { name: '\u{1F3AE} first' },

@@ -98,7 +98,7 @@ function headRanked(found: readonly Listed[], search: string, max: number): List
   return [...ranked(head, search, new Set()), ...found.filter((each) => !head.includes(each))];
 }
 
-describeEngines('$name: releases by relevance', ({ open }) => {
+describeEngines('$name: releases sorted by relevance', ({ open }) => {
   async function useNames() {
     const engine = await useEngine(open);
     const ids = await addReleases(
@@ -139,7 +139,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     return { engine, ids, listWith, expectOrder };
   }
 
-  test('come tier by tier, in pages that never overlap', async () => {
+  test('are listed tier by tier, in pages that never overlap', async () => {
     const { listWith, expectOrder } = await useNames();
     for (const trigrams of shares) {
       const list = listWith({ trigrams });
@@ -152,7 +152,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('find what a user most likely means, and no disc with cheats first', async () => {
+  test('begin with titles that begin with the search, games before cheat discs', async () => {
     const engine = await useEngine(open);
     const sorted = [
       ...['Final Fantasy VII (Europe) (Disc 1)', 'Final Fantasy VII (USA)'],
@@ -176,7 +176,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     expect(await found('VII fantasy')).toEqual([0, 1, 3, 2].map((i) => sorted[i]));
   });
 
-  test('are by name without words to search for', async () => {
+  test('are sorted by name if the search has no words', async () => {
     const { listWith, expectOrder } = await useNames();
     const list = listWith({});
     for (const query of [{}, { search: '  ' }, { system: 'games' }, { q: 'zelda' }]) {
@@ -184,7 +184,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('list titles that begin with the words first, then by name, after the ranked ones', async () => {
+  test('are ranked only up to a limit of matches, and sorted by name beyond it', async () => {
     const { listWith, expectOrder } = await useNames();
     const list = listWith({});
     for (const maxRanked of [1, 10, 20]) {
@@ -205,7 +205,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('list owned releases first in their tier, if requested', async () => {
+  test('begin each tier with owned releases if requested', async () => {
     const { engine, ids, listWith, expectOrder } = await useNames();
     const owned = new Set(ids.filter((_, i) => i % 5 === 0));
     await engine.write(async (trx) => {
@@ -233,7 +233,7 @@ describeEngines('$name: releases by relevance', ({ open }) => {
     }
   });
 
-  test('are sorted by a stored text that the program calculates in the same way', async () => {
+  test('are sorted by a stored text that equals the one the program calculates', async () => {
     const engine = await useEngine(open);
     const parts = [...articles, ...accents.keys(), ' ', ' ', ', ', '(', '-', 'B', 'ß', '\u{1F3AE}'];
     const odd = fc

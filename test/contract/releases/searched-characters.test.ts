@@ -98,7 +98,7 @@ async function preferIndexes(engine: Engine): Promise<void> {
   await engine.write((trx) => sql.raw(`DO $$ BEGIN ${set}; END $$`).execute(trx));
 }
 
-describeEngines('$name: any character', ({ open, isFile }) => {
+describeEngines('$name: a search for any characters', ({ open, isFile }) => {
   async function useNames() {
     const engine = await useEngine(open);
     if (!isFile) await preferIndexes(engine);
@@ -114,7 +114,7 @@ describeEngines('$name: any character', ({ open, isFile }) => {
     return { ids, find };
   }
 
-  test('finds exactly the names that contain any given part by the index', async () => {
+  test('finds by the index exactly the names that contain a given part', async () => {
     const { ids, find } = await useNames();
     const inOrder = names
       .map((name, i) => ({ name, id: ids[i] ?? 0 }))

@@ -111,7 +111,7 @@ describeEngines('$name: pages of a search', ({ open }) => {
     }
   });
 
-  test('contain only matches of all words', async () => {
+  test('contain only names that match all words', async () => {
     const engine = await useEngine(open);
     await addReleases(
       engine,

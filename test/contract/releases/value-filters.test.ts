@@ -52,7 +52,7 @@ const found: readonly [Partial<ReleaseQuery>, string[]][] = [
 ];
 
 describe('the reader of filter values', () => {
-  test('splits a text into values', () => {
+  test('splits a text at single bars, and reads a double bar as a literal bar', () => {
     expect(filterValues('')).toEqual([]);
     expect(filterValues('a')).toEqual(['a']);
     expect(filterValues('a|b c|a|')).toEqual(['a', 'b c']);
@@ -90,7 +90,7 @@ async function addFiles(engine: Engine, [named = 0, hashed = 0]: readonly number
   });
 }
 
-describeEngines('$name: filters by values', ({ open }) => {
+describeEngines('$name: a filter by values', ({ open }) => {
   async function useFiltered() {
     const parts = await useReleases(open, rows);
     const { engine, ids } = parts;
@@ -117,7 +117,7 @@ describeEngines('$name: filters by values', ({ open }) => {
     }
   });
 
-  test('counts as many releases as the list has', async () => {
+  test('counts as many releases as it lists', async () => {
     const { records, filter } = await useFiltered();
     for (const [query, expected] of found) {
       const conditions = filter(query);
@@ -133,7 +133,7 @@ describeEngines('$name: filters by values', ({ open }) => {
     }
   });
 
-  test('counts the values of every facet as the list has them', async () => {
+  test('counts as many releases for each facet value as it lists', async () => {
     const { records, names, filter } = await useFiltered();
     const plain = await records.facets(everything);
     expect(Object.keys(plain)).toEqual(['systems', 'platforms', 'regions']);
@@ -215,7 +215,7 @@ describeEngines('$name: filters by values', ({ open }) => {
   });
 
   describe('the initials of the order by title', () => {
-    test('are those of the list, under filters too', async () => {
+    test('are those of the listed titles, with and without a filter', async () => {
       const { records, names, filter } = await useFiltered();
       expect(await records.initials(filter({}), 'title')).toEqual([
         { initial: 'a', offset: 0, releases: 1 },
@@ -235,8 +235,8 @@ describeEngines('$name: filters by values', ({ open }) => {
   });
 });
 
-describeEngines('$name: filters by values with many matches', ({ open }) => {
-  test('find the same by an index and without', { tags: ['full'] }, async () => {
+describeEngines('$name: a filter by values with many matches', ({ open }) => {
+  test('finds exact pages and counts for common and rare values', { tags: ['full'] }, async () => {
     const many = Array.from({ length: 2_400 }, (_, at) => ({
       name: `Number ${String(at).padStart(4, '0')}`,
       platform: at % 3 === 0 ? 'Sega' : 'Sony',

@@ -47,7 +47,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     throw new Error(`${path} was not listed`);
   }
 
-  test('refuses a file that is truncated or removed after listing and leaves nothing', async () => {
+  test('are refused if truncated or removed after listing, and leave nothing', async () => {
     const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/a.zip', Buffer.from('whole'));
     await bucket.put('adopt/games/a.zip', Buffer.from('who'));
@@ -58,7 +58,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(await listKeys(address)).toEqual([]);
   });
 
-  test('refuses a file that is overwritten while it is copied', async () => {
+  test('are refused if they are overwritten while they are copied', async () => {
     const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/b.zip', Buffer.from('one'));
     // At the start of each request, the file is replaced by other bytes of the same length.
@@ -70,7 +70,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     await bucket.remove('adopt/games/b.zip');
   });
 
-  test('adopts a file as it was read and keeps a version written afterwards', async () => {
+  test('are adopted as they were read, and a version written afterwards stays', async () => {
     const objects = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/c.zip', Buffer.from('one'));
     const staged = await objects.stage(file, { signal, onBytes: () => {} });
@@ -82,7 +82,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(row && (await buffer(openObject(bucket, row).stream())).toString()).toBe('one');
   });
 
-  test('copies a large file in parts and leaves none open', async () => {
+  test('are copied in parts if they are large, and no multipart upload stays open', async () => {
     const bytes = randomBytes(12 * mib + 1);
     await bucket.put('adopt/games/large', bytes);
     let parts = 0;
@@ -97,7 +97,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(await listMultipartUploads(address)).toEqual([]);
   });
 
-  test('lists more than one page of names, each unchanged', async () => {
+  test('are listed beyond one page, with their names unchanged', async () => {
     const names = Array.from({ length: 1_010 }, (_, at) => `games/${at} +%&ü.zip`);
     for (let at = 0; at < names.length; at += 50) {
       const some = names.slice(at, at + 50);

@@ -25,14 +25,14 @@ async function textOf(place: FilesDestination): Promise<string | null> {
   return text;
 }
 
-describe.skipIf(s3SkipReason !== null)(`files of a copy in a bucket ${s3SkipReason ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`a copy of files to a bucket ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3();
   });
   afterAll(() => s3?.stop());
 
-  test('keeps an object until its successor is complete, however the copy ends', async () => {
+  test('keeps an object until its replacement is complete, even after a failure', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-copied-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const of = await s3.newBucket();

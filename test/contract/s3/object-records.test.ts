@@ -24,7 +24,7 @@ describeEngines('files in an object store, in $name', (one) => {
     return { records, uploads: new SqlObjectUploadRecords({ engine }), orphans, publish };
   }
 
-  test('have a row each and make the replaced object an orphan', async () => {
+  test('have one row per name, and make a replaced object an orphan', async () => {
     const { records, orphans, publish } = await useRecords();
     expect([await records.find('games', 'a'), await records.revision('games')]).toEqual([
       null,
@@ -89,7 +89,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.revision('games')).toBe(revisions.at(-1));
   });
 
-  test('are restored with `putBack`', async () => {
+  test('are restored to an earlier version, and the newer object becomes an orphan', async () => {
     const { records, orphans, publish } = await useRecords();
     const first = await publish(objectOf('a'));
     const second = await publish(objectOf('a'));
@@ -145,7 +145,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.find('games', 'c')).toBeNull();
   });
 
-  test('are claimed by age, the oldest first', async () => {
+  test('are claimed for deletion by their age as orphans, the oldest first', async () => {
     const { records } = await useRecords();
     for (const key of ['c', 'a', 'b']) {
       await records.recordOrphan(key);
@@ -155,7 +155,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.claimOld(-1, 2)).toEqual(['c', 'a']);
   });
 
-  test('replace the upload pieces that a new piece overlaps and become orphans with the upload', async () => {
+  test('drop upload pieces that a new one overlaps, and are orphaned with the upload', async () => {
     const { records, uploads, orphans } = await useRecords();
     expect(await uploads.begin('one', 'games/whole')).toEqual([]);
     await records.recordOrphan('p1');
@@ -186,7 +186,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await uploads.find('one')).toBeNull();
   });
 
-  test('joins upload pieces only while all of them are there', async () => {
+  test('replace several upload pieces only while all of the pieces exist', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');
     const pieces = ['p1', 'p2', 'p3'].map((key, at) => {
@@ -214,7 +214,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await orphans()).toEqual(['late', 'p1', 'p2']);
   });
 
-  test('refuses to publish the object of a removed upload', async () => {
+  test('are not published from a removed upload', async () => {
     const { records, uploads } = await useRecords();
     await uploads.begin('one', 'games/whole');
     await records.recordOrphan('games/p');
@@ -234,7 +234,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await uploads.find('one')).toMatchObject({ key: 'games/other' });
   });
 
-  test('becomes a file from a complete upload, and an upload again when that is rolled back', async () => {
+  test('are made from a complete upload, and become one again after a rollback', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');
     await records.recordOrphan('games/p');

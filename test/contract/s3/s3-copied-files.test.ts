@@ -17,7 +17,7 @@ const fileOf = (name: string): StoredFile => {
 };
 
 describe.skipIf(s3SkipReason !== null)(
-  `the files of a copy in a bucket ${s3SkipReason ?? ''}`,
+  `a repeated copy of files to a bucket ${s3SkipReason ?? ''}`,
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-s3-copied-'));
     const record = join(folder, 'record.jsonl');
@@ -61,7 +61,7 @@ describe.skipIf(s3SkipReason !== null)(
       s3SecretKey: address.secretKey,
     });
 
-    test('recognises copied files despite a truncated record and removes unwanted ones', async () => {
+    test('recognises copied files with a truncated record, and removes unused ones', async () => {
       await copy({ puts: ['a', 'b', '大神'] }, true);
       appendFileSync(record, Buffer.from('{"key":"games/1","name":"大').subarray(0, -1));
       expect(await copy({ finds: ['a'], puts: ['c'] }, true)).toEqual(['a']);

@@ -76,7 +76,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     expect(await listKeys(address)).not.toContain(key);
   }
 
-  test('sends a large file in parts with the hash of the whole', async () => {
+  test('stores a large file in parts, and returns the hash of the whole file', async () => {
     const bytes = randomBytes(17 * mib + 1);
     const staged = await area.stage(chunks(bytes, 300_001));
     expect(staged.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -101,7 +101,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     }
   });
 
-  test('ends an incomplete response in an error, never as if it were complete', async () => {
+  test('fails as busy instead of returning an incomplete object', async () => {
     await store(area, 'half', randomBytes(20 * mib));
     const stream = (await open(area, 'half')).stream();
     let came = 0;
@@ -123,7 +123,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     ['a part', 'who knows that', 2, 4 * mib],
     ['a part', 'who does not know it', 2, 4 * mib],
   ])(
-    'removes nothing after stalling while pieces became %s and another went on, %s',
+    'keeps every byte of an upload taken over while pieces become %s under a writer %s',
     async (_what, who, pieces, size) => {
       const direct = new Bucket({ ...address, endpoint: server.endpoint });
       const uploads = new SqlObjectUploadRecords({ engine });
@@ -159,7 +159,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     },
   );
 
-  test('ends in an error for an object that is missing or has another length', async () => {
+  test('fails to read an object that is missing or has another length', async () => {
     for (const [name, size] of [
       ['none', 5],
       ['short', 5],
@@ -173,7 +173,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     }
   });
 
-  test('sweeps an object that the store creates after we timed out', async () => {
+  test('sweeps an object that the server creates after its request timed out', async () => {
     const before = await listKeys(address);
     const late = proxy.delay('PUT /');
     await whileRemoved(() =>
@@ -183,7 +183,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     await expectSwept(before);
   });
 
-  test('sweeps an object that the store creates late from a repeated copy request', async () => {
+  test('sweeps an object that the server creates late from an aborted copy request', async () => {
     await bucket.put('adopt/games/laid', Buffer.from('text'));
     const before = await listKeys(address);
     const late = proxy.delay('x-amz-copy-source');
@@ -202,7 +202,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     await expectSwept(before);
   });
 
-  test('reports a frozen store as busy within 5 s and works again afterwards', async () => {
+  test('reports a frozen server as busy within 5 s, and works again afterwards', async () => {
     await store(area, 'there', 'text');
     await freeze(server.gateway.pid);
     try {
@@ -220,7 +220,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     await store(area, 'new', 'text');
   });
 
-  test('reports an unreachable store as busy and leaves nothing of the upload on disk', async () => {
+  test('reports an unreachable server as busy, and leaves no upload on disk', async () => {
     const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
     const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
@@ -231,7 +231,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     await elsewhere.close();
   });
 
-  test("reports a wrong key with the bucket's name and no secret", async () => {
+  test('reports a wrong key with the name of the bucket, but without the key', async () => {
     const wrong = new Bucket({ ...address, secretKey: 'not the secret' });
     const other = objectArea({ area: 'games', bucket: wrong, records, tmp });
     const failure = await store(other, 'a', 'x').catch((error: Error) => error);
@@ -240,7 +240,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     await wrong.close();
   });
 
-  test('sweeps the leftovers of a process that ended, but no named object', async () => {
+  test('sweeps old orphans and open multipart uploads, but no object with a name', async () => {
     const half = objectArea({ area: 'games', bucket, records, tmp });
     await store(half, 'named', 'text');
     await records.recordOrphan('games/left');

@@ -23,7 +23,7 @@ function partsOf(bytes: number): number {
 const fewestParts = 1_000;
 
 describe('the choice of part sizes', () => {
-  test('splits 100 GiB into few enough parts for Swift and more than 9 TiB into 10,000', () => {
+  test('splits 100 GiB into fewer than 1,000 parts, and more than 9 TiB into 10,000', () => {
     expect(partsOf(1)).toBe(1);
     expect(partsOf(8 * mib + 1)).toBe(2);
     expect(partsOf(20e9)).toBe(532);

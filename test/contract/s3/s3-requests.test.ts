@@ -122,7 +122,7 @@ describe('the S3 client', () => {
     expect(server.connections.size).toBe(1);
   });
 
-  test('reads a whole object with one request, and the next one on the same connection', async () => {
+  test('reads a whole object with one request, and the next on the same connection', async () => {
     const ranges: unknown[] = [];
     const { server, bucket } = await standIn((request, response) => {
       ranges.push(request.headers.range);
@@ -137,7 +137,7 @@ describe('the S3 client', () => {
     expect(server.connections.size).toBe(1);
   });
 
-  test('reads no further piece of a whole object until the last one was used', async () => {
+  test('reads no further piece of a whole object until the previous one was used', async () => {
     const { bucket } = await standIn((request, response) => {
       response.end(content.subarray(0, head(request, response)));
     });
@@ -151,7 +151,7 @@ describe('the S3 client', () => {
     expect(await read).toEqual(content);
   });
 
-  test('requests the rest of a whole object after an interruption, and gives up at some time', async () => {
+  test('requests the rest of an interrupted object, and fails if no bytes arrive', async () => {
     const starts: number[] = [];
     let bytesBeforeEnd = mib;
     const { bucket } = await standIn((request, response) => {
@@ -178,7 +178,7 @@ describe('the S3 client', () => {
       },
     ],
     ['later', () => setTimeout(1).then(() => Promise.reject(new Error('enough')))],
-  ])('stops reading a whole object when the user of a piece fails %s', async (_, fail) => {
+  ])('stops reading a whole object when the consumer of a piece fails %s', async (_, fail) => {
     const { server, bucket } = await standIn((request, response) => {
       head(request, response);
       response.write(content.subarray(0, mib)); // sends no further bytes
@@ -256,7 +256,7 @@ describe('the S3 client', () => {
   test.each([
     ['small', 1],
     ['of one part', mib],
-  ])('records a key again right before a %s file is sent', async (_what, size) => {
+  ])('records a key again right before it sends a file that is %s', async (_what, size) => {
     const { server, bucket } = await standIn((_request, response) => response.end());
     const noted: number[] = [];
     const onPart = async () => void noted.push(server.requests.length);
@@ -274,7 +274,7 @@ describe('the S3 client', () => {
     await expect(bucket.remove('games/a')).rejects.toThrow('NoSuchBucket');
   });
 
-  test('tries to delete only one of many pieces when that fails', async () => {
+  test('stops deleting the pieces of an upload after the first failure', async () => {
     const { server, bucket } = await standIn((_request, response) =>
       sendS3Error(response, 403, 'AccessDenied'),
     );
@@ -286,7 +286,7 @@ describe('the S3 client', () => {
     for (const key of keys) await records.forget(key);
   });
 
-  test('aborts parts that were begun for an upload that was removed meanwhile', async () => {
+  test('aborts a multipart upload if its upload was replaced meanwhile', async () => {
     const uploads = new SqlObjectUploadRecords({ engine });
     await uploads.begin('folder', 'games/old');
     const { server, bucket } = await standIn(async (request, response) => {
@@ -304,7 +304,7 @@ describe('the S3 client', () => {
     expect(server.requests).toContain('DELETE games/old?uploadId');
   });
 
-  test('looks up files that one client requests together with one statement', async () => {
+  test('looks up all files that a client requests together in one statement', async () => {
     const lookups: number[] = [];
     const counting = new (class extends SqlObjectRecords {
       override findAll(area: string, names: readonly string[]) {

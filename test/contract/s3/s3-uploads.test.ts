@@ -114,7 +114,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(await openParts()).toEqual([]);
     });
 
-    test('become an empty file when there are none', async () => {
+    test('become an empty file if they have no bytes', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.alloc(0)));
       expect(await contentOf(place)).toHaveLength(0);
@@ -123,7 +123,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(await read(area, 'empty')).toHaveLength(0);
     });
 
-    test('replace what a broken chunk or a crash after it left', async () => {
+    test('replace the leftovers of an interrupted chunk or of a crash', async () => {
       const place = placeOf();
       const bytes = randomBytes(18 * mib);
       await files.append(place, 0, chunks(bytes.subarray(0, 9 * mib)));
@@ -135,14 +135,14 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(readdirSync(tmp)).toEqual([]);
     });
 
-    test('start again at offset 0', async () => {
+    test('start again when bytes are sent at offset 0', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(randomBytes(9 * mib)));
       await files.append(place, 0, chunks(Buffer.from('anew')));
       expect((await contentOf(place))?.toString()).toBe('anew');
     });
 
-    test('are refused if fewer than expected or none are stored', async () => {
+    test('are refused if bytes before the offset of a chunk are missing', async () => {
       const [short, gone] = [placeOf(), placeOf()];
       const refused = { message: 'damaged upload' };
       await files.append(short, 0, chunks(Buffer.from('one')));
@@ -169,7 +169,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await files.remove(place);
     });
 
-    test('cannot be published after their removal and do not come back', async () => {
+    test('cannot be published after their removal, and are not restored', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('removed')));
       const staged = await files.stage(place, { size: 7, sha256: '' });
@@ -180,7 +180,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect([await area.find('removed'), await files.has(place)]).toEqual([null, false]);
     });
 
-    test('are dropped when the observer refuses them', async () => {
+    test('drop a chunk that the observer refuses or that loses its right to write', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('one ')));
       let shown = '';
@@ -209,7 +209,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await contentOf(place))?.toString()).toBe('one ');
     });
 
-    test('can be staged again after their name was taken back', async () => {
+    test('can be staged again after their publication was taken back', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('new')));
       const staged = await files.stage(place, { size: 3, sha256: sha256(Buffer.from('new')) });
@@ -240,7 +240,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       rmSync(join(tmp, 'uploads'), { recursive: true });
     });
 
-    test('are fetched to disk for a DAT by any instance until they are dropped', async () => {
+    test('are fetched to disk by any instance, and refused if they are damaged', async () => {
       const dat = placeOf('dats');
       const ofDats = async () => (await keys()).filter((key) => key.includes('/dats/'));
       const bytes = randomBytes(300_000);

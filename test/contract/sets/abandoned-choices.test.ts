@@ -66,7 +66,7 @@ const forever = () => new AbortController().signal;
 const someReads = 6;
 
 describeEngines('$name: a choice of editions', ({ open }) => {
-  test('stops between its pieces when its only client has left', async () => {
+  test('stops between its reads when its only client has disconnected', async () => {
     const leaving = new AbortController();
     let reads = 0;
     const { count } = await useGames(open, (now) => {
@@ -82,23 +82,26 @@ describeEngines('$name: a choice of editions', ({ open }) => {
     expect(readsUntilThen).toBeLessThan(reads - readsUntilThen + 2 * someReads);
   });
 
-  test.each(['facets', 'initials'] as const)('stops for %s too', async (method) => {
-    const leaving = new AbortController();
-    let reads = 0;
-    const { count, releases, setBy } = await useGames(open, (now) => {
-      reads = now;
-      if (now === someReads) leaving.abort();
-    });
-    const client = { network: 'a', signal: leaving.signal };
-    const left = withClient(client, async () => await releases[method](setBy('Europe')));
-    await expect(left).rejects.toThrow('busy');
-    expect(await count('a', forever())).toBe(games);
-    const readsUntilThen = reads;
-    expect(await count('a', forever(), 'World')).toBe(games);
-    expect(readsUntilThen, 'a choice was kept').toBeGreaterThan(reads - readsUntilThen);
-  });
+  test.each(['facets', 'initials'] as const)(
+    'fails for %s of a client that disconnects, and is then made again',
+    async (method) => {
+      const leaving = new AbortController();
+      let reads = 0;
+      const { count, releases, setBy } = await useGames(open, (now) => {
+        reads = now;
+        if (now === someReads) leaving.abort();
+      });
+      const client = { network: 'a', signal: leaving.signal };
+      const left = withClient(client, async () => await releases[method](setBy('Europe')));
+      await expect(left).rejects.toThrow('busy');
+      expect(await count('a', forever())).toBe(games);
+      const readsUntilThen = reads;
+      expect(await count('a', forever(), 'World')).toBe(games);
+      expect(readsUntilThen, 'a choice was kept').toBeGreaterThan(reads - readsUntilThen);
+    },
+  );
 
-  test('is kept for the same covers, which each request reads once', async () => {
+  test('is cached while the covers are the same, and reads them once per request', async () => {
     let reads = 0;
     const { releases, setBy, coverReads } = await useGames(open, (now) => {
       reads = now;
@@ -124,7 +127,7 @@ describeEngines('$name: a choice of editions', ({ open }) => {
     );
   });
 
-  test('goes on for the clients that still wait', async () => {
+  test('continues for a second client when the first one disconnects', async () => {
     const leaving = new AbortController();
     let reads = 0;
     const { count } = await useGames(open, (now) => {
@@ -142,7 +145,7 @@ describeEngines('$name: a choice of editions', ({ open }) => {
     expect(readsOfOne, 'both shared one choice').toBeLessThan(reads - readsOfOne + someReads);
   });
 
-  test('is made again for a client that comes after all have left', async () => {
+  test('is made again for a client that arrives after the only one has disconnected', async () => {
     const leaving = new AbortController();
     const { count } = await useGames(open, (now) => {
       if (now === someReads) leaving.abort();

@@ -48,7 +48,7 @@ async function useGames(
 }
 
 describeEngines('$name: a set with one edition of each game', ({ open }) => {
-  test('has the preferred edition of those that its rule selects, with all its discs', async () => {
+  test('contains the preferred one of the editions that its rule selects', async () => {
     const { names } = await useGames(open, [
       game('A (Europe) (Disc 1)', { region: 'Europe' }),
       game('A (Europe) (Disc 2)', { region: 'Europe', ...owned }),
@@ -80,7 +80,7 @@ describeEngines('$name: a set with one edition of each game', ({ open }) => {
     expect(await names(all, { one_per_game: false })).toHaveLength(8);
   });
 
-  test('is obeyed by lists, counts, facets and initials together with other filters', async () => {
+  test('applies to lists, counts, facets and initials together with other filters', async () => {
     const { names, records } = await useGames(open, [
       game('A (Europe)', { region: 'Europe' }),
       game('A (USA)', { region: 'USA', ...owned }),
@@ -126,7 +126,7 @@ describeEngines('$name: a set with one edition of each game', ({ open }) => {
     expect(streamed).toEqual(['B (USA)', 'C (Europe)']);
   });
 
-  test('is kept until the catalogue changes, or the library if it is about it', async () => {
+  test('is chosen again after a change of the catalogue, or of the library it uses', async () => {
     const { names, engine, ids } = await useGames(open, [
       game('A (Europe)', { region: 'Europe' }),
       game('A (USA)', { region: 'USA', ...owned }),
@@ -149,7 +149,7 @@ describeEngines('$name: a set with one edition of each game', ({ open }) => {
     expect(await names(all, {})).toEqual(['A (Europe)', 'A (USA)']);
   });
 
-  test('has names with any characters', async () => {
+  test('is chosen correctly for names with control characters', async () => {
     const odd = ['A\u001fB (Europe)', 'A\u001fB (USA)', 'C\u001e (USA)', 'C\u001e\u001f (Europe)'];
     const { names } = await useGames(
       open,
@@ -165,7 +165,7 @@ describeEngines('$name: a set with one edition of each game', ({ open }) => {
     expect(await tab.names(all, { regions: ['USA'] })).toEqual(['A\tB\n (USA)', '\u{1F3AE}']);
   });
 
-  test('is chosen from any candidates as for one group, in any order of imports', async () => {
+  test('equals a choice group by group, whatever the order of imports', async () => {
     await fc.assert(
       fc.asyncProperty(catalogues, ruleLists, async (orders, rules) => {
         const [one, other] = [await useGames(open, orders[0]), await useGames(open, orders[1])];

@@ -13,7 +13,7 @@ import { stamp, steppingClock, useEngine } from '../fixtures/use-engine.ts';
 const system: Actor = { kind: 'system' };
 const rule = { all: [] };
 
-describeEngines('$name: set records', ({ open }) => {
+describeEngines('$name: the table of sets', ({ open }) => {
   async function useSets() {
     const engine = await useEngine(open);
     const records: SetRecords = new SqlSetRecords({ engine, clock: steppingClock() });
@@ -39,7 +39,7 @@ describeEngines('$name: set records', ({ open }) => {
     return { engine, records, ann, bob, create, names, actorOf };
   }
 
-  test('show a viewer own and shared sets by name, in pages', async () => {
+  test("lists a user's own and shared sets by name, in pages", async () => {
     const { records, ann, bob, create, names } = await useSets();
     const odd = ['ä', 'a', 'B', '大'];
     for (const name of odd) await create(name, ann.userId);
@@ -56,7 +56,7 @@ describeEngines('$name: set records', ({ open }) => {
     ]);
   });
 
-  test('find one set by id, and several by name with the own one first', async () => {
+  test("finds a set by ID, and sets of one name with the user's own set first", async () => {
     const { records, ann, bob, create } = await useSets();
     const theirs = await create('Same', bob.userId, true);
     const hidden = await create('Hidden', bob.userId);
@@ -79,7 +79,7 @@ describeEngines('$name: set records', ({ open }) => {
     expect(listed.map(({ id }) => id).sort((a, b) => a - b)).toEqual([theirs, own]);
   });
 
-  test('refuse a second set of an owner with the same name', async () => {
+  test('refuses a second set of an owner with the same name', async () => {
     const { records, ann, bob, create } = await useSets();
     const exists = { kind: 'conflict', message: 'set already exists' };
     await create('A', ann.userId);
@@ -97,7 +97,7 @@ describeEngines('$name: set records', ({ open }) => {
     }
   });
 
-  test('allow 100 sets of a user', async () => {
+  test('allows at most 100 sets per user', async () => {
     const { ann, bob, create } = await useSets();
     for (let i = 0; i < maxSetsPerUser; i += 1) await create(`${i}`, ann.userId);
     const refused = { kind: 'conflict', message: 'too many sets' };
@@ -106,7 +106,7 @@ describeEngines('$name: set records', ({ open }) => {
     await create('more', null);
   });
 
-  test('are changed and removed by viewers, and recorded in the audit', async () => {
+  test('changes and removes a set only with the right to it, and audits that', async () => {
     const { engine, records, ann, bob, create, actorOf } = await useSets();
     const id = await create('Mine', ann.userId);
     const asUser = actorOf(ann, 'user');
@@ -144,7 +144,7 @@ describeEngines('$name: set records', ({ open }) => {
     ]);
   });
 
-  test('lose their owner with the user if they are shared, and go if they are private', async () => {
+  test('keeps shared sets of a deleted user, without an owner, but no private ones', async () => {
     const { engine, ann, bob, create, names, records } = await useSets();
     await create('private', ann.userId);
     const shared = await create('shared', ann.userId, true);

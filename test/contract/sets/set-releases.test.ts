@@ -33,7 +33,7 @@ describeEngines('$name: releases of a set', ({ open }) => {
     }
   });
 
-  test('meet a condition on each field', async () => {
+  test('meet the conditions of the set on each field', async () => {
     const { names, ids } = await useSetReleases(open);
     const found = async (rule: ReleaseRule) =>
       (await names({ set: setOf(rule) })).map((name) => name.slice(0, 9)).join();
@@ -86,7 +86,7 @@ describeEngines('$name: releases of a set', ({ open }) => {
     expect(await found({ field: 'release_ids', in: [] })).toBe('');
   });
 
-  test('are combined with the filter, in lists, counts, facets and initials', async () => {
+  test('are restricted by a filter in lists, counts, facets and initials', async () => {
     const { names, records } = await useSetReleases(open);
     const set = setOf({ all: [{ field: 'platform', is: 'Sony - PSP' }] });
     expect(await names({ set, region: 'Europe' })).toEqual(['Lumines II (USA, Europe) (En,Es)']);
@@ -115,7 +115,7 @@ describeEngines('$name: releases of a set', ({ open }) => {
     ]);
   });
 
-  test('are those of the rule, for any combination of conditions', async () => {
+  test('are exactly those that meet the rule, for any combination of conditions', async () => {
     const { engine: _engine, ids, names, records } = await useSetReleases(open);
     const coveredIds = ids.filter((id) => isCovered(id));
     await fc.assert(
@@ -148,8 +148,8 @@ describeEngines('$name: releases of a set', ({ open }) => {
     expect(await names({ set })).toHaveLength(setReleases.length);
   });
 
-  describe('have a count that', () => {
-    test('is cached until the catalogue changes, or the library for rules about it', async () => {
+  describe('the count of the releases of a set', () => {
+    test('is cached until the catalogue changes, or the library if the rule uses it', async () => {
       const { records, engine, ids } = await useSetReleases(open);
       const about = {
         genre: setOf({ field: 'genre', is: 'fighting' }),
@@ -185,7 +185,7 @@ describeEngines('$name: releases of a set', ({ open }) => {
       expect(await count()).toBe(1);
     });
 
-    test('is cached until the covers change, for rules about covers', async () => {
+    test('is cached until the covers change if the rule uses covers', async () => {
       const { records, ids } = await useSetReleases(open);
       const count = (coveredIds: readonly number[], prefer: SelectedSet['prefer'] = null) =>
         records.count({

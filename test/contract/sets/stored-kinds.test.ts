@@ -36,7 +36,7 @@ function randomName(below: (limit: number) => number, unique: string): string {
 }
 
 describeEngines('$name: the stored kinds of releases', ({ open }) => {
-  test('are those of their names after imports, renames, edits and dropped edits', async () => {
+  test('match the release names after imports, renames, edits and dropped edits', async () => {
     const engine = await useEngine(open);
     const clock = steppingClock();
     const imports = new SqlImportRecords({ engine, clock });

@@ -42,7 +42,7 @@ const taggedNames = [
 ];
 
 describeEngines('$name: releases with a tag', ({ open }) => {
-  test('are those whose names state it', async () => {
+  test('are exactly those whose names state the tag', async () => {
     const { names } = await useSetReleases(
       open,
       taggedNames.map((name) => ({ name })),

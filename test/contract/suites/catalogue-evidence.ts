@@ -65,7 +65,7 @@ export function catalogueEvidenceContract(
     expect(namesOf(await find({ images: [{ crc32: crc, size: size + 1 }] }), 'crc32')).toEqual([]);
   });
 
-  test('finds releases by normalised serial and by the game code within one', async () => {
+  test('finds releases by normalised serial and by the game code within a serial', async () => {
     const { find } = await withGames();
     expect(namesOf(await find({ serials: ['ULES00288'] }), 'serial')).toEqual(['B']);
     expect(namesOf(await find({ gameCode: 'GW7P' }), 'serial')).toEqual(['A']);
@@ -73,7 +73,7 @@ export function catalogueEvidenceContract(
     expect(namesOf(await find({ gameCode: 'W7PE' }), 'serial')).toEqual([]);
   });
 
-  test('finds releases by their names, those of other sources and those of unshared ROMs', async () => {
+  test('finds releases by their names, also by those of sources and unshared ROMs', async () => {
     const { find, take } = await withGames();
     await take([game('Other name of A', 'a')], gameCube, 'another source');
     expect(namesOf(await find({ names: ["It's"] }), 'name')).toEqual(["It's"]);
@@ -124,7 +124,7 @@ export function catalogueEvidenceContract(
     expect(pointed).toBeLessThan(60_000);
   });
 
-  test('changes its version after an import and after an edit', async () => {
+  test('has a new version after an import and after an edit', async () => {
     const { catalogue, take, edit } = await withGames();
     const versions = [await catalogue.version(), await catalogue.version()];
     expect(versions[0]).toBe(versions[1]);

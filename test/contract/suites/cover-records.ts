@@ -40,7 +40,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
   }
 
   describe('the origin of a cover', () => {
-    test('is that of the last recorded cover with its file, and none for one added by hand', async () => {
+    test('is returned with the file of the last cover, and is null for an upload', async () => {
       const { records, changes, id } = await create();
       expect(await records.findOrigin(id)).toBeNull();
       await make(changes, putOf(id, disc), { mtimeNs: 5n });
@@ -63,7 +63,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
   });
 
   describe('a removal of a cover', () => {
-    test('is remembered until a cover of any origin is recorded', async () => {
+    test('stays recorded until a cover of any origin is recorded', async () => {
       const { engine, records, changes, id } = await create();
       const other = await addRelease(engine, 'Other Game');
       expect(await records.wasRemoved(id)).toBe(false);
@@ -79,7 +79,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('records when and by whom, also for a second removal', async () => {
+    test('is recorded with its time and user, even if it is the second one', async () => {
       const { engine, changes, id } = await create();
       for (const username of ['first', 'second']) {
         await make(changes, removalOf(id), { actor: { kind: 'cli', username } });
@@ -89,7 +89,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('is kept while a cover is reserved and after that reservation is dropped', async () => {
+    test('stays recorded while a cover is reserved, and after the reservation ends', async () => {
       const { records, changes, id } = await create();
       await make(changes, removalOf(id));
       const response = await changes.reserve(putOf(id, null), { kind: 'system' }, 'owner', 1000);
@@ -100,7 +100,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  test('records changes without error after their release was deleted', async () => {
+  test('accepts changes for a deleted release without recording origin or removal', async () => {
     const { engine, records, changes, id } = await create();
     await removeRelease(engine, id);
     expect(await make(changes, putOf(id, source))).toBe(true);

@@ -61,7 +61,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
   });
 
   describe('a miss of the cover source', () => {
-    test('returns the last miss of a release as it was recorded', async () => {
+    test('is returned as it was last recorded for a release', async () => {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
       expect(await records.findMiss(id)).toBeNull();
@@ -72,7 +72,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
       expect(await records.findMiss(id)).toEqual(failure);
     });
 
-    test('is deleted with its release and recorded without error for a deleted one', async () => {
+    test('is deleted with its release, and ignored for a deleted release', async () => {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
       await records.recordMiss(id, miss);

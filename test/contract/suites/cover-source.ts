@@ -50,7 +50,7 @@ export function coverSourceContract(
     },
   );
 
-  test('returns a failure when nothing is listening', async () => {
+  test('returns a failure when no server listens', async () => {
     const source = open('http://127.0.0.1:9');
     expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'failure' });
   });

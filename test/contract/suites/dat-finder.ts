@@ -20,7 +20,7 @@ export function datFinderContract(findDats: DatFinder): void {
     return folder;
   }
 
-  test('returns a named file with its size and bytes, readable more than once', async () => {
+  test('returns a file with its size and bytes, which can be read repeatedly', async () => {
     const folder = useFolder({ 'a.dat': dat('A') });
     const path = join(folder, 'a.dat');
     const [file, ...others] = await findDats([path]);
@@ -29,7 +29,7 @@ export function datFinderContract(findDats: DatFinder): void {
     for (const _time of [1, 2]) expect(await textOf(file)).toBe(dat('A'));
   });
 
-  test('returns files in folders and zips in path order, then in name order', async () => {
+  test('returns files in folders and zips in the order of the paths, then by name', async () => {
     const zip = zipOf([
       { name: 'z/2.dat', content: dat('Z2') },
       { name: 'readme.txt', content: 'Read me' },
@@ -44,7 +44,7 @@ export function datFinderContract(findDats: DatFinder): void {
     expect(await Promise.all(found.map(textOf))).toEqual([dat('1'), dat('2'), dat('Z2')]);
   });
 
-  test('returns unreadable files in their places, which fail when they are read', async () => {
+  test('returns unreadable files too, and fails when they are read', async () => {
     const folder = useFolder({
       'a.dat': dat('A'),
       'empty/readme.txt': 'none',

@@ -35,14 +35,14 @@ export function datReaderContract(readDat: DatReader): void {
     ['no DAT', 'Nothing to see'],
     ['bytes', '\0\u0001\u0002'],
     ['one that is cut', xml(rows).slice(0, -20)],
-  ])('refuses %s with the line and a reason', async (_what, text) => {
+  ])('refuses content with the line and a reason: %s', async (_what, text) => {
     const refusal = await read(text).catch((error: unknown) => error);
     if (!(refusal instanceof DatRefused)) throw refusal;
     expect(refusal.line).toBeGreaterThan(0);
     expect(refusal.reason).not.toBe('');
   });
 
-  test('passes errors of the bytes and of the sink through', async () => {
+  test('rethrows errors of its input and of its sink', async () => {
     const failure = new Error('the disk is gone');
     async function* failing() {
       yield Buffer.from(xml(rows).slice(0, 50));

@@ -45,7 +45,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     return { disk, folder, write, hash };
   }
 
-  describe('walk', () => {
+  describe('walk()', () => {
     async function walk(disk: Disk, root: string) {
       const unreadable: string[] = [];
       const found: string[] = [];
@@ -55,7 +55,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       return { found, unreadable: unreadable.map((path) => path.slice(root.length + 1)) };
     }
 
-    test('finds files in path order and reports what it cannot read', async () => {
+    test('finds files in path order and reports unreadable folders', async () => {
       const { disk, folder, write } = open();
       mkdirSync(join(folder, 'b'));
       mkdirSync(join(folder, 'locked'));
@@ -90,7 +90,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     });
   });
 
-  test('resolves links in the path of a root if it can be reached', async () => {
+  test('resolves links in the path of a root if the target exists', async () => {
     const { disk, folder } = open();
     mkdirSync(join(folder, 'there'));
     for (const name of ['there', 'gone'])
@@ -99,8 +99,8 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     expect(await disk.placeOf(join(folder, 'to gone'))).toBe(join(folder, 'to gone'));
   });
 
-  describe('find', () => {
-    test('returns the same file as walk, or null if it is gone, not a file or behind a link', async () => {
+  describe('find()', () => {
+    test('returns a file like walk(), or null if it is missing, a folder or linked', async () => {
       const { disk, folder, write } = open();
       mkdirSync(join(folder, 'b'));
       const path = write('b/1', 'bytes');
@@ -129,8 +129,8 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     });
   });
 
-  describe('identify', () => {
-    test('returns damage as the problem of the identity', async () => {
+  describe('identify()', () => {
+    test('returns the damage of a file as the problem of its identity', async () => {
       const { disk, write } = open();
       const cso = makeCso(Buffer.alloc(50_000, 'disc'));
       const cut = await disk.identify(write('cut.cso', cso.subarray(0, 40)));
@@ -138,7 +138,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect((await disk.identify(write('plain', 'x'))).problem).toBeNull();
     });
 
-    test('throws for a file that cannot be read and for one that is not a regular file', async () => {
+    test('throws for a file that is unreadable or not a regular file', async () => {
       const { disk, folder } = open();
       const missing = await disk.identify(join(folder, 'missing')).catch((error: unknown) => error);
       expect(missing).toBeInstanceOf(DiskFailure);
@@ -147,8 +147,8 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     });
   });
 
-  describe('hash', () => {
-    test('returns the hashes of the image inside', async () => {
+  describe('hash()', () => {
+    test('returns the hashes of the image inside a file', async () => {
       const { write, hash } = open();
       const image = Buffer.alloc(3 * MIB, 'disc');
       const { size, crc, md5, sha1 } = romOf(image, '');
@@ -182,7 +182,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect((await hash(write('b', 'x'))).size).toBe(1);
     });
 
-    test('throws the abort reason in the middle of a file', async () => {
+    test('throws the abort reason if it is aborted in the middle of a file', async () => {
       const { write, hash, disk } = open();
       const path = write('long', 'x');
       truncateSync(path, 2 ** 34);

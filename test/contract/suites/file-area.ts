@@ -95,8 +95,8 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     expect(await named(area)).toEqual(['b']);
   });
 
-  describe('storing', () => {
-    test('returns the stored bytes, their size and hash', async () => {
+  describe('an area in use', () => {
+    test('stores bytes unchanged, and returns their size and hash', async () => {
       const area = await create();
       const bytes = randomBytes(1_000_003);
       const staged = await area.stage(chunks(bytes, 777));
@@ -126,22 +126,25 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(await listed(area)).toEqual([]);
     });
 
-    test('distinguishes all names', async () => {
+    test('stores files with similar names separately', async () => {
       const area = await create();
       for (const name of NAMES) await store(area, name, name);
       for (const name of NAMES) expect((await read(area, name)).toString()).toBe(name);
       expect(await area.countTree()).toBe(NAMES.length);
     });
 
-    test.each(NO_NAMES)('refuses to find, open, remove or store %j', async (name) => {
-      const area = await create();
-      await store(area, 'a', 'x');
-      expect(await area.find(name)).toBeNull();
-      expect(await area.open(name)).toBeNull();
-      expect(await area.remove(name)).toBe(false);
-      await expect(store(area, name, 'x')).rejects.toThrow('invalid filename');
-      expect(await area.countTree()).toBe(1);
-    });
+    test.each(NO_NAMES)(
+      'refuses to find, open, remove or store the invalid name %j',
+      async (name) => {
+        const area = await create();
+        await store(area, 'a', 'x');
+        expect(await area.find(name)).toBeNull();
+        expect(await area.open(name)).toBeNull();
+        expect(await area.remove(name)).toBe(false);
+        await expect(store(area, name, 'x')).rejects.toThrow('invalid filename');
+        expect(await area.countTree()).toBe(1);
+      },
+    );
 
     test('leaves nothing of a discarded or failed upload', async () => {
       const area = await create();
@@ -165,8 +168,8 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
-  describe('a kept version of a file', () => {
-    test('is restored over a newer version, whose bytes are staged again', async () => {
+  describe('a retained version of a file', () => {
+    test('is restored over a newer version, whose bytes can be published again', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
       const kept = await area.retain('a');
@@ -179,7 +182,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect((await read(area, 'b')).toString()).toBe('new');
     });
 
-    test('is restored after a removal and when nothing happened', async () => {
+    test('is restored after a removal, and also without any change', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
       for (const change of [() => area.remove('a'), async () => {}]) {
@@ -190,7 +193,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       }
     });
 
-    test('removes the name when there was no file', async () => {
+    test('removes a new file of its name if there was none before', async () => {
       const area = await create();
       for (const name of ['a', ...NO_NAMES]) {
         const kept = await area.retain(name);
@@ -200,7 +203,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       }
     });
 
-    test('can be dropped', async () => {
+    test('is released without a change of the newer version', async () => {
       const area = await create();
       await store(area, 'a', 'old');
       const kept = await area.retain('a');
@@ -211,7 +214,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
   });
 
   describe('an opened file', () => {
-    test('returns any range', async () => {
+    test('returns any range of its bytes', async () => {
       const area = await create();
       const bytes = randomBytes(200_000);
       await store(area, 'a', bytes);
@@ -251,7 +254,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
-  test('gives quick versions of one size different tags and increasing times', async () => {
+  test('gives different tags and increasing times to versions stored in succession', async () => {
     const area = await create();
     const versions: StoredFile[] = [];
     for (let i = 0; i < 30; i++) versions.push(await store(area, 'a', `${i % 10}`));

@@ -15,7 +15,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
   }
 
   describe('a reservation', () => {
-    test('holds its target until it is confirmed or dropped', async () => {
+    test('blocks its target until it is confirmed or dropped', async () => {
       const { records } = await create();
       const change = uploadOf('a.zip');
       const first = await records.reserve(change, system, owner, 1000);
@@ -48,7 +48,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('is listed only with its own areas, in order of arrival', async () => {
+    test('is listed in order of creation, separately from those of covers', async () => {
       const { engine, records } = await create();
       for (const name of ['b.zip', 'a.zip']) {
         await records.reserve(uploadOf(name), system, owner, 1000);
@@ -107,7 +107,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       expect(await files()).toEqual([]);
     });
 
-    test('replaces the row for a new version and deletes it for a removal', async () => {
+    test('replaces the row of a file for a new version, and deletes it for a removal', async () => {
       const { engine, records, files } = await create();
       await make(records, uploadOf('a.zip', 3), { mtimeNs: 10n });
       await make(records, uploadOf('b.zip', 3));
@@ -121,8 +121,8 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  describe.each(lossesOfRight)('after the user $loss', ({ take, kind }) => {
-    test('refuses to reserve a target', async () => {
+  describe.each(lossesOfRight)('a reservation after the user $loss', ({ take, kind }) => {
+    test('is refused', async () => {
       const { engine, records } = await create();
       const actor = await addRightful(engine, 'editor');
       await engine.write((trx) => take(trx, actor));
@@ -131,7 +131,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       expect(await records.listReservations()).toEqual([]);
     });
 
-    test('refuses to confirm a change for the request, but not for recovery', async () => {
+    test('is not confirmed for the request, but for a recovery', async () => {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
       const response = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);

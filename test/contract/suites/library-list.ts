@@ -21,7 +21,7 @@ export function libraryListContract(
   const both = [games, videos];
   const matched = (releaseId: number): Match => ({ releaseId, method: 'sha1', canonical: 'R.iso' });
 
-  test('lists the items below the requested roots', async () => {
+  test('contains the items below the requested roots', async () => {
     const { list, store } = await create();
     expect([await list.items(both), await list.countByMethod(both)]).toEqual([[], []]);
     await store.save(games, [scanOf('/games/b'), scanOf('/games/a')]);
@@ -36,7 +36,7 @@ export function libraryListContract(
     expect(await list.countByMethod(both)).toEqual([[null, 3]]);
   });
 
-  test('lists each name and size once, preferring a matched file, then the lowest path', async () => {
+  test('contains each name and size once, preferring matched files, then by path', async () => {
     const { list, store, addRelease } = await create();
     const match = matched(await addRelease());
     await store.save(games, [
@@ -68,7 +68,7 @@ export function libraryListContract(
     );
   });
 
-  test('lists all files of a release with the ROM that each one is', async () => {
+  test('contains all files of a release, each with the ROM that it matches', async () => {
     const { list, store, addRelease } = await create();
     const size = 5_000_000_000; // size of the images
     const roms = ['A.iso', 'B.iso'].map((name, index) => ({ name, size: size + index }));
@@ -105,7 +105,7 @@ export function libraryListContract(
     for (const id of [0, 999, 2 ** 53]) expect(await list.ofRelease(id)).toEqual([]);
   });
 
-  test('sorts by code point', async () => {
+  test('is sorted by code point', async () => {
     const { list, store } = await create();
     const names = ['\u{1F600}', 'a', '\uff5a', 'Z', 'é'];
     await store.save(
@@ -116,7 +116,7 @@ export function libraryListContract(
     expect(shown).toEqual(['Z', 'a', 'é', '\uff5a', '\u{1F600}']);
   });
 
-  test('shows no method after the release is deleted', async () => {
+  test('contains no match for a file whose release was deleted', async () => {
     const { list, store, addRelease, removeRelease } = await create();
     const id = await addRelease();
     await store.save(games, [{ ...scanOf('/games/a'), match: matched(id) }]);
@@ -126,7 +126,7 @@ export function libraryListContract(
     ]);
   });
 
-  test('has another version after every change and otherwise the same one', async () => {
+  test('has a new version after each change of its items, and otherwise the same one', async () => {
     const { list, store, known } = await create();
     const versions = [await list.version()];
     const change = async (work: Promise<void>) => {

@@ -55,7 +55,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await records.known.inodesOf([id, id + 1000])).toEqual(new Map([[id, inode]]));
   });
 
-  test('lists any names by code point, in pages', async () => {
+  test('lists files with any names by code point, in pages', async () => {
     const records = await create();
     const names = ['Z', 'a b', "it's", '"%_', '\uff5a', '\u{1F600}', 'n\nl', '\\', 'a/b'];
     const many = Array.from({ length: 4_100 }, (_, i) => `m${String(i).padStart(5, '0')}`);
@@ -93,7 +93,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(pages).toEqual(['a', 'b', 'c', 'd e']);
   });
 
-  test('lists only the files without hashes', async () => {
+  test('lists only the files without hashes if requested', async () => {
     const { store, scanned } = await create();
     await store.save(games, [
       scanOf('/games/a'),
@@ -105,7 +105,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await scanned.pageAfter(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
   });
 
-  test('replaces the record of a path but keeps hashes while size and time are the same', async () => {
+  test('replaces the record of a path, and keeps hashes if size and time are equal', async () => {
     const records = await create();
     const save = (more: Parameters<typeof scanOf>[1]) =>
       records.store.save(games, [scanOf('/games/a', more)]);
@@ -121,7 +121,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await pathsOf(records)).toEqual(['/games/a']);
   });
 
-  test('records the reader of each file and drops the hashes when the reader changes', async () => {
+  test('records the format reader of a file, and drops hashes when that changes', async () => {
     const records = await create();
     const { store, scanned } = records;
     const hashes = hashesOf('a');
@@ -183,7 +183,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     });
   });
 
-  describe('sets', () => {
+  describe('the record of sets', () => {
     const sheet = [{ name: 'b', tracks: [{ number: 1, isAudio: false, start: 0 }] }];
     async function withSet() {
       const records = await create();
@@ -198,7 +198,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       return { records, matches: files.map((file) => ({ ...match, file })) };
     }
 
-    test('returns the sheets and the set with which each file was matched', async () => {
+    test('returns the sheets of a root, and the set with which each file was matched', async () => {
       const { records, matches } = await withSet();
       const { scanned, store } = records;
       expect(await scanned.sheets(games)).toEqual([{ path: '/games/a', files: sheet }]);
@@ -217,7 +217,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await scanned.sheets(games)).toEqual([]);
     });
 
-    test('matches no file that was hashed meanwhile and drops hashes when tracks are expected', async () => {
+    test('ignores matches of files hashed meanwhile, and drops hashes for new tracks', async () => {
       const { records, matches } = await withSet();
       const { scanned, store } = records;
       await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
@@ -231,7 +231,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await one(records, '/games/b')).toMatchObject({ hashes: null, identity: { tracks } });
     });
 
-    test('remembers for each root that its sets are settled, until a file changes', async () => {
+    test('records for each root that its sets are matched, until a file changes', async () => {
       const { records } = await withSet();
       const { scanned, store } = records;
       const state = await scanned.stateOf(games);
@@ -244,7 +244,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     });
   });
 
-  test('remembers for each root that it was scanned, and the version it was matched with', async () => {
+  test('records whether a root was scanned, and the version it was matched with', async () => {
     const { store, scanned } = await create();
     await store.save(games, [scanOf('/games/a')]);
     expect(await scanned.wasScanned(games)).toBe(false);

@@ -7,7 +7,7 @@ import { SqlStoreRecords } from '../../../src/sql/store/store-records.ts';
 
 /** Contract of every `StoreRecords` adapter. */
 export function storeRecordsContract(open: () => Promise<Engine>): void {
-  test('records downloads in order, with and without a user', async () => {
+  test('contain downloads in order, with and without a user', async () => {
     const engine = await open();
     const deferredWrites = new DeferredWrites(engine, (_count, error) => {
       throw error;

@@ -39,7 +39,7 @@ const changed = [
 ];
 
 describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
-  '$label that was changed',
+  'a damaged archive: $label',
   ({ tools, container, directoryContent, make }) => {
     const lack = toolsSkipReason(...tools);
     let whole = Buffer.alloc(0) as Buffer;
@@ -78,7 +78,7 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   },
 );
 
-describe('the scan of changed archives', () => {
-  test('names every damage that was noticed in the report of a scan', () =>
+describe('the scan of damaged archives', () => {
+  test('reports each damaged file that the readers reported or refused', () =>
     damaged.expectReported());
 });

@@ -40,52 +40,58 @@ const files: Files = {
   'disc.cue': Buffer.from(sheet),
 };
 
-describe.each(archiveKinds)('$label', ({ container, tools, directoryContent, isSingle, make }) => {
-  const lack = toolsSkipReason('xorriso', ...tools);
-  const inIt = isSingle ? ['disc.bin'] : Object.keys(files);
+describe.each(archiveKinds)(
+  'an archive: $label',
+  ({ container, tools, directoryContent, isSingle, make }) => {
+    const lack = toolsSkipReason('xorriso', ...tools);
+    const inIt = isSingle ? ['disc.bin'] : Object.keys(files);
 
-  test.skipIf(lack !== null)(`is read ${lack ?? ''}`, async () => {
-    const path = folder.write(make(files, folder.path));
-    const identity = await identifyFile(path);
-    expect(identity).toMatchObject({ container, problem: null });
-    const members = new Map(identity.members.map((member) => [member.name, member]));
-    if (directoryContent === 'sums') {
-      for (const name of inIt) {
-        const { size, crc32: sum } = hashesOf(files[name] as Buffer);
-        expect(members.get(name)).toEqual({ name, size, crc32: sum, hashes: null });
-      }
-    }
-    if (directoryContent !== 'nothing') expect(identity.imageSize).toBe(disc.length);
-    const { inside, tracks, ...hashes } = await hashImage(path, identity);
-    expect(hashes).toEqual(hashesOf(disc));
-    expect(inside).toMatchObject({
-      disc: 'psx',
-      serial: 'SLUS-01234',
-      imageSize: disc.length,
-      problem: null,
-    });
-    const found = inside?.members.map((member) => member.hashes?.sha1).sort();
-    expect(found).toEqual(inIt.map((name) => hashesOf(files[name] as Buffer).sha1).sort());
-  });
-
-  describe.skipIf(lack !== null)(`cut anywhere ${lack ?? ''}`, () => {
-    const cuts = { some: 3, many: 19 };
-    testSomeAndMany('is reported or refused, at $count places', cuts, async (count) => {
-      const whole = make(files, folder.path);
-      for (let i = 1; i <= count; i += 1) {
-        const end = Math.floor((whole.length * i) / (count + 1));
-        const path = folder.write(whole.subarray(0, end), 'cut');
+    test.skipIf(lack !== null)(
+      `is identified, and its disc and members are hashed ${lack ?? ''}`,
+      async () => {
+        const path = folder.write(make(files, folder.path));
         const identity = await identifyFile(path);
-        if (identity.problem !== null) continue;
-        const hashing = hashImage(path, identity);
-        await expect(hashing, `${end}`).rejects.toMatchObject({ kind: 'refused' });
-      }
-    });
-  });
-});
+        expect(identity).toMatchObject({ container, problem: null });
+        const members = new Map(identity.members.map((member) => [member.name, member]));
+        if (directoryContent === 'sums') {
+          for (const name of inIt) {
+            const { size, crc32: sum } = hashesOf(files[name] as Buffer);
+            expect(members.get(name)).toEqual({ name, size, crc32: sum, hashes: null });
+          }
+        }
+        if (directoryContent !== 'nothing') expect(identity.imageSize).toBe(disc.length);
+        const { inside, tracks, ...hashes } = await hashImage(path, identity);
+        expect(hashes).toEqual(hashesOf(disc));
+        expect(inside).toMatchObject({
+          disc: 'psx',
+          serial: 'SLUS-01234',
+          imageSize: disc.length,
+          problem: null,
+        });
+        const found = inside?.members.map((member) => member.hashes?.sha1).sort();
+        expect(found).toEqual(inIt.map((name) => hashesOf(files[name] as Buffer).sha1).sort());
+      },
+    );
 
-describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
-  test('reads the serial if little has to be unpacked', async () => {
+    describe.skipIf(lack !== null)(`when cut anywhere ${lack ?? ''}`, () => {
+      const cuts = { some: 3, many: 19 };
+      testSomeAndMany('is reported or refused, at $count places', cuts, async (count) => {
+        const whole = make(files, folder.path);
+        for (let i = 1; i <= count; i += 1) {
+          const end = Math.floor((whole.length * i) / (count + 1));
+          const path = folder.write(whole.subarray(0, end), 'cut');
+          const identity = await identifyFile(path);
+          if (identity.problem !== null) continue;
+          const hashing = hashImage(path, identity);
+          await expect(hashing, `${end}`).rejects.toMatchObject({ kind: 'refused' });
+        }
+      });
+    });
+  },
+);
+
+describe.skipIf(noIso !== null)(`the first pass over an archive ${noIso ?? ''}`, () => {
+  test('reads the serial of the disc inside, unless much has to be unpacked for it', async () => {
     for (const { label, tools, canReadStart, make } of archiveKinds) {
       if (toolsSkipReason(...tools) !== null) continue;
       const { serial, disc: kind } = await folder.identify(make(files, folder.path));
@@ -97,7 +103,7 @@ describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
     }
   });
 
-  test('reads none of several discs in an archive, nor takes one for the archive', async () => {
+  test('identifies none of several discs, and hashing lists them as evidence only', async () => {
     const other = makeRaw(psx('SLUS_056.78'), 2);
     for (const names of [
       ['a.bin', 'b.bin'],
@@ -125,7 +131,7 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
     ['CSO', (image: Buffer) => makeCso(image)],
     ['ZSO', (image: Buffer) => makeCso(image, { magic: 'ZISO' })],
     ['DAX', (image: Buffer) => makeDax(image)],
-  ])('hashes the image inside a %s, in every archive', async (_, pack) => {
+  ])('is hashed by the image inside the %s, in every kind of archive', async (_, pack) => {
     const packed = pack(iso);
     for (const { label, tools, make } of archiveKinds) {
       if (toolsSkipReason(...tools) !== null) continue;
@@ -139,7 +145,7 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
   });
 
   test.skipIf(noChd !== null)(
-    `is hashed by its content if it is a CHD ${noChd ?? ''}`,
+    `is hashed by the image inside if it is a CHD ${noChd ?? ''}`,
     async () => {
       const source = folder.write(iso);
       const to = join(folder.path, 'made.chd');
@@ -152,7 +158,7 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
     },
   );
 
-  test('does not open archives inside archives', async () => {
+  test('is not searched for in an archive inside an archive', async () => {
     const inner = zipOf([{ name: 'a.iso', content: iso }]);
     const path = folder.write(zipOf([{ name: 'a.zip', content: inner }]));
     const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
@@ -169,7 +175,7 @@ describe('refused archives', () => {
   const encrypted = 'it is encrypted: unpack it first';
 
   test.skipIf(no7z !== null)(
-    `name the reason for an encrypted 7z, also with encrypted names ${no7z ?? ''}`,
+    `include an encrypted 7z, also with encrypted names, and state the reason ${no7z ?? ''}`,
     async () => {
       folder.write(small.content, 'a.bin');
       for (const options of [['-psecret'], ['-psecret', '-mhe=on']]) {
@@ -183,7 +189,7 @@ describe('refused archives', () => {
     },
   );
 
-  test('name the reason for an encrypted zip or RAR, and for RAR volumes', async () => {
+  test('include encrypted zip and RAR files and RAR volumes, and state the reason', async () => {
     const zip = zipOf([{ ...small, says: { flags: 1 } }]);
     const locked = [{ ...small, isEncrypted: true }];
     for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
@@ -200,7 +206,7 @@ describe('refused archives', () => {
     }
   });
 
-  test('name a dictionary over 64 MiB as the reason', async () => {
+  test('include those that need a dictionary over 64 MiB, and state the reason', async () => {
     const path = join(folder.path, 'large');
     const pack = (command: string) => execFileSync('sh', ['-c', `${command} > "${path}"`]);
     if (noXz === null) {
@@ -230,7 +236,7 @@ describe('refused archives', () => {
     expect(hashes.inside?.members).toHaveLength(10_000);
   });
 
-  test('name contents over 128 GiB as the reason, even if the size is only claimed', async () => {
+  test('include those that claim contents over 128 GiB, and state the reason', async () => {
     const says = { size: 0xfffffff0 };
     const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
     expect((await folder.identify(zipOf(many))).problem).toMatch('more than 128 GiB');
@@ -240,7 +246,7 @@ describe('refused archives', () => {
 const noGzip = toolsSkipReason('gzip');
 describe('the archive reader', () => {
   test.skipIf(noGzip !== null)(
-    `hashes all members of a gzip with several parts ${noGzip ?? ''}`,
+    `hashes the joined contents of a gzip with several members ${noGzip ?? ''}`,
     async () => {
       folder.write('first, which is longer than the second by far. '.repeat(3000), 'first');
       folder.write('second', 'second');
@@ -276,14 +282,17 @@ describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
     ['--check=sha256', null],
     ['--check=crc32', sum],
     ['--check=crc32 --block-size=20000', null],
-  ])('states the size, and the CRC-32 if it covers the whole: %s', async (options, crc) => {
-    folder.write(content, 'content');
-    const { hashes, members } = await read(xz(options));
-    expect(members).toEqual([{ name: '', size, crc32: crc, hashes: null }]);
-    expect(hashes).toEqual(hashesOf(content));
-  });
+  ])(
+    'states the size of its content, and the CRC-32 if one covers all of it: xz %s',
+    async (options, crc) => {
+      folder.write(content, 'content');
+      const { hashes, members } = await read(xz(options));
+      expect(members).toEqual([{ name: '', size, crc32: crc, hashes: null }]);
+      expect(hashes).toEqual(hashesOf(content));
+    },
+  );
 
-  test('reads several streams with zeros between and after them', async () => {
+  test('is read if it has several streams, with zeros between and after them', async () => {
     folder.write(content, 'content');
     folder.write('more', 'more');
     const streams = [xz('--check=crc32'), Buffer.alloc(8), xz('-0', 'more'), Buffer.alloc(4)];
@@ -292,7 +301,7 @@ describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
     expect(hashes).toEqual(hashesOf(Buffer.concat([content, Buffer.from('more')])));
   });
 
-  test('reports a disc in it as cut only if that disc is cut', async () => {
+  test('is not reported as cut for the disc inside, unless that disc is cut', async () => {
     const whole = makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(7) });
     folder.write(whole, 'content');
     expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
@@ -312,7 +321,7 @@ describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso ?? ''}`, () => {
+describe.skipIf(noIso !== null)(`an archived .bin of several tracks ${noIso ?? ''}`, () => {
   const tracks = [disc, sound(310), sound(20)];
   const at = (sectors: number) =>
     `00:${String(Math.floor(sectors / 75)).padStart(2, '0')}:${String(sectors % 75).padStart(2, '0')}`;
@@ -327,26 +336,29 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
   const merged = Buffer.concat(tracks);
   const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
 
-  test.each(kinds)('has every track hashed, wherever its sheet is: $label', async (kind) => {
-    const lack = toolsSkipReason(...kind.tools);
-    if (lack !== null) return console.log(`${kind.label}: ${lack}`);
-    for (const sheetName of ['a.cue', 'z.cue']) {
-      const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };
-      const ordered = sheetName < 'm' ? Object.entries(files).reverse() : Object.entries(files);
-      const path = folder.write(kind.make(Object.fromEntries(ordered), folder.path));
-      const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
-      expect(hashes).toEqual(hashesOf(merged));
-      expect(inside).toMatchObject({ disc: 'psx', serial: 'SLUS-01234', problem: null });
-      expect(inside?.tracks).toEqual(
-        tracks.map((track, i) => {
-          const { size, ...own } = hashesOf(track);
-          return { number: i + 1, isAudio: i > 0, size, hashes: own };
-        }),
-      );
-    }
-  });
+  test.each(kinds)(
+    'is hashed track by track, whether its sheet precedes or follows it: $label',
+    async (kind) => {
+      const lack = toolsSkipReason(...kind.tools);
+      if (lack !== null) return console.log(`${kind.label}: ${lack}`);
+      for (const sheetName of ['a.cue', 'z.cue']) {
+        const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };
+        const ordered = sheetName < 'm' ? Object.entries(files).reverse() : Object.entries(files);
+        const path = folder.write(kind.make(Object.fromEntries(ordered), folder.path));
+        const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
+        expect(hashes).toEqual(hashesOf(merged));
+        expect(inside).toMatchObject({ disc: 'psx', serial: 'SLUS-01234', problem: null });
+        expect(inside?.tracks).toEqual(
+          tracks.map((track, i) => {
+            const { size, ...own } = hashesOf(track);
+            return { number: i + 1, isAudio: i > 0, size, hashes: own };
+          }),
+        );
+      }
+    },
+  );
 
-  test('is not split next to other images, without a sheet, or by a sheet for another file', async () => {
+  test('is not split next to other images, or if no sheet in the archive fits it', async () => {
     for (const files of [
       { 'm.bin': merged, 'm.cue': cue('m.bin'), 'other.bin': Buffer.alloc(5000) },
       { 'm.bin': merged },

@@ -37,7 +37,7 @@ const hashedTracks = tracks.map(({ content, isAudio }, i) => {
   return { number: i + 1, isAudio, size: content.length, hashes: hashesOf(content) };
 });
 
-describe('images that hold their tracks', () => {
+describe('a Nero or DiscJuggler image', () => {
   const forms: [string, 'nrg' | 'cdi', Buffer][] = [
     ['Nero, version 2', 'nrg', makeNrg(tracks)],
     ['Nero, version 1', 'nrg', makeNrg(tracks, { version: 1 })],
@@ -48,7 +48,7 @@ describe('images that hold their tracks', () => {
     ['DiscJuggler 3.5', 'cdi', makeCdi(tracks)],
   ];
   for (const [name, container, bytes] of forms) {
-    test(`identify the disc and hash each track: ${name}`, async () => {
+    test(`is identified, and hashed with each of its tracks: ${name}`, async () => {
       const path = folder.write(bytes);
       const identity = await identifyFile(path);
       expect(identity).toMatchObject({ ...saturn, container, imageSize: data.length });
@@ -58,10 +58,10 @@ describe('images that hold their tracks', () => {
   }
 });
 
-describe('CloneCD', () => {
+describe('a CloneCD sheet', () => {
   const whole = Buffer.concat(tracks.map(({ content }) => content));
   for (const old of [false, true]) {
-    test(`names the image and the start of each track${old ? ', also by entries' : ''}`, async () => {
+    test(`names the image and all track starts${old ? ', also by entries' : ''}`, async () => {
       const name = `clone ${old}`;
       folder.write(whole, `${name}.IMG`);
       const identity = await folder.identify(makeCcd(tracks, { old }), `${name}.ccd`);
@@ -78,32 +78,35 @@ describe('CloneCD', () => {
   });
 });
 
-describe('Alcohol', () => {
-  test.each([0, 96] as const)('is read with %i bytes of subchannels', async (subchannels) => {
-    const { mds, mdf } = makeMds(tracks, subchannels);
-    const name = `alcohol ${subchannels}`;
-    const path = folder.write(mdf, `${name}.mdf`);
-    const sheet = await folder.identify(mds, `${name}.mds`);
-    expect(sheet).toMatchObject({ ...saturn, container: 'mds' });
-    // the subchannels are not part of the hashed data
-    const starts = sheet.sheet[0]?.tracks.map(({ start }) => start);
-    expect(starts).toEqual([0, data.length, data.length + 20 * 2352]);
-    const identity = await identifyFile(path);
-    const whole = Buffer.concat(tracks.map(({ content }) => content));
-    const container = subchannels === 0 ? 'raw' : 'mdf';
-    expect(identity).toMatchObject({ ...saturn, container, imageSize: whole.length });
-    const expected = hashedTracks.map((track) => ({ ...track, hashes: null }));
-    expect(await hashImage(path, { ...identity, tracks: expected })).toMatchObject({
-      ...hashesOf(whole),
-      tracks: hashedTracks,
-    });
-  });
+describe('an Alcohol sheet with its image', () => {
+  test.each([0, 96] as const)(
+    'is identified, and hashed track by track, with %i bytes of subchannels',
+    async (subchannels) => {
+      const { mds, mdf } = makeMds(tracks, subchannels);
+      const name = `alcohol ${subchannels}`;
+      const path = folder.write(mdf, `${name}.mdf`);
+      const sheet = await folder.identify(mds, `${name}.mds`);
+      expect(sheet).toMatchObject({ ...saturn, container: 'mds' });
+      // the subchannels are not part of the hashed data
+      const starts = sheet.sheet[0]?.tracks.map(({ start }) => start);
+      expect(starts).toEqual([0, data.length, data.length + 20 * 2352]);
+      const identity = await identifyFile(path);
+      const whole = Buffer.concat(tracks.map(({ content }) => content));
+      const container = subchannels === 0 ? 'raw' : 'mdf';
+      expect(identity).toMatchObject({ ...saturn, container, imageSize: whole.length });
+      const expected = hashedTracks.map((track) => ({ ...track, hashes: null }));
+      expect(await hashImage(path, { ...identity, tracks: expected })).toMatchObject({
+        ...hashesOf(whole),
+        tracks: hashedTracks,
+      });
+    },
+  );
 });
 
-describe('ECM', () => {
+describe('the reader of ECM files', () => {
   const second = withCorrection(withDetection(makeRaw(image, 2)));
 
-  test('restores sectors of mode 1 and mode 2, and bytes stored as they are', async () => {
+  test('restores sectors of mode 1 and mode 2, and verbatim bytes', async () => {
     const whole = Buffer.concat([data, sound(3), second]);
     const packed = makeEcm([
       { kind: 1, bytes: data },
@@ -117,11 +120,11 @@ describe('ECM', () => {
     expect(await hashImage(path, identity)).toEqual({ ...hashesOf(whole), size: whole.length });
   });
 
-  test('identifies a disc in mode 2 like that of a PlayStation', async () => {
+  test('identifies a disc with sectors of mode 2', async () => {
     expect(await folder.identify(makeEcm([{ kind: 2, bytes: second }]))).toMatchObject(saturn);
   });
 
-  test('is damaged if its checksum differs, and refused if it is cut', async () => {
+  test('refuses a file whose checksum differs, and one that is cut', async () => {
     const packed = makeEcm([{ kind: 1, bytes: data }]);
     packed[packed.length - 1] = (packed.at(-1) as number) ^ 1;
     const damaged = folder.write(packed);
@@ -131,8 +134,8 @@ describe('ECM', () => {
   });
 });
 
-describe('parts', () => {
-  test('are one image, which the first part represents', async () => {
+describe('the parts of a split image', () => {
+  test('are identified and hashed as one image by the first part', async () => {
     const parts = [data.subarray(0, 5000), data.subarray(5000, 5001), data.subarray(5001)];
     const paths = parts.map((part, i) => folder.write(part, `split.bin.00${i + 1}`));
     const [first = '', second = ''] = paths;
@@ -147,14 +150,14 @@ describe('parts', () => {
     });
   });
 
-  test('are plain files if the first part is missing or alone', async () => {
+  test('are plain files if there is no first part or no second one', async () => {
     expect((await folder.identify(data, 'lonely.002')).container).toBe('raw');
     const identity = await folder.identify(data, 'one.001');
     expect(identity).toMatchObject({ ...saturn, sheet: [] });
   });
 });
 
-describe('images that were changed anywhere', () => {
+describe('damaged images of burning programs', () => {
   const { mds, mdf } = makeMds(tracks, 96);
   folder.write(mdf, 'case.mdf');
   folder.write(Buffer.concat(tracks.map(({ content }) => content)), 'case.img');
@@ -181,10 +184,10 @@ describe('images that were changed anywhere', () => {
     });
   }
 
-  test('name every damage that was noticed in the report of a scan', () =>
+  test('are reported by a scan if the readers reported or refused them', () =>
     damaged.expectReported());
 
-  test('end where a part is missing in the middle', async () => {
+  test('leave out the parts after a missing one if they are split', async () => {
     const first = folder.write(data.subarray(0, 100 * 48), 'gap.001');
     copyFileSync(first, join(folder.path, 'gap.003'));
     expect((await identifyFile(first)).sheet).toEqual([]);

@@ -23,7 +23,7 @@ describe('hashes of a cartridge dump', () => {
     expect(forms).toContainEqual(expect.objectContaining(hashesOf(listed)));
   });
 
-  test.each(dumps())('do not depend on how the data is split: $what', async ({ bytes, listed }) => {
+  test.each(dumps())('do not depend on the chunk size: $what', async ({ bytes, listed }) => {
     const path = folder.write(bytes);
     const pieces = createReadStream(path, { highWaterMark: 1237 });
     const { forms } = await hashDump(pieces, bytes.length, {});
@@ -32,7 +32,7 @@ describe('hashes of a cartridge dump', () => {
 });
 
 describe('the reader of cartridge dumps', () => {
-  test('calculates no other hashes for a dump that is listed as it is', async () => {
+  test('calculates no further hashes for a dump in the form that DATs list', async () => {
     const [v64, , , gba] = dumps().slice(-6);
     for (const dump of [v64, gba]) {
       const { listed } = dump ?? expect.fail('no dump');
@@ -40,7 +40,7 @@ describe('the reader of cartridge dumps', () => {
     }
   });
 
-  test('calculates no other hashes for a file that is not a cartridge dump, whatever its size', async () => {
+  test('calculates no further hashes for a file that is not a cartridge dump', async () => {
     for (const bytes of [randomBytes(64 * 1024), randomBytes(512), Buffer.alloc(0)]) {
       expect((await hash(bytes)).forms).toBeUndefined();
     }
@@ -50,18 +50,18 @@ describe('the reader of cartridge dumps', () => {
     expect(await identifyFile(folder.write(disc))).not.toMatchObject({ container: 'copier' });
   });
 
-  test('leaves an incomplete word or block at the end as it is', async () => {
+  test('leaves an incomplete word at the end of a dump as it is', async () => {
     const bytes = Buffer.concat([Buffer.from('37804012', 'hex'), Buffer.from('abcdefghijklmno')]);
     const listed = Buffer.concat([Buffer.from('80371240', 'hex'), Buffer.from('badcfehgjilknmo')]);
     expect((await hash(bytes)).forms).toMatchObject([{ form: 'big-endian', ...hashesOf(listed) }]);
   });
 });
 
-describe('mutants of cartridge dumps', () => {
+describe('damaged cartridge dumps', () => {
   const random = createRandom(7);
   const damaged = new DamagedFiles(folder);
   const change = (bytes: Buffer) => mutate(bytes.subarray(0, 20_000), random, 512);
-  testMutants('are read and hashed without an error, $count for all kinds', async (count) => {
+  testMutants('are identified and hashed without an error, $count in all', async (count) => {
     const times = Math.ceil(count / dumps().length);
     for (const { bytes: whole } of dumps())
       await damaged.each({

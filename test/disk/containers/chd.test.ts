@@ -67,7 +67,7 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   }
 
   testFirstOfEach(['lzma', 'none', 'zlib', 'flac'])(
-    "give a PSP disc's serial: %s",
+    'are identified as a PSP disc with its serial and icon: %s',
     async (codec) => {
       const options = ['-hs', '4096', '-us', '2048', '-c', codec];
       const chd = chdman('createraw', folder.write(pspIso(), 'psp.iso'), 'psp.chd', options);
@@ -97,7 +97,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
   });
 
   testFirstOfEach(['cdlz,cdzl,cdfl', 'none', 'cdzl', 'cdlz', 'cdfl', 'zlib', 'lzma', 'huff'])(
-    'give the serial and each original track: packed with %s',
+    'are identified, and hashed with each original track: packed with %s',
     async (codec) => {
       const chd = chdman('createcd', 'cd.cue', 'cd.chd', ['-c', codec]);
       const identity = await identifyFile(chd);
@@ -114,7 +114,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     },
   );
 
-  test('report a wrong SHA-1 of image or metadata only when they are verified', async () => {
+  test('are reported with a wrong SHA-1 of image or metadata only when verified', async () => {
     const chd = readFileSync(chdman('createcd', 'cd.cue', 'cd.chd'));
     const right = await hash(folder.write(chd, 'stated.chd'));
     const other = 'its content has another SHA-1 than its header states';
@@ -135,7 +135,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     }
   });
 
-  test('leave out error correction that is right', () => {
+  test('are stored without error-correction bytes that can be recalculated', () => {
     const wrong = Buffer.from(data);
     for (let at = 2076; at < wrong.length; at += 2352) wrong[at] = (wrong[at] as number) ^ 1;
     folder.write(
@@ -153,30 +153,33 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     ['MODE1/2352', (iso: Buffer) => withCorrection(makeRaw(iso, 1))],
     ['MODE1/2048', (iso: Buffer) => iso],
     ['MODE2/2352', (iso: Buffer) => makeRaw(iso, 2)],
-  ])('give a data track of %s with a pregap after an audio track', async (mode, make) => {
-    const track = make(Buffer.concat([Buffer.alloc(150 * 2048), makeIso(cnf)]));
-    folder.write(track, 'late.bin');
-    folder.write(
-      `FILE "second.bin" BINARY\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\nFILE "late.bin" BINARY\n  TRACK 02 ${mode}\n    INDEX 00 00:00:00\n    INDEX 01 00:02:00\n`,
-      'late.cue',
-    );
-    const chd = chdman('createcd', 'late.cue', 'late.chd');
-    expect(await identifyFile(chd)).toMatchObject({
-      serial: 'SLUS-01234',
-      imageSize: track.length,
-      evidence: { 'data track': '2' },
-    });
-    expect(await hash(chd)).toMatchObject(hashesOf(track));
-  });
+  ])(
+    'are identified by a data track of %s with a pregap after an audio track',
+    async (mode, make) => {
+      const track = make(Buffer.concat([Buffer.alloc(150 * 2048), makeIso(cnf)]));
+      folder.write(track, 'late.bin');
+      folder.write(
+        `FILE "second.bin" BINARY\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\nFILE "late.bin" BINARY\n  TRACK 02 ${mode}\n    INDEX 00 00:00:00\n    INDEX 01 00:02:00\n`,
+        'late.cue',
+      );
+      const chd = chdman('createcd', 'late.cue', 'late.chd');
+      expect(await identifyFile(chd)).toMatchObject({
+        serial: 'SLUS-01234',
+        imageSize: track.length,
+        evidence: { 'data track': '2' },
+      });
+      expect(await hash(chd)).toMatchObject(hashesOf(track));
+    },
+  );
 
-  test('give the first track as the image if all tracks are audio', async () => {
+  test('are hashed by the first track if all tracks are audio', async () => {
     folder.write('FILE "third.bin" BINARY\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n', 'audio.cue');
     const chd = chdman('createcd', 'audio.cue', 'audio.chd');
     expect(await identifyFile(chd)).toMatchObject({ disc: null, problem: null });
     expect(await hash(chd)).toMatchObject(hashesOf(third));
   });
 
-  test("give a GD-ROM's serial from the high-density area, and exclude padding from tracks", async () => {
+  test('are identified by the high-density area of a GD-ROM, and hashed unpadded', async () => {
     const iso = Buffer.concat([
       systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N' }),
       Buffer.alloc(300 * 2048, 'x'),
@@ -206,7 +209,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     });
   });
 
-  test('name a parent that they need, and still state their SHA-1', async () => {
+  test('are refused if they need a parent; its SHA-1 and their own are stated', async () => {
     const parent = chdman('createcd', 'cd.cue', 'parent.chd');
     const changed = Buffer.from(data);
     changed[5000] = (changed[5000] as number) ^ 1;
@@ -231,7 +234,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
 describe('synthetic CHDs', () => {
   const raw: Pick<ChdForm, 'hunkBytes' | 'unitBytes'> = { hunkBytes: 4096, unitBytes: 1 };
 
-  test('are read with zstd, and with hunks that are stored or equal to others', async () => {
+  test('are read if packed with zstd, with hunks that are stored or equal to others', async () => {
     const chd = makeChd(mixed, {
       ...raw,
       codecs: ['zstd'],
@@ -330,7 +333,7 @@ describe('synthetic CHDs', () => {
     await expect(hash(path)).rejects.toThrow(problem);
   });
 
-  test('are refused if a hunk equals one that is itself a reference, or does not exist', async () => {
+  test('are refused if a hunk refers to another reference or to a missing hunk', async () => {
     for (const same of [2, 5, 9_999_999]) {
       const chd = makeChd(mixed, {
         ...plain,
@@ -340,7 +343,7 @@ describe('synthetic CHDs', () => {
     }
   });
 
-  test('are refused if a hunk unpacks to the content of another one', async () => {
+  test('are refused if a hunk unpacks to content that its checksum does not match', async () => {
     const packed = deflateRawSync(Buffer.alloc(4096, 'other'));
     const chd = makeChd(mixed, {
       ...plain,
@@ -349,13 +352,13 @@ describe('synthetic CHDs', () => {
     await expect(hash(folder.write(chd))).rejects.toThrow('its hunk 7 cannot be unpacked');
   });
 
-  test('are refused if they have more hunks than memory allows', async () => {
+  test('have a problem if they state more hunks than the limit', async () => {
     const chd = makeChd(mixed, plain);
     chd.writeBigUInt64BE(4096n * (2n ** 22n + 1n), 32);
     expect((await folder.identify(chd)).problem).toMatch(/4194305 hunks/);
   });
 
-  test('are refused if their metadata forms a loop', async () => {
+  test('have a problem if their metadata forms a loop', async () => {
     const chd = makeChd(mixed, { ...plain, metadata: [{ tag: 'NOTE', text: 'x' }] });
     chd.writeBigUInt64BE(chd.readBigUInt64BE(48), Number(chd.readBigUInt64BE(48)) + 8);
     expect((await folder.identify(chd)).problem).toBe('its metadata has no end');

@@ -14,23 +14,23 @@ const unrecognised = {
   open: openCso,
 } as const;
 
-describe('the lines of containers', () => {
+describe('the table of container formats', () => {
   // The compiler checks these statements.
-  test('state how a packed image is recognised', () => {
+  test('requires a packed format to state how it is recognised', () => {
     expectTypeOf(unrecognised).not.toExtend<Line>();
     expectTypeOf({ ...unrecognised, magics: [] } as const).not.toExtend<Line>();
     expectTypeOf({ ...unrecognised, magics: ['CISO'] } as const).toExtend<Line>();
     expectTypeOf({ ...unrecognised, matchesHead: () => true }).toExtend<Line>();
   });
 
-  test('state whether a later part of a split image is read from the first part', () => {
+  test('requires a packed format to state whether a later part needs the first part', () => {
     const line = { ...unrecognised, magics: ['CISO'] } as const;
     const { openFirstPart: _, ...undecided } = line;
     expectTypeOf(line).toExtend<Line>();
     expectTypeOf(undecided).not.toExtend<Line>();
   });
 
-  test('have the names that a reader may give a file', () => {
+  test('contains the container names that a reader may return', () => {
     const draft = { container: 'nkit' } satisfies Pick<Draft, 'container'>;
     expect(Object.keys(containers)).toContain(draft.container);
     // @ts-expect-error: no container has this name

@@ -138,8 +138,8 @@ beforeAll(() => {
   }
 });
 
-describe(`a good file ${lacking ?? ''}`, () => {
-  test('is accepted without a problem before any change', async () => {
+describe(`the reader of sample images ${lacking ?? ''}`, () => {
+  test('recognises each intact sample, and finds no problem except in sheets', async () => {
     for (const [name, bytes] of files) {
       const { problem, container } = await survive(folder.write(bytes, 'case'));
       expect(container, name).not.toBe('unknown');
@@ -147,7 +147,7 @@ describe(`a good file ${lacking ?? ''}`, () => {
     }
   });
 
-  test('never crashes when cut at 50 places, and has a problem if more than padding is lost', async () => {
+  test('never crashes on a file cut at 50 places, and reports most of the cuts', async () => {
     for (const [name, bytes] of files) {
       let problems = 0;
       for (let i = 0; i < 50; i += 1) {
@@ -178,7 +178,7 @@ describe(`a good file ${lacking ?? ''}`, () => {
   });
 });
 
-describe('noise', () => {
+describe('random noise', () => {
   const magics = [
     '',
     'CISO',
@@ -221,7 +221,7 @@ describe('noise', () => {
     );
   });
 
-  test('is refused or bounded as LZ4, and packed data is unpacked unchanged', () => {
+  test('is refused or unpacked within the stated size as LZ4, and restored after packing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), fc.nat(4096), (noise, size) => {
         try {
@@ -238,8 +238,8 @@ describe('noise', () => {
   });
 });
 
-describe('lies', () => {
-  test('cost little memory as extreme sizes and counts', async () => {
+describe('the reader of hostile images', () => {
+  test('allocates less than 32 MiB for extreme sizes and counts', async () => {
     const largest = noteAllocations();
     const all = Buffer.alloc(24, 0xff);
     for (const magic of ['CISO', 'ZISO', 'DAX\0', 'RVZ\x01', '\0PBP', 'MComprHD']) {
@@ -263,14 +263,14 @@ describe('lies', () => {
     expect(largest()).toBeLessThan(32 * MIB);
   });
 
-  test('are noticed in a cut index before it is used', async () => {
+  test('reports a CSO or DAX whose index is cut', async () => {
     for (const packed of [makeCso(Buffer.alloc(9 * MIB)), makeDax(Buffer.alloc(9 * MIB))]) {
       const { problem } = await survive(folder.write(packed.subarray(0, 2000)));
       expect(problem).toMatch(/but its (index is|tables are) not whole/);
     }
   });
 
-  test('cost little memory as a folder of 4 GiB that contains itself', async () => {
+  test('allocates less than 32 MiB for a folder of 4 GiB that contains itself', async () => {
     const largest = noteAllocations();
     const pvd = Buffer.alloc(17 * SECTOR);
     pvd.write('\x01CD001\x01\0PSP GAME', 16 * SECTOR, 'latin1');
@@ -283,7 +283,7 @@ describe('lies', () => {
     expect(largest()).toBeLessThan(32 * MIB);
   });
 
-  test('are noticed in a zip with more members than the limit', async () => {
+  test('reports a zip with more members than the limit', async () => {
     const entry = Buffer.alloc(47);
     entry.write('PK\x01\x02', 0, 'latin1');
     entry.writeUInt16LE(1, 28);
@@ -300,7 +300,7 @@ describe('lies', () => {
     expect(identity.problem).toBe('it holds more than 10000 files');
   });
 
-  test('are noticed in a zip whose directory does not fit its file', async () => {
+  test('reports a zip whose directory does not fit its file', async () => {
     const end = Buffer.alloc(22);
     end.write('PK\x05\x06', 0, 'latin1');
     end.writeUInt16LE(65_535, 10);
@@ -310,7 +310,7 @@ describe('lies', () => {
   });
 
   test.skipIf(lacking !== null)(
-    `are noticed in a zip that unpacks to more than it states ${lacking ?? ''}`,
+    `refuses a zip that unpacks to more than it states ${lacking ?? ''}`,
     async () => {
       const bomb = Buffer.from(files.get('zip') ?? []);
       const central = bomb.lastIndexOf('PK\x01\x02', undefined, 'latin1');
@@ -321,7 +321,7 @@ describe('lies', () => {
     },
   );
 
-  test('are noticed in a block that unpacks to more than a block', async () => {
+  test('refuses a CSO with a block that unpacks to more than the block size', async () => {
     const image = Buffer.alloc(1024 * 1024, 'x');
     const bomb = deflateRawSync(Buffer.alloc(64 * MIB));
     const cso = makeCso(image, { blockSize: 512 * 1024 }, () => bomb);
@@ -330,7 +330,7 @@ describe('lies', () => {
     );
   });
 
-  test('are noticed in LZ4 that copies from before its start or from its write position', () => {
+  test('rejects LZ4 that copies from before its start or from its write position', () => {
     for (const distance of [0, 2, 65535]) {
       const block = Buffer.from([0x10, 0x41, distance & 255, distance >> 8]);
       expect(() => unpackLz4(block, 100), `${distance}`).toThrow(RangeError);
@@ -338,7 +338,7 @@ describe('lies', () => {
     expect(unpackLz4(Buffer.from([0x10, 0x41, 1, 0]), 100).toString()).toBe('AAAAA');
   });
 
-  test('are noticed in a zip whose directory has hundreds of megabytes of comments', async () => {
+  test('reports a zip whose directory has almost 200 MB of comments', async () => {
     const path = folder.write('PK\x03\x04');
     const fd = openSync(path, 'r+');
     const entry = Buffer.alloc(47);
@@ -361,7 +361,7 @@ describe('lies', () => {
   });
 
   test.skipIf(lacking !== null)(
-    `do not crash as extents that loop or point outside ${lacking ?? ''}`,
+    `does not crash on extents that loop or point outside the image ${lacking ?? ''}`,
     async () => {
       const good = files.get('psp') ?? Buffer.alloc(0);
       const at = (name: string, change: (iso: Buffer, record: number) => void) => {
@@ -388,7 +388,7 @@ describe('lies', () => {
     },
   );
 
-  test('do not crash as a PARAM.SFO with counts and offsets beyond its end', async () => {
+  test('does not crash on a PARAM.SFO with counts and offsets beyond its end', async () => {
     const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
     for (let at = 8; at + 4 <= sfo.length; at += 4) {
       const lying = Buffer.from(sfo);
@@ -397,7 +397,7 @@ describe('lies', () => {
     }
   });
 
-  test('do not crash as a sheet that names itself, has endless tracks, or names a FIFO', async () => {
+  test('does not crash on a sheet that names itself or a FIFO, or has 1,500 tracks', async () => {
     const self = 'FILE "self.cue" BINARY\n TRACK 01 MODE1/2048\n INDEX 01 00:00:00\n';
     expect(await survive(folder.write(self, 'self.cue'))).toMatchObject({ disc: null });
     const many = self.repeat(1500);
@@ -409,14 +409,14 @@ describe('lies', () => {
   });
 });
 
-describe('errors of the operating system', () => {
-  test('are thrown with their code or reason', async () => {
+describe('the file access of the image reader', () => {
+  test('throws ENOENT for a missing file, and the reason for a folder or device', async () => {
     await expect(identifyFile(join(folder.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(identifyFile(folder.path)).rejects.toThrow('it is no regular file');
     await expect(identifyFile('/dev/zero')).rejects.toThrow('it is no regular file');
   });
 
-  test('leave no file open', async () => {
+  test('leaves no file open', async () => {
     const open = () =>
       readdirSync('/proc/self/fd').filter((fd) => {
         const file = join('/proc/self/fd', fd);

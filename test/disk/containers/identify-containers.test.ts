@@ -27,7 +27,7 @@ const noLz4 = toolsSkipReason('xorriso', 'lz4');
 const noChd = toolsSkipReason('xorriso', 'chdman');
 const noZip = toolsSkipReason('zip');
 
-describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
+describe.skipIf(noIso !== null)(`PSP images, plain and packed ${noIso ?? ''}`, () => {
   const iso = noIso === null ? pspIso() : Buffer.alloc(0);
   const cases: [name: string, container: string, make: () => Buffer][] = [
     ['CSO', 'cso', () => makeCso(iso)],
@@ -48,18 +48,21 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
         ]),
     ],
   ];
-  test.each(cases)('state disc, serial, title and image size: %s', async (_, container, make) => {
-    expect(await folder.identify(make())).toMatchObject({
-      disc: 'psp',
-      container,
-      serial: 'ULUS-10041',
-      title: 'A game of "two" lines™',
-      imageSize: iso.length,
-      problem: null,
-    });
-  });
+  test.each(cases)(
+    'are identified by disc, serial, title and image size: %s',
+    async (_, container, make) => {
+      expect(await folder.identify(make())).toMatchObject({
+        disc: 'psp',
+        container,
+        serial: 'ULUS-10041',
+        title: 'A game of "two" lines™',
+        imageSize: iso.length,
+        problem: null,
+      });
+    },
+  );
 
-  test('are reported as cut if the image lacks its last sector, plain or packed', async () => {
+  test('are reported as cut if they lack the last sector', async () => {
     const longer = Buffer.from(iso);
     longer.writeUInt32LE(iso.length / 2048 + 1, 16 * 2048 + 80);
     for (const image of [longer, makeCso(longer), makeDax(longer)]) {
@@ -72,7 +75,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     expect((await folder.identify(makeRaw(longer, 1))).problem).toBeNull();
   });
 
-  test('give the serial of PARAM.SFO if UMD_DATA.BIN was cut off', async () => {
+  test('have the serial of PARAM.SFO if UMD_DATA.BIN is cut off', async () => {
     const at = iso.indexOf('ULUS-10041|');
     expect(at).toBeGreaterThan(iso.indexOf('\0PSF'));
     expect(await folder.identify(iso.subarray(0, at))).toMatchObject({
@@ -81,7 +84,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     });
   });
 
-  test('identify a UMD Video inside a CSO', async () => {
+  test('are recognised as UMD Video inside a CSO', async () => {
     const video = makeIso({ 'UMD_DATA.BIN': 'LXG|' }, { sysid: 'UMD VIDEO' });
     expect(await folder.identify(makeCso(video))).toMatchObject({
       disc: 'umd-video',
@@ -91,7 +94,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
   });
 
   test.skipIf(noLz4 !== null)(
-    `are read from a ZSO with blocks of the lz4 program ${noLz4 ?? ''}`,
+    `are read from a ZSO whose blocks the lz4 program packed ${noLz4 ?? ''}`,
     async () => {
       const blocks = lz4Blocks(iso);
       const stored = blocks.filter((block) => block === null).length;
@@ -103,9 +106,9 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
   );
 });
 
-describe('RVZ and WIA', () => {
+describe('RVZ and WIA files', () => {
   test.each(['RVZ', 'WIA'] as const)(
-    'state the disc header and the size inside: %s',
+    'are identified by the disc header and the image size: %s',
     async (magic) => {
       const file = makeRvz(nintendoImage('GENJ13', 'Ｚ', 'gamecube'), magic);
       expect(await folder.identify(file)).toMatchObject({
@@ -118,7 +121,7 @@ describe('RVZ and WIA', () => {
     },
   );
 
-  test('report damage by the checksums, and a cut by the size', async () => {
+  test('are reported as damaged by their checksums, and as cut by their size: RVZ', async () => {
     const file = makeRvz(nintendoImage('RMCE01', 'Karts', 'wii'));
     for (const at of [5, 0x29, 0x49, 0x60]) {
       const damaged = Buffer.from(file);
@@ -132,7 +135,7 @@ describe('RVZ and WIA', () => {
   });
 });
 
-describe('EBOOT.PBP', () => {
+describe('an EBOOT.PBP', () => {
   const pbp = (sfo: Record<string, string>, psar = 'NPUMDIMG') =>
     makePbp([
       paramSfo(sfo),
@@ -145,7 +148,7 @@ describe('EBOOT.PBP', () => {
       Buffer.from(psar),
     ]);
 
-  test('states a PSP game, and a PlayStation game packed for PSP', async () => {
+  test('is identified as a PSP game, or as a PlayStation game packed for PSP', async () => {
     const psp = pbp({ DISC_ID: 'NPUH10091', TITLE: 'Pure', CATEGORY: 'EG' });
     expect(await folder.identify(psp)).toMatchObject({
       disc: 'psp',
@@ -161,14 +164,14 @@ describe('EBOOT.PBP', () => {
     }
   });
 
-  test('does not take the ID that all homebrew programs share as a serial', async () => {
+  test('has no serial if it is homebrew with the ID that all homebrew shares', async () => {
     const homebrew = pbp({ DISC_ID: 'UCJS10041', CATEGORY: 'MG', TITLE: 'Tool' }, '');
     expect(await folder.identify(homebrew)).toMatchObject({ serial: null, title: 'Tool' });
     const game = pbp({ DISC_ID: 'UCJS10041', CATEGORY: 'UG' });
     expect((await folder.identify(game)).serial).toBe('UCJS-10041');
   });
 
-  test('is refused if it is cut before its sections, or has sections out of order', async () => {
+  test('has a problem if it is cut before its sections, or has sections out of order', async () => {
     const file = pbp({ DISC_ID: 'NPUH10091' });
     expect((await folder.identify(file.subarray(0, 60))).problem).toMatch('cut');
     const disordered = Buffer.from(file);
@@ -177,12 +180,12 @@ describe('EBOOT.PBP', () => {
   });
 });
 
-describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
+describe.skipIf(noChd !== null)(`a CHD ${noChd ?? ''}`, () => {
   /** Returns a field in the output of `chdman info`. */
   const statedValue = (info: string, field: string) =>
     new RegExp(`^${field}: +(.+)$`, 'm').exec(info)?.[1] ?? '';
 
-  test('states the same SHA-1 and size of an ISO as chdman', async () => {
+  test('states the SHA-1s and size of its ISO that chdman states', async () => {
     const source = folder.write(pspIso(), 'source.iso');
     const chd = join(folder.path, 'odd.name');
     runTool('chdman', ['createraw', '-i', source, '-o', chd, '-hs', '6144', '-us', '2048']);
@@ -203,7 +206,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     expect(identity.sha1).toBe(sha1sum);
   });
 
-  test('states no SHA-1 if it is not compressed', async () => {
+  test('states no SHA-1 of its content if it is not compressed', async () => {
     const source = folder.write(pspIso());
     const chd = join(folder.path, 'plain.chd');
     const options = ['-hs', '4096', '-us', '2048', '-c', 'none'];
@@ -211,7 +214,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     expect(await identifyFile(chd)).toMatchObject({ sha1: null, problem: null });
   });
 
-  test('states both SHA-1s of a CD, and identifies its data track', async () => {
+  test('states both SHA-1s of a CD, and is identified by the data track', async () => {
     const files = { 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'FILL.BIN': Buffer.alloc(2 ** 20) };
     const raw = makeRaw(makeIso(files), 2);
     folder.write(raw, 'cd.bin');
@@ -237,7 +240,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     });
   });
 
-  test('names an unsupported version, and a file that is cut', async () => {
+  test('has a problem if its version is unsupported or it is cut', async () => {
     const chd = Buffer.alloc(200);
     chd.write('MComprHD', 0, 'latin1');
     chd.writeUInt32BE(76, 8);
@@ -255,7 +258,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
   });
 });
 
-describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
+describe.skipIf(noZip !== null)(`the identification of a zip ${noZip ?? ''}`, () => {
   mkdirSync(join(folder.path, 'zip', 'sub'), { recursive: true });
   const inZip = (name: string) => join(folder.path, 'zip', name);
   writeFileSync(inZip('game é.iso'), Buffer.alloc(300_000, 'abc'));
@@ -304,7 +307,7 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
     expect(identity).toMatchObject({ members: [{ name: '../zip/sub/track.bin' }], problem: null });
   });
 
-  test('is read if it is empty, and refused if it is cut', async () => {
+  test('accepts an empty zip, and reports one that is cut', async () => {
     const empty = Buffer.alloc(22);
     empty.write('PK\x05\x06', 0, 'latin1');
     expect(await folder.identify(empty)).toMatchObject({ container: 'zip', members: [] });
@@ -312,27 +315,30 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
   });
 });
 
-describe('sheets', () => {
+describe('the reader of cue and GDI sheets', () => {
   const track = (name: string, mode: string) =>
     `FILE "${name}" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`;
   const header = systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N   ', 128: 'GAME' });
 
-  test.skipIf(noIso !== null)(`identify the data track of a cue ${noIso ?? ''}`, async () => {
-    const raw = makeRaw(makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLES_012.34;1' }), 2);
-    folder.write(raw, 'Track (1) é.bin');
-    const sheet = `\uFEFFREM made by hand\n${track('Track (1) é.bin', 'MODE2/2352')}`;
-    const audio = 'FILE "no such.bin" BINARY\n  TRACK 02 AUDIO\n    INDEX 01 00:00:00\n';
-    expect(await folder.identify(`${sheet}${audio}`)).toMatchObject({
-      disc: 'psx',
-      container: 'cue',
-      serial: 'SLES-01234',
-      imageSize: raw.length,
-      evidence: { 'data track': 'Track (1) é.bin' },
-      problem: null,
-    });
-  });
+  test.skipIf(noIso !== null)(
+    `identifies a disc by the data track of a cue ${noIso ?? ''}`,
+    async () => {
+      const raw = makeRaw(makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLES_012.34;1' }), 2);
+      folder.write(raw, 'Track (1) é.bin');
+      const sheet = `\uFEFFREM made by hand\n${track('Track (1) é.bin', 'MODE2/2352')}`;
+      const audio = 'FILE "no such.bin" BINARY\n  TRACK 02 AUDIO\n    INDEX 01 00:00:00\n';
+      expect(await folder.identify(`${sheet}${audio}`)).toMatchObject({
+        disc: 'psx',
+        container: 'cue',
+        serial: 'SLES-01234',
+        imageSize: raw.length,
+        evidence: { 'data track': 'Track (1) é.bin' },
+        problem: null,
+      });
+    },
+  );
 
-  test('accept Latin-1 names, unquoted names, and 2048 or 2336 bytes per sector', async () => {
+  test('accepts Latin-1 names, unquoted names, and 2048 or 2336 bytes per sector', async () => {
     folder.write(header, 'Gänse.bin');
     const latin = Buffer.from(track('Gänse.bin', 'MODE1/2048'), 'latin1');
     expect(await folder.identify(latin)).toMatchObject({ disc: 'dreamcast', serial: 'T-1216N' });
@@ -341,7 +347,7 @@ describe('sheets', () => {
     expect(await folder.identify(unquoted)).toMatchObject({ disc: 'dreamcast', problem: null });
   });
 
-  test('identify a data track in the middle of one file', async () => {
+  test('identifies a data track in the middle of a file', async () => {
     const audio = Buffer.alloc(2352 * 75, 1);
     folder.write(Buffer.concat([audio, makeRaw(header, 1)]), 'one.bin');
     const sheet = [
@@ -355,7 +361,7 @@ describe('sheets', () => {
     expect((await folder.identify(sheet.join('\n'))).disc).toBe('dreamcast');
   });
 
-  test('use the high-density track of a GDI, and of a cue of the same disc', async () => {
+  test('uses the high-density track of a GDI, and of a cue of the same disc', async () => {
     folder.write(makeRaw(Buffer.alloc(20 * 2048, 'x'), 1), 'track01.bin');
     folder.write(makeRaw(header, 1), 'track03.bin');
     const gdi = [
@@ -380,7 +386,7 @@ describe('sheets', () => {
   });
 
   test.each(['../one.bin', '/etc/hostname', 'sub\\one.bin', '..', '', 'x'.repeat(300)])(
-    'do not open a track named %j',
+    'does not open a track named %j',
     async (name) => {
       const cue = await folder.identify(track(name, 'MODE1/2352'));
       expect(cue).toMatchObject({ container: 'cue', disc: null });
@@ -388,14 +394,14 @@ describe('sheets', () => {
     },
   );
 
-  test('report a missing data track, but not a missing audio track', async () => {
+  test('reports a missing data track, but not a missing audio track', async () => {
     expect((await folder.identify(track('gone.bin', 'MODE1/2352'))).problem).toBe(
       'its track "gone.bin" is missing',
     );
     expect((await folder.identify(track('gone.bin', 'AUDIO'))).problem).toBeNull();
   });
 
-  test('are not recognised in other text', async () => {
+  test('does not take other text for a sheet', async () => {
     for (const text of ['hello', '12\nmonkeys', 'FILE a list\nof names', 'TRACK 01 MODE1/2352']) {
       expect(await folder.identify(text)).toMatchObject({ container: 'unknown', problem: null });
     }

@@ -32,17 +32,20 @@ function converted(form: string, image: Buffer, options = ['--psel', 'raw']): st
 }
 
 describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
-  test.each(['gcz', 'wdf1', 'wdf2'])('give the original disc: %s', async (form) => {
-    const path = converted(form, disc);
-    const identity = await identifyFile(path);
-    const container = form.slice(0, 3);
-    expect(identity).toMatchObject({ ...header, container, edition, imageSize: disc.length });
-    expect(identity.unrestorable).toBeUndefined();
-    expect(await hashImage(path, identity)).toEqual(hashesOf(disc));
-  });
+  test.each(['gcz', 'wdf1', 'wdf2'])(
+    'are identified, and have the hashes of the original disc: %s',
+    async (form) => {
+      const path = converted(form, disc);
+      const identity = await identifyFile(path);
+      const container = form.slice(0, 3);
+      expect(identity).toMatchObject({ ...header, container, edition, imageSize: disc.length });
+      expect(identity.unrestorable).toBeUndefined();
+      expect(await hashImage(path, identity)).toEqual(hashesOf(disc));
+    },
+  );
 
   test.each(['ciso', 'wbfs'])(
-    'state the disc, and that blocks of it are missing: %s',
+    'are identified, and reported to leave out blocks of the disc: %s',
     async (form) => {
       const sparse = gameCubeDisc('GTST01', { size: 0xa00000 });
       sparse.writeUInt32BE(0x900000, 0x40000 + 16);
@@ -53,7 +56,7 @@ describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
     },
   );
 
-  test('are identified in both files of a split WBFS', async () => {
+  test('are identified by either file of a split WBFS, but not by a later file alone', async () => {
     const whole = readFileSync(converted('wbfs', disc));
     const parts = [
       folder.write(whole.subarray(0, 0x500000), 'split.wbfs'),
@@ -86,7 +89,7 @@ describe('the reader of Nintendo containers', () => {
     },
   );
 
-  describe('a GCZ without a tool', () => {
+  describe('a synthetic GCZ', () => {
     test('is read with a short last block, and refused with a damaged stored block', async () => {
       const odd = disc.subarray(0, disc.length - 5000);
       const gcz = makeGcz(odd);
@@ -121,7 +124,7 @@ describe('the reader of Nintendo containers', () => {
       }
     });
 
-    test('is recognised in another version, without a stated image', async () => {
+    test('is recognised in another version, but states no original image', async () => {
       const head = nkit('wii');
       head.write(' v02', 0x204, 'latin1');
       const identity = await folder.identify(head);
@@ -130,7 +133,7 @@ describe('the reader of Nintendo containers', () => {
     });
   });
 
-  test('gives a disc without missing blocks the full length of such discs', () => {
+  test('takes the size of a sparse disc from its last block, or from the full disc size', () => {
     const blockSize = 2 * 1024 * 1024;
     const of = (blocks: number, size: number) => {
       const file: ImageBytes = { size, read: async (_, length) => Buffer.alloc(length) };
@@ -146,7 +149,7 @@ describe('the reader of Nintendo containers', () => {
     expect(of(2, 0x8000 + 2 * blockSize).unrestorable).toBe('it does not say where the disc ends');
   });
 
-  describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
+  describe.skipIf(noWit !== null)(`damaged GCZ, WDF, CISO and WBFS files ${noWit ?? ''}`, () => {
     const files = new Map<string, Buffer>();
     beforeAll(() => {
       const small = gameCubeDisc('GTST01', { size: 0x120000, padding: noise(0x9000) });
@@ -156,7 +159,7 @@ describe('the reader of Nintendo containers', () => {
       files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
     });
 
-    testMutants('are read or refused, $count of each', async (times) => {
+    testMutants('are read, or refused and reported, $count of each', async (times) => {
       const random = createRandom(20);
       const damaged = new DamagedFiles(folder);
       const change = (bytes: Buffer) => mutate(bytes, random, 512);
@@ -164,7 +167,7 @@ describe('the reader of Nintendo containers', () => {
       await damaged.expectReported();
     });
 
-    test('are refused or reported when cut anywhere', async () => {
+    test('are refused or reported when cut anywhere, except CISO and WBFS', async () => {
       for (const [form, bytes] of files) {
         if (form === 'ciso' || form === 'wbfs') continue;
         for (let i = 1; i < 40; i += 1) {
@@ -183,7 +186,7 @@ describe('the reader of Nintendo containers', () => {
     });
   });
 
-  test('calculates the Adler-32 as the RFC defines it', () => {
+  test('calculates the same Adler-32 as zlib', () => {
     for (const size of [0, 1, 100, 5552, 5553, 200_000]) {
       const bytes = noise(size, size);
       expect(adler32(bytes), `${size}`).toBe(

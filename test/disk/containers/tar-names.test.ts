@@ -51,7 +51,7 @@ describe('the tar reader', () => {
     expect(await namesIn(record('mtime', '1.5') + record('path', name))).toEqual([name]);
   });
 
-  test('uses the last of several names', async () => {
+  test('uses the last of several names in a pax header', async () => {
     expect(await namesIn(record('path', 'first') + record('path', 'last'))).toEqual(['last']);
   });
 
@@ -61,7 +61,7 @@ describe('the tar reader', () => {
     'path=no length\n',
     '0 path=x\n',
     '12 path=x y\u0000',
-  ])('uses the name in the header if the pax record %j is damaged', async (fields) => {
+  ])('uses the name in the tar header if the pax record %j is damaged', async (fields) => {
     expect(await namesIn(fields)).toEqual(['short']);
   });
 });

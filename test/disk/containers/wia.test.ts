@@ -50,12 +50,12 @@ function byWit(disc: Buffer, compression: string): string {
   return to;
 }
 
-describe.skipIf(noWit !== null)(`WIA of wit ${noWit ?? ''}`, () => {
+describe.skipIf(noWit !== null)(`the disc in a WIA made by wit ${noWit ?? ''}`, () => {
   const methods = ['none', 'purge', 'bzip2', 'lzma', 'lzma2', 'bzip2.9@20', 'lzma2.1@10'];
   const cases = kinds.flatMap((kind) => methods.map((method) => [kind, method] as const));
   for (const [kind, method] of cases) {
     const isQuick = (kind === 'Wii') === (method === 'lzma2');
-    test(`restores the disc: ${kind}, ${method}`, {
+    test(`is restored: ${kind}, ${method}`, {
       tags: isQuick && !method.includes('.') ? [] : ['full'],
     }, async () => {
       await hashOf(byWit(discs[kind], method), discs[kind], 'wia');
@@ -63,36 +63,39 @@ describe.skipIf(noWit !== null)(`WIA of wit ${noWit ?? ''}`, () => {
   }
 });
 
-describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`, () => {
-  const forms = [
-    ['rvz', 'none', 131072],
-    ['rvz', 'zstd', 32768],
-    ['rvz', 'zstd', 2097152],
-    ['rvz', 'lzma', 131072],
-    ['rvz', 'lzma2', 1048576],
-    ['wia', 'none', 2097152],
-    ['wia', 'lzma', 2097152],
-    ['wia', 'lzma2', 2097152],
-  ] as const;
-  const cases = kinds.flatMap((kind) => forms.map((form) => [kind, ...form] as const));
-  for (const [kind, container, method, chunk] of cases) {
-    const isQuick = kind === 'Wii' ? chunk === 32768 : method === 'lzma';
-    const tags = isQuick ? [] : (['full'] as 'full'[]);
-    test(`restore the disc: ${kind}, ${container}, ${method}, ${chunk}`, { tags }, async () => {
-      const from = folder.write(discs[kind], 'source.iso');
-      const to = join(folder.path, `made.${container}`);
-      const user = join(folder.path, 'user');
-      mkdirSync(user, { recursive: true });
-      const form = ['-f', container, '-c', method, '-b', `${chunk}`, '-u', user];
-      const level = method === 'none' ? [] : ['-l', '5'];
-      runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...form, ...level]);
-      await hashOf(to, discs[kind], container);
-    });
-  }
-});
+describe.skipIf(noDolphin !== null)(
+  `the disc in an RVZ or WIA made by Dolphin ${noDolphin ?? ''}`,
+  () => {
+    const forms = [
+      ['rvz', 'none', 131072],
+      ['rvz', 'zstd', 32768],
+      ['rvz', 'zstd', 2097152],
+      ['rvz', 'lzma', 131072],
+      ['rvz', 'lzma2', 1048576],
+      ['wia', 'none', 2097152],
+      ['wia', 'lzma', 2097152],
+      ['wia', 'lzma2', 2097152],
+    ] as const;
+    const cases = kinds.flatMap((kind) => forms.map((form) => [kind, ...form] as const));
+    for (const [kind, container, method, chunk] of cases) {
+      const isQuick = kind === 'Wii' ? chunk === 32768 : method === 'lzma';
+      const tags = isQuick ? [] : (['full'] as 'full'[]);
+      test(`is restored: ${kind}, ${container}, ${method}, ${chunk}`, { tags }, async () => {
+        const from = folder.write(discs[kind], 'source.iso');
+        const to = join(folder.path, `made.${container}`);
+        const user = join(folder.path, 'user');
+        mkdirSync(user, { recursive: true });
+        const form = ['-f', container, '-c', method, '-b', `${chunk}`, '-u', user];
+        const level = method === 'none' ? [] : ['-l', '5'];
+        runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...form, ...level]);
+        await hashOf(to, discs[kind], container);
+      });
+    }
+  },
+);
 
 describe('the reader of a hostile RVZ', () => {
-  test('refuses a file with values that no disc needs before anything is unpacked', async () => {
+  test('refuses sizes, counts and a compression method that no disc has', async () => {
     const rvz = makeRvz(gameCube.subarray(0, 0x100000));
     const cases: [at: number, value: number][] = [
       [0x48 + 0x0c, 0x10000000], // size of a chunk
@@ -114,7 +117,7 @@ describe('the reader of a hostile RVZ', () => {
   });
 });
 
-describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
+describe.skipIf(noWit !== null)(`damaged WIA and RVZ files ${noWit ?? ''}`, () => {
   const files = new Map<string, Buffer>();
   beforeAll(() => {
     const small = gameCubeDisc('GTST01', { size: 0x118000, padding: padding(0x8000, 1) });
@@ -125,7 +128,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('Wii', readFileSync(SAMPLE));
   });
 
-  testMutants('are read or refused, $count of each', async (times) => {
+  testMutants('are read, or refused and reported, $count of each', async (times) => {
     const random = createRandom(30);
     const damaged = new DamagedFiles(folder);
     const change = (bytes: Buffer) => {
@@ -149,7 +152,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     }
   });
 
-  test('never give other hashes if a bit is changed in data with a checksum', async () => {
+  test('are refused or keep their hashes if a bit of checksummed data changes', async () => {
     const random = createRandom(31);
     for (const method of ['purge', 'bzip2']) {
       const bytes = files.get(method) as Buffer;

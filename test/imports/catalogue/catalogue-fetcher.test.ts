@@ -37,7 +37,7 @@ function sendHalf(response: ServerResponse, headers: Record<string, string> = { 
 }
 
 describe('the catalogue fetcher', () => {
-  test('imports Redump, No-Intro and metadata of the libretro database, in this order', async () => {
+  test('imports Redump, No-Intro and metadata of the libretro database in this order', async () => {
     const source = await useSource(sendZip);
     const fetched = await useFetcher(source.base);
     expect(await fetched.run()).toEqual({
@@ -71,7 +71,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.hasBytes()).toBe(false);
   });
 
-  test('shows the progress of a slow server byte by byte, without a length', async () => {
+  test('reports progress during a slow download of unknown length', async () => {
     let goOn = () => {};
     const source = await useSource(async (_request, response) => {
       for (let at = 0; at < zip.length; at += 100_000) {
@@ -96,7 +96,7 @@ describe('the catalogue fetcher', () => {
     expect(shown).toBe(300_000);
   });
 
-  test('goes on where a download was cut', async () => {
+  test('continues a cut download where it ended', async () => {
     const source = await useSource((request, response) =>
       source.requests.length === 1 ? sendHalf(response) : sendZip(request, response),
     );
@@ -114,7 +114,7 @@ describe('the catalogue fetcher', () => {
     ['has changed', { etag: '"former"' }],
     ['has no tag', {}],
     ['has only a weak tag', { etag: 'W/"one"' }],
-  ])('starts again after a cut if the file %s', async (_name, headers) => {
+  ])('restarts a cut download if the file %s', async (_name, headers) => {
     const source = await useSource((request, response) =>
       source.requests.length === 1 ? sendHalf(response, headers) : sendZip(request, response),
     );
@@ -123,7 +123,7 @@ describe('the catalogue fetcher', () => {
     expect(source.requests).toHaveLength(2);
   });
 
-  test('starts again if the server sends the rest of another file', async () => {
+  test('restarts a cut download if the server sends the rest of another file', async () => {
     const source = await useSource((request, response) => {
       if (source.requests.length === 1) return sendHalf(response);
       if (request.headers.range === undefined) return sendZip(request, response, '"two"');
@@ -137,7 +137,7 @@ describe('the catalogue fetcher', () => {
     expect(source.requests).toHaveLength(3);
   });
 
-  test('goes on in another process where a stopped download ended', async () => {
+  test('continues a stopped download in the next run where it ended', async () => {
     const source = await useSource((request, response) => {
       if (source.requests.length > 1) return sendZip(request, response);
       response.writeHead(200, { etag: '"one"', 'content-length': zip.length });
@@ -172,7 +172,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.hasBytes()).toBe(false);
   });
 
-  test('goes on with the zip and the reports after the database was busy', {
+  test('continues after a busy database with the downloaded zip and the earlier reports', {
     tags: ['full'],
   }, async () => {
     const source = await useSource(sendZip);
@@ -190,7 +190,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.hasBytes()).toBe(false);
   });
 
-  test('imports nothing before the zip is durable', async () => {
+  test('imports nothing if the zip cannot be flushed to the disk', async () => {
     const source = await useSource(sendZip);
     const fetched = await useFetcher(source.base);
     const failing = await failFiles(fetched.imports.folder, (_at, call) => call === 'sync');
@@ -199,7 +199,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.step()).toBeNull();
   });
 
-  test('checks whether a whole zip is still the same before it is used again', async () => {
+  test('checks with the server that a complete zip is unchanged before it is reused', async () => {
     const source = await useSource(sendZip);
     const fetched = await useFetcher(source.base);
     const stop = new AbortController();
@@ -210,7 +210,7 @@ describe('the catalogue fetcher', () => {
     expect(source.headers[1]?.range).toBe(`bytes=${zip.length}-`);
   });
 
-  test('tries a server again that is busy or silent', async () => {
+  test('retries a server that is busy or does not respond', async () => {
     const source = await useSource((request, response) => {
       if (source.requests.length === 1) response.writeHead(503).end();
       // The second request gets no response.
@@ -221,7 +221,7 @@ describe('the catalogue fetcher', () => {
     expect(source.requests).toHaveLength(3);
   });
 
-  test('gives up with advice on a server that stays silent or cuts every response', async () => {
+  test('fails with advice if the server cuts every response or refuses connections', async () => {
     const cutting = await useSource((_request, response) => sendHalf(response, {}));
     const fetched = await useFetcher(cutting.base);
     const advice = 'without it, download DATs on another machine and import them as files';
@@ -272,7 +272,7 @@ describe('the catalogue fetcher', () => {
       ({ url }, response) => response.writeHead(302, { location: `${url}x` }).end(),
       'it redirects too often',
     ],
-  ])('refuses %s at once, and keeps nothing', async (_name, respond, reason) => {
+  ])('refuses a response with %s and keeps no bytes of it', async (_name, respond, reason) => {
     const source = await useSource(respond);
     const fetched = await useFetcher(source.base);
     await expect(fetched.run()).rejects.toThrow(reason);
@@ -280,7 +280,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.hasBytes()).toBe(false);
   });
 
-  test('closes the connection on which it refuses a length', async () => {
+  test('closes the connection of a response whose length it refuses', async () => {
     const closed = Promise.withResolvers<void>();
     const source = await useSource((_request, response) => {
       void once(response, 'close').then(() => closed.resolve());
@@ -291,7 +291,7 @@ describe('the catalogue fetcher', () => {
     await closed.promise;
   });
 
-  test('stops a body that is larger than allowed, whatever length it states', async () => {
+  test('refuses a response that is larger than the limit and keeps no bytes of it', async () => {
     const source = await useSource((_request, response) => response.end(zip));
     const fetched = await useFetcher(source.base, { maxBytes: half });
     await expect(fetched.run()).rejects.toThrow(`it sends more than ${half} bytes`);
@@ -308,7 +308,7 @@ describe('the catalogue fetcher', () => {
     expect(source.requests).toEqual(['/master.zip', '/real.zip']);
   });
 
-  test('fails with the reason if the zip is damaged, and downloads it anew afterwards', async () => {
+  test('fails with the reason if the zip is damaged, and downloads it again later', async () => {
     const source = await useSource((_request, response) =>
       response.end(source.requests.length === 1 ? zip.subarray(0, half) : zip),
     );

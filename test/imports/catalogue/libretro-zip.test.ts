@@ -19,7 +19,7 @@ async function namesIn(members: readonly Member[]): Promise<string[]> {
 }
 
 describe('the reader of the libretro zip', () => {
-  test('finds the DATs of the whole libretro database among its other files', async () => {
+  test('finds only the DATs of Redump and No-Intro in the zip of the whole database', async () => {
     const redump = dat('db/metadat/redump/A.dat');
     const noIntro = dat('db/metadat/no-intro/A.dat');
     const rest = [dat('db/metadat/mame/A.dat'), dat('db/dat/A.dat'), dat('db/rdb/A.rdb')];
@@ -29,7 +29,7 @@ describe('the reader of the libretro zip', () => {
     ]);
   });
 
-  test('finds all DATs of a zip that is only a part of it, and refuses one with too many files', async () => {
+  test('finds all DATs in a zip of other folders, but none among too many files', async () => {
     const members = [dat('metadat/mame/A.dat'), dat('metadat/redump/A.dat')];
     expect(await namesIn(members)).toEqual(members.map(({ name }) => name));
     expect(await namesIn([...cheats, dat('db/metadat/redump/A.dat')])).toEqual(['']);

@@ -13,8 +13,8 @@ const [plain, rev1, rev2] = [release('A'), release('A (Rev 1)'), release('A (Rev
 const names = (rules: readonly { rule: string; value: string }[]) =>
   rules.map(({ rule, value }) => [rule, value].join(' ').trim());
 
-describe('the rule of a choice', () => {
-  test('finds the rules by which a release was chosen', () => {
+describe('a choice between similar releases', () => {
+  test('is described by the rules that hold for the chosen release alone', () => {
     expect(names(rulesOf(europe, [usa]))).toEqual(['region Europe']);
     const other = { ...europe, id: 99, platform: 'Other' };
     expect(names(rulesOf(europe, [other]))).toEqual(['platform Console']);
@@ -25,7 +25,7 @@ describe('the rule of a choice', () => {
     expect(rulesOf(europe, [])).toEqual([]);
   });
 
-  test('decides only if exactly one release meets the rule', () => {
+  test('is decided by a rule only if exactly one release meets it', () => {
     const region = { rule: 'region', value: 'Europe' } as const;
     expect(decide(region, [usa, europe])).toBe(europe);
     expect(decide(region, [usa, europe, { ...europe, id: 97 }])).toBeNull();
@@ -34,7 +34,7 @@ describe('the rule of a choice', () => {
     expect(decide({ rule: 'region', value: '' }, [plain, usa])).toBeNull();
   });
 
-  test('compares revisions of one kind, of releases that are otherwise the same', () => {
+  test('takes the newest revision only among releases that are otherwise the same', () => {
     const newest = { rule: 'newest', value: '' } as const;
     const of = (...some: string[]) =>
       decide(

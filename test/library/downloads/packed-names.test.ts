@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { packedNames, safeFileName } from '../../../src/core/library/packed-names.ts';
 
-describe('the names in a packed download', () => {
-  test('keeps names that every system can save', () => {
+describe('the naming of files in a packed download', () => {
+  test('keeps names that every operating system can store', () => {
     const names = ['Pokémon (Track 1).bin', 'Game (v1.02) [!].iso', '.hidden', 'a.tar.gz'];
     expect(packedNames(names)).toEqual(names);
   });
@@ -18,7 +18,7 @@ describe('the names in a packed download', () => {
     ['COM1', '_COM1'],
     ['\ud800.bin', '\ufffd.bin'],
     ['', '_'],
-  ])('makes %j safe', (name, safe) => {
+  ])('makes the name %j safe', (name, safe) => {
     expect(safeFileName(name)).toBe(safe);
   });
 

@@ -42,14 +42,14 @@ async function useTwoHosts(files: readonly string[]) {
 }
 
 describe('the download of a release', () => {
-  test('downloads the own copy of a file that another host has too', async () => {
+  test('contains the copy on its own host if another host has the file, too', async () => {
     const { downloads, release } = await useTwoHosts(['a.bin', '../videos/a.bin']);
     const { file, system } = await downloads.openRelease(release);
     expect([file.name, system]).toEqual(['One.zip', 'games']);
     await file.close();
   });
 
-  test('names the host that alone has one of the files of a download', async () => {
+  test('fails with the name of the host that alone has one of the files', async () => {
     const { downloads, release } = await useTwoHosts(['a.bin', '../videos/b.bin']);
     await expect(downloads.openRelease(release)).rejects.toThrow('the file is on the host attic');
   });

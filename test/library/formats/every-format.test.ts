@@ -65,27 +65,33 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-describe('the library', () => {
+describe('the library scan', () => {
   for (const format of formats) {
     const lack = toolsSkipReason(...format.tools);
-    test.skipIf(lack !== null)(`matches the release: ${format.label} ${lack ?? ''}`, () => {
-      const files = filesOf.get(format) ?? [];
-      expect(files.length).toBeGreaterThan(0);
-      const all = (found: ByFile | undefined) => files.map((name) => [name, found?.get(name)]);
+    test.skipIf(lack !== null)(
+      `matches each file as expected, before and after hashing: ${format.label} ${lack ?? ''}`,
+      () => {
+        const files = filesOf.get(format) ?? [];
+        expect(files.length).toBeGreaterThan(0);
+        const all = (found: ByFile | undefined) => files.map((name) => [name, found?.get(name)]);
+        expect(all(shown[0])).toEqual(all(first));
+        expect(all(shown[1])).toEqual(all(second));
+        expect(all(shown[2])).toEqual(all(second));
+      },
+    );
+  }
+
+  test.each(wrongReleaseCases)(
+    'assigns no wrong release, before or after hashing: $what',
+    ({ files }) => {
+      const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
       expect(all(shown[0])).toEqual(all(first));
       expect(all(shown[1])).toEqual(all(second));
       expect(all(shown[2])).toEqual(all(second));
-    });
-  }
+    },
+  );
 
-  test.each(wrongReleaseCases)('assigns no wrong release: $what', ({ files }) => {
-    const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
-    expect(all(shown[0])).toEqual(all(first));
-    expect(all(shown[1])).toEqual(all(second));
-    expect(all(shown[2])).toEqual(all(second));
-  });
-
-  test('identifies only in the first scan, hashes only in the second, and skips both in the third', () => {
+  test('identifies only in the first and hashes only in the second of three scans', () => {
     const files = first.size;
     const same = {
       files,

@@ -123,7 +123,7 @@ async function useAutomaticScans(): Promise<Fixture> {
 }
 
 describe('the automatic scan', () => {
-  test('starts a scan for new, changed, moved and deleted files, and for nothing else', async () => {
+  test('starts a scan only for new, changed, moved and deleted files', async () => {
     const library = await useAutomaticScans();
     const one = await library.put('one.iso', minute);
     await library.after(0);
@@ -151,7 +151,7 @@ describe('the automatic scan', () => {
     expect(library.started()).toBe(4);
   });
 
-  test('leaves a file that still grows, and looks at it again soon', async () => {
+  test('skips a file that still grows, and checks it again after three minutes', async () => {
     const library = await useAutomaticScans();
     await library.put('copy.iso', 0, 'a');
     await library.put('done.iso', minute);
@@ -167,7 +167,7 @@ describe('the automatic scan', () => {
     expect([library.walks(), library.started()]).toEqual([3, 2]);
   });
 
-  test('takes a file from the future, once it is the same in two walks', async () => {
+  test('scans a file dated in the future once two walks found it unchanged', async () => {
     const library = await useAutomaticScans();
     await library.put('ahead.iso', -60 * minute);
     await library.after(0);
@@ -190,7 +190,7 @@ describe('the automatic scan', () => {
     expect(await library.stored('one.iso', 'sha1')).toBe(before);
   });
 
-  test('starts one scan for a file that no scan can read', async () => {
+  test('starts only one scan for a file that cannot be read', async () => {
     if (process.getuid?.() === 0) return; // root may read every file
     const library = await useAutomaticScans();
     await chmod(await library.put('closed.iso', minute), 0);
@@ -199,7 +199,7 @@ describe('the automatic scan', () => {
     expect([library.walks(), library.started()]).toEqual([2, 1]);
   });
 
-  test('starts nothing for a root that is missing or lost its files', async () => {
+  test('starts no scan for a missing root, and keeps the records of its files', async () => {
     const library = await useAutomaticScans();
     await library.put('one.iso', minute);
     await rm(library.videos.path, { recursive: true });
@@ -211,7 +211,7 @@ describe('the automatic scan', () => {
     expect(await library.stored('one.iso', 'sha1')).not.toBeNull();
   });
 
-  test('matches known files after an import', async () => {
+  test('matches known files once after an import', async () => {
     const library = await useAutomaticScans();
     await library.put('One.iso', minute);
     await library.after(0);
@@ -238,7 +238,7 @@ describe('the automatic scan', () => {
     expect(library.started()).toBe(1);
   });
 
-  test('leaves the rest to the next scan if known files are matched with another catalogue', async () => {
+  test('does nothing while another scan runs if known files are to be matched again', async () => {
     const library = await useAutomaticScans();
     await library.put('One.iso', minute);
     await library.after(0);
@@ -272,7 +272,7 @@ describe('the automatic scan', () => {
     expect(await library.matchOf('One.iso')).toMatchObject({ release: 'One', method: 'name' });
   });
 
-  test('opens no file that changes after the walk until it is settled', async () => {
+  test('opens a file that changes after the walk only when it no longer changes', async () => {
     const library = await useAutomaticScans();
     await library.put('One.iso', minute, 'old');
     library.isRunning = true;
@@ -285,7 +285,7 @@ describe('the automatic scan', () => {
     expect(await library.stored('One.iso', 'size')).toBe('it is written now'.length);
   });
 
-  test('leaves files of an older version to the next scan while another scan runs', async () => {
+  test('reads no new files during another scan if known files must be read again', async () => {
     const library = await useAutomaticScans();
     await library.put('One.iso', minute);
     await library.after(0);
@@ -300,7 +300,7 @@ describe('the automatic scan', () => {
   });
 
   test.each(['import', 'fetch-catalogue'] as const)(
-    'matches known files again only after a job %s, but scans new files meanwhile',
+    'matches known files again only after the job %s, but scans new files meanwhile',
     async (kind) => {
       const library = await useAutomaticScans();
       await library.put('One.iso', minute);
@@ -334,7 +334,7 @@ describe('the automatic scan', () => {
   );
 
   test.each(['failed', 'interrupted'] as const)(
-    'repeats a scan that is %s, with longer and longer pauses',
+    'repeats a scan that ends as %s, after longer and longer pauses',
     async (end) => {
       const library = await useAutomaticScans();
       library.end = end;
@@ -361,7 +361,7 @@ describe('the automatic scan', () => {
     expect([library.walks(), library.started()]).toEqual([4, 1]);
   });
 
-  test('lets one process of a host walk', async () => {
+  test('walks in only one of several processes of a host', async () => {
     const library = await useAutomaticScans();
     const others = [library.another(), library.another()];
     await Promise.all([library.scans, ...others].map((scans) => scans.check()));
@@ -371,7 +371,7 @@ describe('the automatic scan', () => {
     expect(library.walks()).toBe(2);
   });
 
-  test('does not begin without an interval', async () => {
+  test('does not walk if the interval is zero', async () => {
     const library = await useLibrary();
     const scans = new AutomaticScans({
       scanner: library.scanner,

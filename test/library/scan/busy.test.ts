@@ -72,7 +72,7 @@ const image = Buffer.alloc(50_000, 'disc');
 const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
-describe('hashing a file while another process holds the write lock', () => {
+describe('a scan that hashes a file while another process holds the write lock', () => {
   /**
    * Opens a library. After a file was hashed, the database stays locked until `release` is called.
    */
@@ -90,7 +90,7 @@ describe('hashing a file while another process holds the write lock', () => {
     return { library, disk, release: () => lock.release() };
   }
 
-  test('waits longer than the database does when the scan retries', async () => {
+  test('waits longer than the database does if it retries', async () => {
     const { library, disk, release } = await withLock();
     let tries = 0;
     const onBusy = () => {
@@ -103,7 +103,7 @@ describe('hashing a file while another process holds the write lock', () => {
     expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
   });
 
-  test('ends a scan without retries as busy, keeps the file undamaged and hashes it next time', async () => {
+  test('ends as busy if it does not retry, and leaves the file to the next scan', async () => {
     const { library, disk, release } = await withLock();
     const scanning = scanWith(library, disk, {});
     await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
@@ -113,8 +113,8 @@ describe('hashing a file while another process holds the write lock', () => {
   });
 });
 
-describe('a scan with a busy database', () => {
-  test('ends the scan as busy when files are identified, and reports no file as unreadable', async () => {
+describe('a scan with errors', () => {
+  test('ends as busy if the database is locked while it identifies a file', async () => {
     const library = await useLibrary();
     await library.write('a.iso');
     const scanning = scanWith(
@@ -142,7 +142,7 @@ describe('a scan with a busy database', () => {
         },
       },
     ],
-  ])('ends the scan on a bug in %s, and blames neither the file nor the root', async (_, disk) => {
+  ])('ends on a bug in %s, and does not record the file as damaged', async (_, disk) => {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));
     await library.scan();
@@ -150,7 +150,7 @@ describe('a scan with a busy database', () => {
     expect((await identityOf(library)).problem).toBeNull();
   });
 
-  test('remembers damage that shows only when a file is unpacked', async () => {
+  test('records damage that is found only when a file is unpacked', async () => {
     const library = await useLibrary();
     const broken = makeCso(image, {}, (block, index) =>
       index === 24 ? Buffer.from('no deflate') : deflateRawSync(block),
@@ -189,7 +189,7 @@ describe('retryingStore', () => {
     return { store, calls };
   }
 
-  test('retries each write while it is busy, and finally fails as busy', async () => {
+  test('retries a write while the database is busy, and finally fails as busy', async () => {
     const { store, calls } = storeOf([busy(), busy(), null, null, busy(), busy(), busy(), null]);
     const retrying = retryingStore(store, signal, [1, 1]);
     await retrying.forget([1]);

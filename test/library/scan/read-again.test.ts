@@ -26,8 +26,8 @@ const noDamage = [
   'Cannot read properties of undefined',
 ];
 
-describe('the library', () => {
-  test('marks files with a database error as changed, and keeps the records of damaged ones', async () => {
+describe('the migration that marks files to be read again', () => {
+  test('marks files with a recorded database error, but not damaged ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-migrate-'));
     const engine = await openSqlite<Tables>(join(folder, 'catalog.db'), { create: true });
     onTestFinished(async () => {
@@ -64,7 +64,7 @@ describe('the library', () => {
     );
   });
 
-  test('identifies and hashes a file that was marked as changed in the next scan', async () => {
+  test('makes the next scan identify and hash a file that it marked', async () => {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(Buffer.alloc(50_000, 'disc')));
     await library.write('b.cso', makeCso(Buffer.alloc(60_000, 'disc')));
@@ -94,7 +94,7 @@ describe('a scan after the reader of a file changed', () => {
   const forget = (library: LibraryFixture, reader: string) =>
     library.sql.write((db) => db.updateTable('library_file').set({ reader }).execute());
 
-  test('reads headers again, and drops only hashes of files that are now known to be packed', async () => {
+  test('reads headers again, and drops only hashes of files now known to be packed', async () => {
     const library = await useLibrary();
     const content = Buffer.alloc(50_000, 'disc');
     const packedFile = makeCso(content);
@@ -120,7 +120,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.stored('packed.cso', 'sha1')).not.toBeNull();
   });
 
-  test('drops the hash of a later part of an image, and hashes all parts as the first', async () => {
+  test('drops the hash of a later part of an image, and hashes all parts as one file', async () => {
     const library = await useLibrary();
     const image = Buffer.alloc(50_000, 'a disc in parts');
     const parts = { 'a.iso.001': image.subarray(0, 30_000), 'a.iso.002': image.subarray(30_000) };
@@ -142,7 +142,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.stored('a.iso.002', 'sha1')).toBeNull();
   });
 
-  test('hashes an archive again if only one of its files was hashed, and no other', async () => {
+  test('hashes an archive again only if its members were not hashed', async () => {
     const library = await useLibrary();
     for (const name of ['old.zip', 'new.zip']) {
       await library.write(
@@ -169,7 +169,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.stored('new.zip', 'sha1')).toBe(before);
   });
 
-  test('hashes an image in an archive again if the sheet next to it may divide it', async () => {
+  test('hashes an archive again only if a sheet in it may divide its image', async () => {
     const library = await useLibrary();
     const tracks = ['data', 'tune'].map((text) => Buffer.alloc(20 * 2352, text));
     const cue =
@@ -192,7 +192,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.stored('set.zip', 'identity')).toBe(stored);
   });
 
-  test('reads a file that also moved again, but not one of an absent root', async () => {
+  test('reads a file again that was also moved, but none of an empty root', async () => {
     const library = await useLibrary();
     const path = await library.write('a.iso', disc);
     await library.scan();
@@ -243,7 +243,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.scan()).toMatchObject({ looked: 0, matchesLost: 0, matchesChanged: 0 });
   });
 
-  test('recognises a current reader by its version', () => {
+  test('takes a reader as current only if its container and disc versions are', () => {
     const reader = readerOf({ container: 'cso', disc: 'psp' });
     expect(isCurrentReader(reader)).toBe(true);
     expect(isCurrentReader(reader.replace(/cso \d+/, 'cso 0'))).toBe(false);

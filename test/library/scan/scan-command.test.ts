@@ -51,7 +51,7 @@ function hashedIn(sandbox: Sandbox): string[] {
 }
 
 describe('catalog scan', () => {
-  test('prints the closing report as text and as JSON, and opens nothing in a second run', async () => {
+  test('prints the report as text and as JSON, and opens no file in a second run', async () => {
     const { scan, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
     const first = await scan('--jobs', '3');
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -70,7 +70,7 @@ describe('catalog scan', () => {
     expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
   });
 
-  test('says where it looked if it finds nothing', async () => {
+  test('prints the searched root if it finds no files', async () => {
     const { scan, root } = await useRoot();
     expect((await scan()).stdout).toContain(`no files found below ${root}`);
     writeFileSync(join(root, 'a.iso'), 'a');
@@ -87,7 +87,7 @@ describe('catalog scan', () => {
     expect(roots).toEqual([{ system: 'videos' }]);
   });
 
-  test('fails for a missing root without deleting anything, and removes its files with --forget', {
+  test('fails for a missing root and keeps its records, unless --forget removes them', {
     tags: ['full'],
   }, async () => {
     const { sandbox, scan, json } = await useRoot({ 'a.iso': 'a' });
@@ -115,7 +115,7 @@ describe('catalog scan', () => {
     expect((await json()).files).toBe(0);
   });
 
-  test('names an unreadable file without control characters, and exits with 0', async () => {
+  test('names a damaged file without control characters, and exits with 0', async () => {
     const { scan, root } = await useRoot({ 'a.iso': 'a' });
     // A CSO with an incorrect size in its header, which counts as damaged.
     const cso = Buffer.alloc(64);
@@ -186,10 +186,14 @@ describe('catalog scan', () => {
     );
   });
 
-  testSomeAndMany('reads $count files once', { some: 200, many: 5_000 }, async (count) => {
-    const names = Array.from({ length: count }, (_, i) => `${i}.iso`);
-    const { json } = await useRoot(Object.fromEntries(names.map((name) => [name, name])));
-    expect(await json('--no-hash')).toMatchObject({ files: count, looked: count });
-    expect(await json('--no-hash')).toMatchObject({ files: count, looked: 0 });
-  });
+  testSomeAndMany(
+    'identifies $count files in the first of two runs only',
+    { some: 200, many: 5_000 },
+    async (count) => {
+      const names = Array.from({ length: count }, (_, i) => `${i}.iso`);
+      const { json } = await useRoot(Object.fromEntries(names.map((name) => [name, name])));
+      expect(await json('--no-hash')).toMatchObject({ files: count, looked: count });
+      expect(await json('--no-hash')).toMatchObject({ files: count, looked: 0 });
+    },
+  );
 });

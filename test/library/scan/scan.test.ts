@@ -6,7 +6,7 @@ import { makeCso } from '../../support/images/packed-images.ts';
 import { asPlainUser, romOf, touch, useLibrary } from '../library-fixture.ts';
 
 describe('a scan', () => {
-  test('opens unchanged files in neither pass', async () => {
+  test('opens an unchanged file neither to identify nor to hash it', async () => {
     const library = await useLibrary();
     await library.write('a.iso');
     await library.write('inner/b.iso');
@@ -54,7 +54,7 @@ describe('a scan', () => {
     expect(await library.matchOf('x.iso')).toBeNull();
   });
 
-  test('keeps the hashes of files that were renamed, or moved to another folder or root', async () => {
+  test('keeps the hashes of files renamed or moved to another folder or root', async () => {
     const library = await useLibrary();
     const paths = await Promise.all(['a.iso', 'b.iso', 'c.iso'].map((name) => library.write(name)));
     await library.scan({ hash: true });
@@ -113,7 +113,7 @@ describe('a scan', () => {
     expect(await library.scan()).toMatchObject({ looked: 1, moved: 0, gone: 1 });
   });
 
-  test('forgets files that are gone', async () => {
+  test('removes the records of deleted files', async () => {
     const library = await useLibrary();
     await library.write('kept.iso');
     rmSync(await library.write('gone.iso'));
@@ -137,24 +137,27 @@ describe('a scan', () => {
     ],
     ['a file', 'it is no folder', undefined],
     ['unreadable', 'it may not be read (permission denied)', (root: string) => chmodSync(root, 0)],
-  ])('deletes and hashes nothing below a root that is %s, but scans the others', async (...row) => {
-    const [, reason, spoil] = row;
-    const library = await useLibrary();
-    await library.write('one.iso');
-    await library.scan();
-    if (spoil) spoil(library.games.path);
-    else {
-      rmSync(library.games.path, { recursive: true });
-      writeFileSync(library.games.path, 'a file');
-    }
-    await library.write('../videos/film.iso');
-    const report = await asPlainUser(library.folder, () => library.scan({ hash: true }));
-    expect(report).toMatchObject({ files: 2, looked: 1, gone: 0, hashed: 1, unreadable: [] });
-    expect(report.problems).toEqual([{ root: library.games.path, reason, known: 1 }]);
-    const forgetting = await asPlainUser(library.folder, () => library.scan({ forget: true }));
-    expect(forgetting).toMatchObject({ files: 1, gone: 1 });
-    expect(forgetting.problems).toHaveLength(1);
-  });
+  ])(
+    'deletes and hashes nothing below a root that is %s, but scans other roots',
+    async (...row) => {
+      const [, reason, spoil] = row;
+      const library = await useLibrary();
+      await library.write('one.iso');
+      await library.scan();
+      if (spoil) spoil(library.games.path);
+      else {
+        rmSync(library.games.path, { recursive: true });
+        writeFileSync(library.games.path, 'a file');
+      }
+      await library.write('../videos/film.iso');
+      const report = await asPlainUser(library.folder, () => library.scan({ hash: true }));
+      expect(report).toMatchObject({ files: 2, looked: 1, gone: 0, hashed: 1, unreadable: [] });
+      expect(report.problems).toEqual([{ root: library.games.path, reason, known: 1 }]);
+      const forgetting = await asPlainUser(library.folder, () => library.scan({ forget: true }));
+      expect(forgetting).toMatchObject({ files: 1, gone: 1 });
+      expect(forgetting.problems).toHaveLength(1);
+    },
+  );
 
   test('reports no problem for an empty root without known files', async () => {
     const library = await useLibrary();
@@ -177,7 +180,7 @@ describe('a scan', () => {
     for (const { reason } of report.unreadable) expect(reason).toMatch('EACCES');
   });
 
-  test('reports damaged files once, and continues the scan', async () => {
+  test('reports a damaged file once, and continues the scan', async () => {
     const library = await useLibrary();
     const cso = makeCso(Buffer.alloc(50_000, 'disc'));
     await library.write('cut.cso', cso.subarray(0, cso.length - 300));
@@ -189,7 +192,7 @@ describe('a scan', () => {
     ]);
   });
 
-  test('reads and hashes every file again with `full`, and keeps the hashes until then', async () => {
+  test('reads and hashes files again with `full`, and keeps the hashes until then', async () => {
     const library = await useLibrary();
     await library.write('a.iso');
     await library.write('b.iso');
@@ -286,7 +289,7 @@ describe('a scan', () => {
     expect(report).toMatchObject({ files: 4, recognised, unknown: 1, hashed: 4 });
   });
 
-  test('shows matches of an import at the next scan of each root, without opening files', async () => {
+  test('matches known files with an import at the next scan, without opening them', async () => {
     const library = await useLibrary();
     await library.write('g', 'game');
     await library.write('../videos/v', 'video');

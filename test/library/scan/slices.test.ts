@@ -92,7 +92,7 @@ describe('a scan', () => {
     expect(looks).toBeLessThan(maxLooks * many);
   });
 
-  test('finds many renamed files of one size and time again without comparing all pairs', async () => {
+  test('finds many renamed files of one size and time without comparing all pairs', async () => {
     let looks = 0;
     const known = numbers.map((id): KnownFile => {
       return {
@@ -136,7 +136,7 @@ describe('a scan', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  test('matches a disc with many releases of very many ROMs without blocking the event loop', async () => {
+  test('matches a disc with many large releases without blocking the event loop', async () => {
     const releases = numbers.slice(0, 20).map((releaseId) => ({
       ...{ releaseId, names: [], region: '', platformKey: '', serials: [] },
       roms: [...numbers, many].map((number) => ({

@@ -75,7 +75,7 @@ async function useHashed() {
 }
 
 describe('the verification of library files', () => {
-  test('does not blame the disk for a file replaced between the walk and its first byte', async () => {
+  test('distinguishes a file replaced after the walk from one that the disk changed', async () => {
     const { library, put, pathOf } = await useHashed();
     const found = await findings(library, async () => {
       await put('b.iso', 'b.iso 2');
@@ -111,13 +111,13 @@ describe('the verification of library files', () => {
     });
   });
 
-  test('does not report a file that no scan has seen and that is removed after the walk', async () => {
+  test('does not report an unscanned file that is removed after the walk', async () => {
     const { library, put, pathOf } = await useHashed();
     await put('bb.iso', 'bb.iso');
     expect(await findings(library, () => rm(pathOf('bb.iso')))).toEqual([]);
   });
 
-  test('names no unscanned file if it stops among them, as the next run starts there again', async () => {
+  test('reports no unscanned files if it is stopped among them, but in the next run', async () => {
     const { library, put } = await useHashed();
     await put('bb.iso', 'bb.iso');
     await put('cc.iso', 'cc.iso');
@@ -133,7 +133,7 @@ describe('the verification of library files', () => {
     expect(await findings(library, async () => {})).toHaveLength(2);
   });
 
-  test('reports a file whose folder became a link as missing, as a scan does', async () => {
+  test('reports a file whose folder was replaced by a link as missing', async () => {
     const { library, scan } = await useHashed();
     const path = join(library.games.path, 'folder');
     await library.write('folder/d.iso');

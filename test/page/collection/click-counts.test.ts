@@ -74,7 +74,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 }
 
 describeInBrowser('a user with 50 files, after signing in', () => {
-  test('sees the own games without a click', async () => {
+  test('sees the owned games without a click', async () => {
     const { page } = await openPage(server, 'user');
     const clicks = await countClicks(page);
     await page.goto('/');
@@ -102,7 +102,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
     expect(await clicks()).toBe(2);
   });
 
-  test('resolves ten undecided files with ten clicks, after one to their list', async () => {
+  test('decides ten undecided files with ten clicks, after one that opens their list', async () => {
     const { page } = await openPage(server, 'editor');
     const clicks = await countClicks(page);
     await page.goto('/');
@@ -122,7 +122,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
     expect((await clicks()) - start).toBe(undecided);
   });
 
-  test('downloads the covers of all own games with one click', async () => {
+  test('downloads covers of owned games with one click', async () => {
     const { page } = await openPage(server, 'editor');
     const clicks = await countClicks(page);
     await page.goto('/');

@@ -29,7 +29,7 @@ const owned = (page: Page, name = 'Releases') =>
   page.getByRole('list', { name, exact: true }).getByRole('listitem');
 
 describeInBrowser('the collection', () => {
-  test('is the start page of a user, and leads to a download with two clicks', async () => {
+  test('is the start page of a user, and leads to the download of an owned release', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Collection' }).waitFor();
@@ -51,7 +51,7 @@ describeInBrowser('the collection', () => {
     await owned(page).first().waitFor();
   });
 
-  test('offers the downloads of a release in a menu for the keyboard', async () => {
+  test('offers the downloads of an owned release in a menu that works by keyboard', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases/${server.stocked}`);
     const button = page.getByRole('button', { name: 'Download', exact: true });
@@ -73,14 +73,14 @@ describeInBrowser('the collection', () => {
     expect(await page.getByRole('menu').count()).toBe(0);
   });
 
-  test('shows editors what needs attention', async () => {
+  test('shows editors the number of undecided files, as a link to them', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/');
     await page.getByRole('link', { name: '1 undecided file' }).click();
     await page.waitForURL(/\/library\?state=ambiguous/);
   });
 
-  test('is left for all releases by a query, and by an anonymous visitor', async () => {
+  test('is replaced by the list of all releases for a search or an anonymous user', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/?search=quartz');
     await page.waitForURL(/\/releases\?search=quartz/);
@@ -99,7 +99,7 @@ describeInBrowser('the collection', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'fits each width, in %s',
+    'fits each width in the %s colour scheme',
     { tags: ['full'] },
     async (colorScheme) => {
       const { page } = await openPage(server, 'admin', { colorScheme });
@@ -163,37 +163,40 @@ describeInBrowser('covers of owned releases', () => {
   testFirstOfEach([
     ['en-GB', 'Download covers for what I own', 'Downloaded 1 cover for 1 release.'],
     ['de-DE', 'Cover für alles Vorhandene laden', '1 Cover für 1 Veröffentlichung geladen.'],
-  ])('are downloaded with one click, and only those (%s)', async (locale, button, done) => {
-    const requested: string[] = [];
-    const source = createServer(({ url }, response) => {
-      requested.push(decodeURIComponent(url ?? ''));
-      response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
-    });
-    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void source.close());
-    const { port } = source.address() as AddressInfo;
-    const own = await openStockedServer({ 'cover-source': `http://127.0.0.1:${port}` });
-    onTestFinished(() => own.close());
-    const { page } = await openPage(own, 'editor', { locale });
-    await page.goto('/');
-    await page.getByRole('button', { name: button }).waitFor();
-    await settle(page);
-    await page.getByRole('button', { name: button }).click();
-    await page.getByText(done).waitFor();
-    await page.locator('main img').first().waitFor();
-    expect(requested.length).toBeGreaterThan(0);
-    for (const each of requested) expect(each).toMatch(/Quartz|Quest/);
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await audit(page)).toEqual([]);
-      await picture(page, `collection-covers-${locale}-${width}`);
-    }
-    const { page: user } = await openPage(own, 'user', { locale });
-    await user.goto('/');
-    await user.getByRole('list').first().waitFor();
-    await settle(user);
-    expect(await user.getByRole('button', { name: button }).count()).toBe(0);
-  });
+  ])(
+    'are downloaded with one click, without covers of other releases (%s)',
+    async (locale, button, done) => {
+      const requested: string[] = [];
+      const source = createServer(({ url }, response) => {
+        requested.push(decodeURIComponent(url ?? ''));
+        response.writeHead(200, { 'content-type': 'image/png' }).end(onePixel);
+      });
+      await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void source.close());
+      const { port } = source.address() as AddressInfo;
+      const own = await openStockedServer({ 'cover-source': `http://127.0.0.1:${port}` });
+      onTestFinished(() => own.close());
+      const { page } = await openPage(own, 'editor', { locale });
+      await page.goto('/');
+      await page.getByRole('button', { name: button }).waitFor();
+      await settle(page);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(done).waitFor();
+      await page.locator('main img').first().waitFor();
+      expect(requested.length).toBeGreaterThan(0);
+      for (const each of requested) expect(each).toMatch(/Quartz|Quest/);
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `collection-covers-${locale}-${width}`);
+      }
+      const { page: user } = await openPage(own, 'user', { locale });
+      await user.goto('/');
+      await user.getByRole('list').first().waitFor();
+      await settle(user);
+      expect(await user.getByRole('button', { name: button }).count()).toBe(0);
+    },
+  );
 
   test('are not downloaded without a source, and a text says so', async () => {
     const { page } = await openPage(server, 'editor');
@@ -204,7 +207,7 @@ describeInBrowser('covers of owned releases', () => {
 });
 
 describeInBrowser('a user without a collection', () => {
-  test('starts at all releases, and finds the collection empty', async () => {
+  test('starts at the list of all releases, and sees that the collection is empty', async () => {
     const empty = await openTestServer();
     try {
       const { page } = await openPage(empty, 'user');

@@ -63,7 +63,7 @@ async function scan(): Promise<void> {
 const row = (page: Page, text: string) => page.locator('summary').filter({ hasText: text });
 
 describeInBrowser('the screen of builds', () => {
-  test('plans, builds, and undoes a build', async () => {
+  test('shows the plan of a build, starts the build, and undoes it', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/releases');
     await openAdminScreen(page, 'Builds');
@@ -145,7 +145,7 @@ describeInBrowser('the screen of builds', () => {
     await expect.poll(() => option.isChecked()).toBe(false);
   });
 
-  test('shows conflicts, and why a build fails, and keeps other files if requested', async () => {
+  test('shows why a build fails, and conflicts with foreign files that it keeps', async () => {
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, `gb/${nameOf(3)}.gb`), 'foreign');
     await rm(join(stick, '.catalog-build.jsonl'), { force: true });
@@ -171,7 +171,7 @@ describeInBrowser('the screen of builds', () => {
   testFirstOfEach([
     ['en-GB', 'light', 'Show plan', 'Left out'],
     ['de-DE', 'dark', 'Plan zeigen', 'Ausgelassen'],
-  ])('shows a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
+  ])('fits a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
     const { page } = await openPage(server, 'editor', { locale, colorScheme });
     await page.goto('/builds');
     const show = page.getByRole('button', { name: button });
@@ -196,7 +196,7 @@ describeInBrowser('the screen of builds', () => {
     expect(await page.getByLabel('Set', { exact: true }).inputValue()).toBe(`${id}`);
   });
 
-  test('chooses no other set in place of one that is gone', async () => {
+  test('selects no other set in place of one that no longer exists', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/builds?set=999');
     const sets = page.getByLabel('Set', { exact: true });
@@ -210,7 +210,7 @@ describeInBrowser('the screen of builds', () => {
     await page.getByRole('region', { name: 'Plan' }).getByText('“Zenith” for').waitFor();
   });
 
-  test('chooses no other target in place of one that is gone, and starts nothing', async () => {
+  test('selects no other target for an unavailable one, and disables its buttons', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     const targets = page.getByLabel('Target');
@@ -264,7 +264,7 @@ describeInBrowser('the screen of builds', () => {
     await page.getByText('It was stopped.').waitFor();
   });
 
-  test('is for editors', async () => {
+  test('offers no plan to a user who is not an editor', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/builds');
     await page.getByRole('heading', { level: 1 }).waitFor();

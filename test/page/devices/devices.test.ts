@@ -62,8 +62,8 @@ async function copied(page: Page, label: string): Promise<string> {
   return (await line.locator('code').textContent()) ?? '';
 }
 
-describeInBrowser('the devices', () => {
-  test('connect by a secret address that works, is listed with its last file, and is revoked', async () => {
+describeInBrowser('the screen of devices', () => {
+  test('connects a device by a secret URL, shows its last file, and revokes the URL', async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, 'My PSP & more');
     const dialog = await openSecondStep(page, 'My PSP & more');
@@ -96,7 +96,7 @@ describeInBrowser('the devices', () => {
     expect((await fetch(file)).status).toBe(404);
   });
 
-  test('show a command, a WebDAV address and an export for the other ways', async () => {
+  test('shows a command, a WebDAV URL and an export for the other ways to connect', async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, `Ann's set`);
     const dialog = await openSecondStep(page, `Ann's set`, 'Batocera');
@@ -123,7 +123,7 @@ describeInBrowser('the devices', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('are reached from the account menu and connected with the keyboard alone', async () => {
+  test('is reached from the account menu, and connects a device by keyboard alone', async () => {
     const { page } = await openPage(server, 'editor');
     await saveSet(page, 'Keys');
     await page.goto('/');
@@ -147,7 +147,7 @@ describeInBrowser('the devices', () => {
     await page.getByRole('button', { name: /^Revoke / }).waitFor();
   });
 
-  test('are named after the device until the user types a name', async () => {
+  test('suggests the type of a device as its name until the user types a name', async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, 'Names');
     const dialog = await openSecondStep(page, 'Names');
@@ -168,7 +168,7 @@ describeInBrowser('the devices', () => {
     expect(await name.inputValue()).toBe('Mine');
   });
 
-  test('stay in view until their address is there, also if Escape is pressed twice', async () => {
+  test('keeps its dialog open until the URL is created, even after pressing Escape', async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, 'Slow');
     const dialog = await openSecondStep(page, 'Slow');
@@ -190,7 +190,7 @@ describeInBrowser('the devices', () => {
     await expect.poll(() => dialog.count()).toBe(0);
   });
 
-  test('say what is missing without a set, and ask to sign in again', async () => {
+  test('links to a new set if there is none, and asks to sign in again', async () => {
     const { page } = await openPage(server, 'admin');
     await page.goto('/devices');
     await page.getByText('No device streams yet.').waitFor();
@@ -204,7 +204,7 @@ describeInBrowser('the devices', () => {
   });
 });
 
-describeInBrowser('the steps of a device', () => {
+describeInBrowser('the steps to connect a device', () => {
   for (const [locale, scheme] of [
     ['en-GB', 'light'],
     ['de-DE', 'dark'],

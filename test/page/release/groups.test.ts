@@ -86,7 +86,7 @@ describeInBrowser('the versions of a game', () => {
     [names[4] ?? '', names.slice(4, 6), 'Hoshi no Yari · Japan'],
     [names[6] ?? '', names.slice(6), 'Hoshi no Yari · Korea'],
   ])(
-    'get a release with its other discs from an editor, with undo (%s)',
+    'are extended by an editor with a release and all its discs, with undo (%s)',
     async (name, moved, label) => {
       const { page } = await openPage(server, 'editor');
       await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
@@ -108,7 +108,7 @@ describeInBrowser('the versions of a game', () => {
     },
   );
 
-  test('offers only other releases of the platform', async () => {
+  test('are extended only with releases of the same platform', async () => {
     const { page } = await openPage(server, 'editor', { width: 360 });
     await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     await page.getByRole('button', { name: 'Add a release to this game' }).click();

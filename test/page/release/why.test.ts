@@ -53,7 +53,7 @@ describeInBrowser('the reason for the version in a set', () => {
     await page.getByRole('heading', { level: 1, name: 'Nova Lancer (Europe)' }).waitFor();
   });
 
-  test('is that the library has no version, if nothing was chosen', async () => {
+  test('states that the library has none of the versions if none was chosen', async () => {
     const prefer = { one_per_game: true, among: 'library' };
     const rule = { field: 'search', contains: 'Nova' };
     const owned = await saveSet(server, 'editor', { name: 'Owned', rule, prefer });

@@ -41,8 +41,8 @@ async function openMenu(page: Page, name: string): Promise<void> {
   await options(page).first().waitFor();
 }
 
-describeInBrowser('the filters', () => {
-  test('take several values of several filters by keyboard, and Back undoes each', async () => {
+describeInBrowser('the filters of the catalogue', () => {
+  test('take several values by keyboard, and Back removes them one at a time', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await page.getByText('401 releases').waitFor();
@@ -92,7 +92,7 @@ describeInBrowser('the filters', () => {
     expect(query(page)).toEqual({});
   });
 
-  test('offer genres, years and publishers with the numbers that the list has', async () => {
+  test('offer genres, years and publishers, with the number of releases of each', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await openMenu(page, 'Genre');
@@ -119,7 +119,7 @@ describeInBrowser('the filters', () => {
     await expect.poll(() => query(page)).toEqual({ year: '1991', publisher: 'Publisher 1' });
   });
 
-  test('show owned, missing and verified releases to users, and covers to anyone', async () => {
+  test('offer ownership only to users who are signed in, and covers to anyone', async () => {
     const visitor = await openPage(server, 'anonymous');
     await visitor.page.goto('/releases');
     await pill(visitor.page, 'Cover').waitFor();

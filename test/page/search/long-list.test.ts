@@ -75,8 +75,8 @@ const firstItem = (page: Page) =>
 const comeToRest = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
 
-describeInBrowser('a million releases', () => {
-  test('take up at most 8,000,000 px, and each can be reached', async () => {
+describeInBrowser('a list of a million releases', () => {
+  test('is at most about 8,000,000 px high, and reaches both ends by keyboard', async () => {
     const page = await openLongList();
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     expect(height).toBeGreaterThan(7_000_000);
@@ -95,7 +95,7 @@ describeInBrowser('a million releases', () => {
   });
 
   test.each([0, 500_000])(
-    'move by exactly the wheel distance from %i on, at rest or not',
+    'scrolls by exactly the wheel distance from release %i on, at rest or not',
     async (at) => {
       const page = await openLongList(at);
       await page.mouse.move(600, 500);
@@ -111,7 +111,7 @@ describeInBrowser('a million releases', () => {
     },
   );
 
-  test('keep their position after Back', async () => {
+  test('keeps its position after Back', async () => {
     const page = await openLongList(654_320);
     const first = await firstItem(page);
     await page.locator(`[data-item="${first + 1}"] a`).click();
@@ -121,7 +121,7 @@ describeInBrowser('a million releases', () => {
     expect(await firstItem(page)).toBe(first);
   });
 
-  test('can be opened while they still scroll', async () => {
+  test('opens a release that is clicked during scrolling', async () => {
     const page = await openLongList();
     const held = Promise.withResolvers<void>();
     await page.route('**/_app/**', async (route) => {

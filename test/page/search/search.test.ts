@@ -44,7 +44,7 @@ describeInBrowser('the search box', () => {
     ['/imports', 'editor'],
   ] as const) {
     const tags: 'full'[] = path === '/account' ? [] : ['full'];
-    test(`searches while typing on ${path}, and Back leads back`, { tags }, async () => {
+    test(`searches while the user types on ${path}, and Back returns there`, { tags }, async () => {
       const { page } = await openPage(server, role);
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -78,7 +78,7 @@ describeInBrowser('the search box', () => {
     await page.getByText('60 releases').waitFor();
   });
 
-  test('says that a search failed, and shows no other results', async () => {
+  test('reports that a search failed, and shows no results of an earlier search', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=amber');
     await tiles(page).first().waitFor();
@@ -122,7 +122,7 @@ describeInBrowser('the matches of a search', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('show the serial that was found', async () => {
+  test('include the serial only if it was searched', async () => {
     const { page } = await openPage(server, 'anonymous', { width: 320 });
     await page.goto('/releases?search=ulus10007');
     await page.getByText('1 release', { exact: true }).waitFor();
@@ -170,7 +170,7 @@ describeInBrowser('the matches of a search', () => {
 });
 
 describeInBrowser('the letter index', () => {
-  test('leads to the first release of each letter in the order by name', async () => {
+  test('leads to the first release of a letter in the order by title', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     for (const letter of ['B', 'P', 'T', 'Z']) {

@@ -39,8 +39,8 @@ async function openHeld(page: Page, set: string): Promise<Route[]> {
   return held;
 }
 
-describeInBrowser('the refusal of a save', () => {
-  test('stays when a preview arrives later, and goes when the name is corrected', async () => {
+describeInBrowser('the refusal to save a set', () => {
+  test('stays visible when a preview arrives, until the name is corrected', async () => {
     await saveSet(server, 'user', { name: 'Known', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     const held = await openHeld(page, 'Refused');
@@ -58,7 +58,7 @@ describeInBrowser('the refusal of a save', () => {
     await refusal.waitFor({ state: 'detached' });
   });
 
-  test('is followed by another try when the user has signed in again', async () => {
+  test('is followed by another attempt when the user has signed in again', async () => {
     const id = await saveSet(server, 'user', { name: 'Interrupted', rule: { all: [] } });
     const { page, context } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
@@ -73,8 +73,8 @@ describeInBrowser('the refusal of a save', () => {
   });
 });
 
-describeInBrowser('a preview of what the user has taken back', () => {
-  test('is not read to its end', async () => {
+describeInBrowser('the preview of a changed condition', () => {
+  test('is aborted when the user reverts the change', async () => {
     const { page } = await openPage(server, 'user');
     const held = await openHeld(page, 'Taken back');
     const aborted = page.waitForEvent('requestfailed', (request) =>

@@ -32,7 +32,7 @@ describeInBrowser('the layout of sets', () => {
     ['editor', 768],
     ['editor', 1440],
   ] as const)(
-    'move nothing in the collection when they arrive (%s, %i px)',
+    'does not shift the collection when the sets arrive (%s, %i px)',
     async (role, width) => {
       const { page } = await openPage(server, role, { width });
       const held = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ describeInBrowser('the layout of sets', () => {
     },
   );
 
-  test.each([320, 768, 1440])('lists of values fit a width of %i px', async (width) => {
+  test.each([320, 768, 1440])('fits lists of values in a width of %i px', async (width) => {
     const { page } = await openPage(server, 'editor', { width });
     await page.goto(`/sets/${id}`);
     await page.getByRole('combobox', { name: 'Add: Platform' }).click();
@@ -66,12 +66,15 @@ describeInBrowser('the layout of sets', () => {
     await picture(page, `sets-tags-${width}`);
   });
 
-  test.each(['en-GB', 'de-DE'])('fits 320 px in the dialog that saves (%s)', async (locale) => {
-    const { page } = await openPage(server, 'user', { width: 320, locale });
-    await page.goto('/releases?platform=Sony+-+PlayStation&region=Europe&cover=missing');
-    await page.getByRole('button', { name: /^(Save as set|Als Auswahl speichern)$/ }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await picture(page, `sets-save-${locale}-320`);
-  });
+  test.each(['en-GB', 'de-DE'])(
+    'fits the dialog that saves a set in a width of 320 px (%s)',
+    async (locale) => {
+      const { page } = await openPage(server, 'user', { width: 320, locale });
+      await page.goto('/releases?platform=Sony+-+PlayStation&region=Europe&cover=missing');
+      await page.getByRole('button', { name: /^(Save as set|Als Auswahl speichern)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await picture(page, `sets-save-${locale}-320`);
+    },
+  );
 });

@@ -38,7 +38,7 @@ const texts = async (page: Page, group: string) =>
 const titles = (page: Page) =>
   page.getByRole('list', { name: 'Releases' }).getByRole('listitem').allTextContents();
 
-describeInBrowser('sets beside the collection', () => {
+describeInBrowser('the browsing of sets', () => {
   test('lists own sets, then shared ones, with counts, and opens one', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/');
@@ -63,7 +63,7 @@ describeInBrowser('sets beside the collection', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('keeps the set while the list is searched, filtered and left', async () => {
+  test('keeps the set while its releases are searched, filtered and opened', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${psp}`);
     await page.getByText('108 releases').waitFor();
@@ -80,7 +80,7 @@ describeInBrowser('sets beside the collection', () => {
     expect(new URL(page.url()).search).toBe(`?set=${psp}`);
   });
 
-  test('names other sets in the rule, and takes a name in the address', async () => {
+  test('finds a set by its name in the URL, and shows the names of sets in a rule', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/releases?set=No+owner+needed');
     await page.getByText('Set is Owned discs').waitFor();
@@ -94,7 +94,7 @@ describeInBrowser('sets beside the collection', () => {
     await page.getByRole('heading', { level: 1, name: 'Page not found', exact: true }).waitFor();
   });
 
-  test('asks an anonymous visitor to sign in', async () => {
+  test('requires an anonymous visitor to sign in', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto(`/releases?set=${psp}`);
     await page.getByText('Sign in to see this.').first().waitFor();
@@ -107,7 +107,7 @@ describeInBrowser('sets beside the collection', () => {
 });
 
 describeInBrowser('a set', () => {
-  test('gives lists of its missing releases', async () => {
+  test('offers lists of its missing releases as CSV and DAT', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${psp}`);
     for (const [item, start] of [
@@ -169,7 +169,7 @@ describeInBrowser('a set', () => {
     ).toBe(0);
   });
 
-  test('shows a long rule in part at first', async () => {
+  test('shows a long rule in full only on request', async () => {
     const values = Array.from({ length: 40 }, (_, at) => ({ field: 'genre', is: `Genre ${at}` }));
     const long = await saveSet(server, 'user', { name: 'Long', rule: { any: values } });
     const { page } = await openPage(server, 'user');

@@ -27,7 +27,7 @@ const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 describeInBrowser('the preference of a set', () => {
-  test('begins with a usual one, and is stated in words where the set is shown', async () => {
+  test('has default values, and is described in words where the set is shown', async () => {
     const id = await saveSet(server, 'user', { name: 'All', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
@@ -59,7 +59,7 @@ describeInBrowser('the preference of a set', () => {
     expect(await preferOf(page, id)).toBeNull();
   });
 
-  test('is ordered by buttons and keys, which keep the focus and are announced', async () => {
+  test('is ordered by buttons and keys, with the focus kept and each move announced', async () => {
     const prefer = { regions: ['Europe', 'World', 'USA'] };
     const id = await saveSet(server, 'user', { name: 'Ordered', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');
@@ -122,7 +122,7 @@ describeInBrowser('the preference of a set', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('shows a refused value at its place', async () => {
+  test('shows an error at a refused value until the value is removed', async () => {
     const prefer = { languages: ['En'] };
     const id = await saveSet(server, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');
@@ -138,7 +138,7 @@ describeInBrowser('the preference of a set', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('is kept for all editions, as a program saved it', async () => {
+  test('is kept as a program saved it, even without “One per game”', async () => {
     const prefer = { one_per_game: false, regions: ['Japan'], among: 'library' };
     const id = await saveSet(server, 'user', { name: 'Owned', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');

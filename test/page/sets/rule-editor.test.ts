@@ -30,7 +30,7 @@ const waitForCount = (page: Page, text: string) =>
   expect.poll(() => count(page).textContent()).toBe(text);
 
 describeInBrowser('the rule editor', () => {
-  test('makes a set by keyboard alone, with a live count and the first covers', async () => {
+  test('creates a set by keyboard alone, with a live count and the first covers', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/');
     await page.getByRole('link', { name: 'New set' }).click();
@@ -115,7 +115,7 @@ describeInBrowser('the rule editor', () => {
     expect(await ruleOf(page, id)).toEqual({ all: [rule] });
   });
 
-  test('shows any rule that was saved, and keeps it as it is', async () => {
+  test('shows conditions of many kinds in a saved rule, and saves the rule unchanged', async () => {
     const rule = {
       any: [
         { not: { not: { field: 'year', in: [1995, 1996] } } },
@@ -216,7 +216,7 @@ describeInBrowser('the rule editor', () => {
 });
 
 describeInBrowser('errors in the rule editor', () => {
-  test('stand at the condition that they name, and go when it is corrected', async () => {
+  test('are shown at the condition that they name until the condition is corrected', async () => {
     const rule = {
       all: [{ field: 'system', is: 'games' }, { any: [{ field: 'region', is: 'Europe' }] }],
     };
@@ -244,7 +244,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('heading', { level: 1, name: 'Wrong', exact: true }).waitFor();
   });
 
-  test('name a condition without a value before anything is sent', async () => {
+  test('name a condition without a value, or with a value out of range', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Empty');
@@ -294,7 +294,7 @@ describeInBrowser('the preview of a rule', () => {
 });
 
 describeInBrowser('unsaved changes of a set', () => {
-  test('are only left after a question', async () => {
+  test('are discarded only after a confirmation', async () => {
     const id = await saveSet(server, 'user', { name: 'Unsaved', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${id}`);

@@ -62,7 +62,7 @@ async function openDialog(page: Page, name: string, button = 'Send to …') {
 }
 
 describeInBrowser('the export of a set for a device', () => {
-  test('shows where to put it and what is left out, and is downloaded', async () => {
+  test('shows where to unpack it and which files are left out, and is downloaded', async () => {
     const { page } = await openPage(server, 'user');
     const dialog = await openDialog(page, 'My <games>');
     await dialog.getByRole('heading', { name: 'Send “My <games>” to …' }).waitFor();
@@ -88,7 +88,7 @@ describeInBrowser('the export of a set for a device', () => {
     expect(list.base_content_directory).toBe('/sd card/roms & more');
   });
 
-  test('speaks German, on a narrow screen, with the keyboard', async () => {
+  test('works in German, on a narrow screen, by keyboard', async () => {
     const { page } = await openPage(server, 'user', { width: 320, locale: 'de-DE' });
     const dialog = await openDialog(page, 'Meine', 'Senden an …');
     await dialog.getByText('1 Spiel', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('the export of a set for a device', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('shows that the set is gone', async () => {
+  test('shows that the set no longer exists', async () => {
     const { page } = await openPage(server, 'user');
     await page.route('**/api/sets/*/left-out/*', async (route) => {
       const set = /\/api\/sets\/\d+/.exec(route.request().url())?.[0] ?? '';

@@ -32,7 +32,7 @@ export function lookAtStates(states: readonly State[]): void {
     await place?.server.close();
   });
 
-  describeInBrowser('every state', () => {
+  describeInBrowser('every state of a screen', () => {
     test.each(states)(
       'meets WCAG 2.2 AA without overflow or layout shift: %s, for %s',
       async (name, role, open) => {

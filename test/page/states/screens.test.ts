@@ -22,7 +22,7 @@ const roles = ['anonymous', 'user', 'editor', 'admin'] as const;
 
 describeInBrowser('every screen', () => {
   test.each(screens)(
-    'meets WCAG 2.2 AA without overflow or layout shift, light and dark, on phone and desktop: %s',
+    'meets WCAG 2.2 AA without overflow, layout shift or pale text in dark colours: %s',
     async (...screen) => {
       await look(server, screen, { widths: [360, 1440], otherSchemes: ['dark'] });
     },
@@ -36,8 +36,8 @@ describeInBrowser('every screen', () => {
   });
 });
 
-describeInBrowser('on a phone', () => {
-  test.each(roles)('has controls large enough for a finger on the screens of %s', async (role) => {
+describeInBrowser('every screen on a phone', () => {
+  test.each(roles)('has controls large enough for a finger, for the role %s', async (role) => {
     const { page } = await openPage(server, role, { width: 360, hasTouch: true, isMobile: true });
     for (const [name, screenRole, open] of screens) {
       if (screenRole !== role) continue;
@@ -48,7 +48,7 @@ describeInBrowser('on a phone', () => {
   });
 });
 
-describeInBrowser('the audit', () => {
+describeInBrowser('the check of a screen', () => {
   test('fails on a missing label, horizontal overflow, and an inline script', async () => {
     const visitor = await visit(server.url);
     await visitor.page.goto('/sign-in');

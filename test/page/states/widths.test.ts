@@ -25,7 +25,7 @@ describeInBrowser('every screen', () => {
       ['English', 'en-GB'],
       ['German', 'de-DE'],
     ] as const) {
-      test(`shows its texts whole at each width: ${name} in ${language}`, async () => {
+      test(`has no clipped text or overflow at any width: ${name} in ${language}`, async () => {
         const { page } = await openPage(server, role, { locale });
         await open(page);
         for (const width of widths) {
@@ -39,7 +39,7 @@ describeInBrowser('every screen', () => {
     }
   }
 
-  test('fails on a clipped text', async () => {
+  test('is reported if one of its texts is clipped', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/sign-in');
     await settle(page);

@@ -24,7 +24,7 @@ function recordOf(...downloads: (readonly [status: number, at: number, endedAt: 
   return record;
 }
 
-describe('the record of downloads', () => {
+describe('the record of downloads in fault checks', () => {
   test('finds download records that are missing or too many, and reports each once', () => {
     const record = recordOf([200, 0, 10], [200, 20, 30]);
     expect(record.acknowledged).toBe(2);
@@ -37,7 +37,7 @@ describe('the record of downloads', () => {
     expect(recordOf().compare(other, [])).toEqual({ lost: [], doubled: ['download of b'] });
   });
 
-  test('counts no request that is refused, and one without a whole response as uncertain', () => {
+  test('ignores a 404, and accepts any outcome of a 503 or of a request without a response', () => {
     const record = recordOf([404, 0, 10], [0, 0, 10], [503, 0, 10]);
     record.note({ what: '/api/releases/1', status: 200, at: 0, endedAt: 10 });
     expect(record.acknowledged).toBe(0);
@@ -82,7 +82,7 @@ describe('the record of downloads', () => {
     return client;
   }
 
-  test('compares all records of a catalogue, and of its copies those up to the newest', async () => {
+  test('compares all records of a catalogue, and ignores newer records of a copy', async () => {
     const record = new WriteRecord();
     for (let at = 0; at < 1_200; at += 1)
       record.downloads.note({ what: `${path}a%201.zip`, status: 200, at, endedAt: at });

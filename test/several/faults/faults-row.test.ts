@@ -10,9 +10,9 @@ import { makeServer } from '../../support/postgres/own-server.ts';
 
 const lack = faultsRow.missing?.() ?? null;
 
-describe('the catalogue', () => {
+describe('the shortened fault check', () => {
   test.skipIf(lack !== null)(
-    `loses nothing when connections are cut and the database is restarted, in short ${lack ?? ''}`,
+    `finds no loss when connections are cut and the database is restarted ${lack ?? ''}`,
     { timeout: 300_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'catalog-faults-'));

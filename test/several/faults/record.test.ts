@@ -10,8 +10,8 @@ const entry = 'release.edit release/1';
 const write = (record: WriteRecord, value: string | null, status: number) =>
   record.write('release 1', value, entry, async () => outcomeOfWrite(status));
 
-describe('the record of writes', () => {
-  test('allows the last acknowledged value, newer ones and those with an uncertain outcome', async () => {
+describe('the record of writes in fault checks', () => {
+  test('allows the last acknowledged value, later values and uncertain values', async () => {
     const record = new WriteRecord();
     expect(record.allows('release 1', 'anything')).toBe(true);
     await write(record, 'uncertain', 503);
@@ -29,7 +29,7 @@ describe('the record of writes', () => {
     expect(allowed()).toEqual(['uncertain']);
   });
 
-  test('finds entries of the audit that are missing or too many, and reports each once', async () => {
+  test('finds missing or additional audit entries, and reports each once', async () => {
     const record = new WriteRecord();
     for (const status of [200, 200, 0]) await write(record, `text ${status}`, status);
     const differences = (count: number) => {
@@ -43,7 +43,7 @@ describe('the record of writes', () => {
     expect(differences(4)).toEqual({ lost: [], doubled: [entry] });
   });
 
-  test('expects nothing of a write whose job failed', async () => {
+  test('expects the old value and no audit entry of a write whose job failed', async () => {
     const record = new WriteRecord();
     await record.write('import a', '3', 'import a.dat', async () => 'acknowledged');
     record.noteJob(1, { item: 'import a', entry: 'import a.dat', undone: '0' });

@@ -180,7 +180,7 @@ for (const { name, lack, start } of s3Servers) {
       expect(verified).toMatchObject({ code: 0, stderr: '' });
     });
 
-    test('has lost objects reported by verify, and named by a backup', async () => {
+    test('makes verify report a lost object, and a backup fail with its file name', async () => {
       await whileServing([], files, async (send) => {
         for (const [path, form] of [upload('kept.zip', 'kept'), upload('lost.zip', 'lost')]) {
           expect((await send(path, form)).status).toBe(200);

@@ -50,7 +50,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
       .map(({ target, detail }: Record<string, unknown>) => [target, detail]);
   };
 
-  test('takes in files under the names that uploads get, with an audit entry each', async () => {
+  test('adopts files under the names that uploads get, with an audit entry each', async () => {
     const bytes = randomBytes(9 * 2 ** 20);
     await addObject('games/', '');
     await addObject('games/Größe + [!] 100%.zip', 'one');
@@ -101,7 +101,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
     expect(await manualObjects()).toEqual(refused.map(([path]) => path).sort());
   });
 
-  test('replaces a taken name only on request', async () => {
+  test('replaces an archive of the same name only with --replace', async () => {
     await addObject('games/a.zip', 'old');
     expect((await adopt()).code).toBe(0);
     await addObject('games/a.zip', 'new');
@@ -121,7 +121,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
     ]);
   });
 
-  test('keeps the files it took in when it is stopped, and leaves nothing half done', async () => {
+  test('keeps adopted files when stopped, leaves no partial file, and can continue', async () => {
     for (let at = 0; at < 40; at += 1) await addObject(`games/${at}.zip`, randomBytes(100_000));
     const running = sandbox.start(['adopt'], env);
     await expect.poll(async () => (await manualObjects()).length, { interval: 5 }).toBeLessThan(40);
@@ -141,7 +141,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
     expect(await manualObjects()).toEqual([]);
   });
 
-  test('reports the error of a store that denies listing', async () => {
+  test('reports a missing bucket in one line, without the secret key', async () => {
     const wrong = { ...env, CATALOG_FILES: 's3://no-such-bucket' };
     const { code, stdout, stderr } = await sandbox.run(['adopt'], { env: wrong });
     expect([code, stdout]).toEqual([1, '']);
@@ -151,7 +151,7 @@ describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, ()
 });
 
 describe('catalog adopt', () => {
-  test('refuses to adopt when files are stored in the data folder', async () => {
+  test('fails if the catalogue stores its files in the data folder', async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     expect(await sandbox.run(['adopt'])).toMatchObject({

@@ -43,7 +43,7 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
     return { sandbox, server: await sandbox.serve([], settingsOf(sandbox, address)) };
   }
 
-  test('can be uploaded through two servers and imported by one when the other is gone', async () => {
+  test('can be uploaded through two servers, and imported by one without the other', async () => {
     const { address, one, other, atOne, atOther, token } = await useMachines();
     const bytes = Buffer.from(xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1'));
     const path = await atOne.createUpload(bytes.length, {
@@ -81,7 +81,7 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
     expect(gone.status).toBe(422);
   });
 
-  test('can be imported on another server from its first request on', async () => {
+  test('can be imported by another server whose first request is the import', async () => {
     const { address, other, atOne, token } = await useMachines();
     const bytes = Buffer.from(xml([game('One', 'one')], 'Test - Console', '1'));
     const ids: unknown[] = [];

@@ -21,7 +21,7 @@ const mib = 2 ** 20;
 const maxJoins = 2;
 
 describe.skipIf(s3SkipReason !== null)(`a server with files on S3 ${s3SkipReason ?? ''}`, () => {
-  test('takes 20 concurrent uploads of all kinds and joins at most two at a time', async () => {
+  test('accepts 20 concurrent uploads of all kinds, and joins at most two at a time', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
     const proxy = await openProxy(s3.endpoint, mib);

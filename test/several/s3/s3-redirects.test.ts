@@ -8,7 +8,7 @@ import { settingsOf } from '../../support/s3/settings.ts';
 const name = 'Größe 1.zip';
 const path = `/api/store/download/games/${encodeURIComponent(name)}`;
 
-describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`serve --downloads redirect ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
   let server: Server;
@@ -69,7 +69,7 @@ describe.skipIf(s3SkipReason !== null)(`--downloads redirect ${s3SkipReason ?? '
     expect(await downloads()).toBe(before + 1);
   });
 
-  test('responds itself to HEAD, and with 304, 416, 401 and 404', async () => {
+  test('does not redirect HEAD requests and responses with 304, 416, 401 or 404', async () => {
     const head = await request('HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
     const etag = String(head.headers.get('etag'));

@@ -23,7 +23,7 @@ import { settingsOf } from '../../support/s3/settings.ts';
 const mib = 2 ** 20;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`a pair of servers on S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let address: BucketAddress;
   let env: Record<string, string>;
@@ -52,7 +52,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
   const names = async (turn: number) =>
     (await as(turn, 'store?system=games')).json.items.map(({ name }: { name: string }) => name);
 
-  test('lists, serves by ranges and removes on one server what another one stored', async () => {
+  test('serves and deletes on one server an archive that the other one stored', async () => {
     const text = `${'x'.repeat(300_000)}end`;
     expect((await as(0, 'store/upload', fileForm('a.zip', text))).status).toBe(200);
     expect(await names(1)).toContain('a.zip');
@@ -70,7 +70,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
     expect((await as(0, 'health/ready')).status).toBe(200);
   });
 
-  test('resumes an upload on another server', async () => {
+  test('resumes on one server an upload that began on the other', async () => {
     const bytes = randomBytes(18 * mib);
     const clients = [0, 1].map((turn) => tusClient(createRequester(urlOf(turn)), token));
     const [one, other] = clients as [(typeof clients)[0] & {}, (typeof clients)[0] & {}];
@@ -90,7 +90,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
     expect(await listMultipartUploads(address)).toEqual([]);
   });
 
-  test('leaves each file old or new and resumes the upload when a server is killed', async () => {
+  test('keeps the old or new file, and resumes an upload, when a server is killed', async () => {
     const third = await sandbox.serve([], env);
     expect((await as(0, 'store/upload', fileForm('kept.zip', 'kept'))).status).toBe(200);
     const client = tusClient(createRequester(third.url), token);
@@ -160,7 +160,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
     ]);
   });
 
-  test('starts without the store, serves the database, and logs when the store is back', async () => {
+  test('starts without its store, lists archives, and logs when it is available', async () => {
     expect((await as(0, 'store/upload', fileForm('away.zip', 'away'))).status).toBe(200);
     await freeze(s3.gateway.pid);
     try {
@@ -200,7 +200,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
       /needs keys: set CATALOG_S3_ACCESS_KEY and/,
     ],
   ])(
-    'refuses to start with %s in one line without secrets; doctor reports it',
+    'refuses to start with %s in one line without secrets, and fails doctor',
     async (_what, change, says) => {
       const fresh = await useSandbox();
       const wrong = { ...settingsOf(fresh, address), ...change() };
@@ -230,7 +230,7 @@ describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason 
     }
   });
 
-  test('passes doctor, and leaves nothing but files behind after a stop', async () => {
+  test('passes doctor, and leaves only archives and no temporary files after a stop', async () => {
     expect((await sandbox.run(['doctor'], { env })).stdout).toMatch(
       /^ok {6}files: s3:\/\/\S+ is writable$/m,
     );

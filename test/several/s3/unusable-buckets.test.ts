@@ -109,7 +109,7 @@ describe.skipIf(s3SkipReason !== null)(`an unusable bucket ${s3SkipReason ?? ''}
     });
   });
 
-  test.runIf(hasServer)('keeps the database empty when a server cannot start', async () => {
+  test.runIf(hasServer)('keeps an empty database empty at the start of a server', async () => {
     const address = await emptyDatabase();
     const wrong = { ...served, CATALOG_DATABASE: address, CATALOG_FILES: 's3://nobucket/home' };
     const data = ['--data', join(sandbox.folder, 'never')];

@@ -6,7 +6,7 @@ import { createStaging } from '../../support/data/create-staging.ts';
 import { makeServer, installation as ownInstallation } from '../../support/postgres/own-server.ts';
 import { addPlatform, asClient, isBusy, keys, staged, tookOf, values } from './questions.ts';
 
-describe.skipIf(ownInstallation === undefined)('staging tables', () => {
+describe.skipIf(ownInstallation === undefined)('staging tables on PostgreSQL', () => {
   test('are planned by their content when they are new, filled and emptied', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
@@ -37,7 +37,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
     });
   });
 
-  test('keep no pages when emptied, even if they are large or another session sees them', async () => {
+  test('keep no disk pages when emptied, even if large or visible to a snapshot', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
     const engine = await openPostgres(server.address);
@@ -67,7 +67,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
 describe.skipIf(ownInstallation === undefined)(
   'a PostgreSQL server that becomes unavailable',
   () => {
-    test('makes queries fail as busy, is used again once it is back, and is refused as a standby', async () => {
+    test('fails queries as busy, is used again later, and is refused as a standby', async () => {
       const server = await makeServer();
       onTestFinished(() => server.remove());
       const engine = await openPostgres(server.address);

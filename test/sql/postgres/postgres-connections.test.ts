@@ -16,7 +16,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version',
+  'the engine on PostgreSQL $version',
   (installation) => {
     let address: string;
     let admin: pg.Client;
@@ -52,7 +52,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       return rows[0]?.pid;
     };
 
-    test('waits for its own connections while the server has no room for more', async () => {
+    test('waits for its own connections while the server accepts no more', async () => {
       const engine = await open();
       await limitTo(2);
       await Promise.all(
@@ -76,7 +76,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect((await sessions()).length).toBeLessThanOrEqual(2);
     });
 
-    test('waits at the start until the server has room', async () => {
+    test('waits at the start until the server accepts a connection', async () => {
       await limitTo(0);
       await expect(openPostgres(address)).rejects.toThrow('too many connections');
       const reasons: string[] = [];
@@ -90,7 +90,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect(reasons).toEqual(['full']);
     });
 
-    test('closes each connection when it is unused for 10 s', async () => {
+    test('closes a connection that is unused for 10 s', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       onTestFinished(() => void vi.useRealTimers());
       const engine = await open();
@@ -160,7 +160,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect(maxima.length).toBe(4);
     });
 
-    test('opens a new session after the server has ended those that were unused', async () => {
+    test('opens a new session after the server has ended its unused sessions', async () => {
       const engine = await open(3);
       await pidOf(engine.read);
       await engine.write((trx) => pidOf(trx));

@@ -47,7 +47,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(await tablesOf(address)).toEqual([]);
       });
 
-      test('is reported as in doubt if it cannot be queried', async () => {
+      test('is reported with an unknown outcome if it cannot be queried', async () => {
         let close = () => {};
         const { address, far, proxy } = await useEmpty((bytes) => {
           if (bytes.includes('COMMIT\0')) close();
@@ -80,7 +80,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       };
 
-      test('is named in the error if it is lost', async () => {
+      test('is named in the error if its connection is lost during the copy', async () => {
         const [from, to] = [await useProxiedClone(installation), await useEmpty()];
         const copying = copyTo(from.far, to.address, () => from.proxy.close());
         await expect(copying).rejects.toMatchObject({ kind: 'refused' });
@@ -90,7 +90,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(await tablesOf(to.address)).toEqual([]);
       });
 
-      test('is named in the error if it is lost before the copy begins', async () => {
+      test('is named in the error if its connection is lost before the copy begins', async () => {
         const from = await useProxiedClone(installation);
         const engine = await openPostgres(from.far);
         onTestFinished(() => engine.close());
@@ -102,7 +102,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       });
 
-      test('has the target named in the error if that is lost', async () => {
+      test('leads to an error with the name of the target if the target is lost', async () => {
         const [from, to] = [await useProxiedClone(installation), await useEmpty()];
         const copying = copyTo(from.address, to.far, () => to.proxy.close());
         await expect(copying).rejects.toThrow(

@@ -20,7 +20,7 @@ import { installations } from '../../support/postgres/installations.ts';
 const characters = Array.from({ length: 0x2ff }, (_, i) => String.fromCodePoint(i + 1));
 const punctuation = [...` ()-,.'!&+#_[]`];
 
-describe('the search letters of PostgreSQL', () => {
+describe('the conversion to search letters', () => {
   test('builds an index pattern that keeps wildcards and only the requested trigrams', () => {
     const l = searchLetters;
     expect(lettersPattern('%A-b_c d%')).toBe(`%${l('a-b')}%${l('c d')}%`);
@@ -60,7 +60,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version',
+  'the function search_letters on PostgreSQL $version',
   (installation) => {
     async function useClone() {
       const { address, drop } = await makeClone(installation);
@@ -71,7 +71,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       return { address, client };
     }
 
-    test('converts a text as the program does', async () => {
+    test('converts a text in the same way as the program', async () => {
       const { client } = await useClone();
       for (const text of [...characters, characters.join('')]) {
         const { rows } = await client.query('SELECT search_letters($1) AS letters', [text]);
@@ -79,7 +79,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       }
     });
 
-    test('has trigrams of punctuation', async () => {
+    test('makes trigrams of punctuation', async () => {
       const { client } = await useClone();
       const count = async (text: string) => {
         const { rows } = await client.query(
@@ -98,7 +98,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect(await count('ab-cd')).toBe(6); // one word of five letters
     });
 
-    test('adds the letters and their planner statistics to an older database', async () => {
+    test('is added to an older database, with letters of all rows and statistics', async () => {
       const { address, client } = await useClone();
       await client.query(`INSERT INTO release (system, name, region, serial, description)
           SELECT 'games', 'Name - #' || i || CASE i WHEN 7 THEN ' (Demo)' ELSE '' END, '', '', '' FROM generate_series(1, 3000) AS i;

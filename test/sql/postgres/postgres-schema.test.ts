@@ -40,7 +40,7 @@ async function execute(address: string, statement: string): Promise<void> {
 
 for (const installation of installations) {
   const { version, lack } = installation;
-  describe(`PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
+  describe(`the schema on PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
     const check = test.skipIf(lack !== null);
 
     check('has the tables, keys and rows of a SQLite database when it is new', async () => {

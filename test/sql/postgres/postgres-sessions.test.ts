@@ -16,7 +16,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version',
+  'the engine on PostgreSQL $version',
   (installation) => {
     let address: string;
     let admin: pg.Client;
@@ -38,7 +38,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     };
     const database = () => new URL(address).pathname.slice(1);
 
-    test('ignores the time limits of a database for longer statements', async () => {
+    test('runs statements that take longer than the time limits of the database', async () => {
       const { rows } = await admin.query(
         `SELECT name FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout')`,
       );
@@ -62,7 +62,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
     });
 
-    test('reports a server without room for another session', async () => {
+    test('reports a server that accepts no further session', async () => {
       await admin.query(`ALTER DATABASE ${database()} CONNECTION LIMIT 1`);
       await expect(openPostgres(address)).rejects.toMatchObject({
         kind: 'refused',
@@ -81,7 +81,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       test.each([
         ['to a session that looked into it', false],
         ['to a new session', true],
-      ])('are created only in the next run, not elsewhere: %s', async (_to, isNew) => {
+      ])('fail a run as busy, and exist in the next, if lost %s', async (_to, isNew) => {
         const engine = await open();
         const stage = (name: string) =>
           engine.stage(async (db, bulk) => {
@@ -119,7 +119,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await engine.write((trx) => sql`SELECT 1`.execute(trx));
     });
 
-    test('leaves a stream of a hanging server within seconds', async () => {
+    test('ends a cancelled stream of a hanging server within 5 seconds', async () => {
       const engine = await open();
       const numbers = engine.read
         .selectFrom(sql<{ n: number }>`generate_series(1, 100000)`.as('n'))

@@ -11,7 +11,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version',
+  'the start on PostgreSQL $version',
   (installation) => {
     test('refuses a server older than the supported versions in one line', async () => {
       const older = (bytes: Buffer) =>
@@ -27,7 +27,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await (await openPostgres((await useProxiedClone(installation)).far)).close();
     });
 
-    test('waits for a starting server and reports it once, but not for a missing one', async () => {
+    test('waits for a starting but not for a missing server, and reports this once', async () => {
       const { far } = await useProxiedClone(installation);
       let refusals = 3;
       const starting = createServer((client) => {
@@ -74,7 +74,7 @@ describe('the start on PostgreSQL', () => {
     expect(reasons).toEqual([]);
   });
 
-  test('distinguishes a server that asks for a password from an unreachable one', async () => {
+  test('reports that a server requires a password if none is set', async () => {
     // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
     const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
     const server = createServer((client) => {

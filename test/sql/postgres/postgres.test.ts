@@ -20,7 +20,7 @@ for (const { version, lack } of installations) {
 }
 
 describe.each(installations.filter(({ lack }) => lack === null))(
-  'PostgreSQL $version',
+  'the engine on PostgreSQL $version',
   (tested) => {
     let server: Server;
     let admin: pg.Client;
@@ -59,7 +59,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       return rows.map(({ pid }) => pid);
     };
 
-    test('reports hanging sessions as busy within 5 seconds, and opens new ones', async () => {
+    test('fails queries of hanging sessions in 5 seconds, and opens new sessions', async () => {
       const address = await clone();
       const engine = await open(address);
       const startQueries = () => [
@@ -84,7 +84,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
     });
 
-    test('reports a late hang as busy in time, in a write between statements or a shared read', async () => {
+    test('fails as busy in 5 seconds if a session hangs in a write or a shared read', async () => {
       const address = await clone();
       const engine = await open(address);
       const revisions = new PartRevisions(engine).of('catalogue');
@@ -116,7 +116,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test.each(['before', 'after'] as const)(
-      'is busy if a connection is cut %s the server commits, and does not repeat the work',
+      'fails a write as busy if its connection is cut %s the server commits, and runs it once',
       async (when) => {
         const address = new URL(await clone());
         const proxy = await makeProxy(Number(address.port));
@@ -234,7 +234,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       }
     });
 
-    test('drops staging tables with their engine, even after its sessions were killed', async () => {
+    test('drops its staging tables when it closes, even if its sessions were killed', async () => {
       const address = await clone();
       const schemas = async (engine: Engine) =>
         (
@@ -265,8 +265,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect(await schemas(second)).toBe(1);
     });
 
-    describe('values', () => {
-      test('can be texts with any character, and long ones', async () => {
+    describe('values of queries', () => {
+      test('can be long texts, and texts with any character', async () => {
         const { read } = await open(await clone());
         const texts = [
           '\0',

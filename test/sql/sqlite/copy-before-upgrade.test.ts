@@ -52,7 +52,7 @@ describe('the copy before an upgrade', () => {
     expect(await copies()).toEqual([]);
   });
 
-  it('is one of two that are kept; leftover temporary copies go, other files stay', async () => {
+  it('is kept with one earlier copy; only older and temporary copies are deleted', async () => {
     const engine = await openOfVersion(1);
     await mkdir(folder.path('backups'));
     for (const name of ['before-x.db', 'mine.db', '.before-1.db.5f0c.tmp']) {
@@ -95,7 +95,7 @@ describe('the copy before an upgrade', () => {
   });
 });
 
-describe('an upgrade without a copy', () => {
+describe('an upgrade that cannot copy the database', () => {
   const refusal = (reason: string) => ({
     kind: 'refused',
     message: expect.stringMatching(
@@ -105,7 +105,7 @@ describe('an upgrade without a copy', () => {
     ),
   });
 
-  it('is refused if the folder cannot be created', async () => {
+  it('is refused until the folder for the copy can be created', async () => {
     const engine = await openOfVersion(1);
     await writeFile(folder.path('backups'), 'a file');
     const upgrade = () => migrate(engine, steps.slice(0, 2));
@@ -116,7 +116,7 @@ describe('an upgrade without a copy', () => {
     expect(tablesOf('catalog.db')).toEqual([[2, 0]]);
   });
 
-  it('is refused if the disk is full', async ({ skip }) => {
+  it('is refused if the disk has no space for the copy', async ({ skip }) => {
     await mkdir(folder.path('small'));
     const mount = spawnSync('mount', [
       '-t',

@@ -26,7 +26,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an engine while another connection holds the write lock', () => {
-  it('reads at once, refuses a write that may not wait, and runs the others afterwards', async () => {
+  it('reads at once, refuses a write that may not wait, and later runs other writes', async () => {
     const { add, names } = await openWithItems();
     const other = new Database(folder.path());
     other.exec('begin immediate');
@@ -66,7 +66,7 @@ describe('a transaction during which its process computes', () => {
   });
 });
 
-describe('kill -9', () => {
+describe('a SQLite database whose process is killed', () => {
   it('keeps every write that was acknowledged, and nothing of an open transaction', async () => {
     const { db } = await openWithItems();
     await db.close();

@@ -52,7 +52,7 @@ describe('migrate', () => {
     expect(await readdir(folder.path('backups'))).toEqual(['before-1.db']);
   });
 
-  it('leaves the version before a step that fails, and nothing of the step', async () => {
+  it('keeps the version before a failed step, and no change of that step', async () => {
     const db = await folder.open();
     const broken = { name: 'broken', statements: ['create table a (b)', 'create table a (b)'] };
     const failed = migrate(db, [...STEPS, broken]);
@@ -102,8 +102,8 @@ describe('migrate', () => {
   });
 });
 
-describe('backup', () => {
-  it('copies one consistent state while others read and write', async () => {
+describe('the copy of a SQLite database', () => {
+  it('has one consistent state although the database is written at the same time', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     const filler = 'x'.repeat(2000);
@@ -140,7 +140,7 @@ describe('backup', () => {
     expect((await readdir(folder.path('.'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('refuses an existing file and a missing folder', async () => {
+  it('is refused for an existing file, and in a missing folder', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     await writeFile(folder.path('old.db'), 'mine');

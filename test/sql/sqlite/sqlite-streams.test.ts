@@ -25,8 +25,8 @@ async function openFilled(rows: number, readers = 2) {
   return { db, stream };
 }
 
-describe('streams', () => {
-  it('read exact rows, at most two batches ahead, while other reads proceed', async () => {
+describe('streams of SQLite rows', () => {
+  it('return all rows in order, at most two batches ahead, while other reads proceed', async () => {
     let fetched = 0;
     const count = ({ value }: { value?: Partial<BatchReply> | undefined }) => {
       if (value?.isLast !== undefined) fetched += value.rows?.length ?? 0;
@@ -63,7 +63,7 @@ describe('streams', () => {
     expect(rows[0]).toMatchObject({ busy: 0, log: 0 }); // an open cursor would keep the log
   });
 
-  it('wait if there are more of them than places, until one ends', async () => {
+  it('wait until another stream ends if the maximum number of streams is open', async () => {
     const { db, stream } = await openFilled(2000, 1);
     const open = Array.from({ length: 4 }, stream);
     for (const rows of open) await rows.next();

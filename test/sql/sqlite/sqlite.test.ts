@@ -28,8 +28,8 @@ const countItems = async (db: Engine<TestTables>) => {
   return n;
 };
 
-describe('values', () => {
-  it('are bound with their types: integers, booleans as 0 and 1, bytes and texts unchanged', async () => {
+describe('results of SQLite queries', () => {
+  it('keep the types of parameters: integers, booleans as 0 and 1, bytes and texts', async () => {
     const db = await folder.open();
     const bytes = new Uint8Array(Buffer.from('xx\x00\xffyy', 'latin1').buffer, 2, 2);
     const { rows } = await sql<
@@ -64,7 +64,7 @@ describe('values', () => {
     expect(returned).toEqual([{ name: 'b' }]);
   });
 
-  it('are correct with more distinct statements than are kept prepared', async () => {
+  it('are correct with more distinct statements than the statement cache holds', async () => {
     const db = await folder.open(undefined, 1);
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 300; i++) {
@@ -75,7 +75,7 @@ describe('values', () => {
   });
 });
 
-describe('reading and writing', () => {
+describe('the SQLite engine', () => {
   // SQLite plans a statement with a bare `?` again for each value. better-sqlite3 cannot show the
   // plan, so the test checks the text.
   it('writes each parameter so that SQLite plans a statement once', async () => {
@@ -99,7 +99,7 @@ describe('reading and writing', () => {
     expect((await stat(folder.path())).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses writes on the read handle, and streams and nesting on the write handle', async () => {
+  it('refuses writes on the read handle, and streams and transactions in a write', async () => {
     const db = await openWithItems();
     await expect(db.read.deleteFrom('item').execute()).rejects.toMatchObject({
       code: 'SQLITE_READONLY',
@@ -114,7 +114,7 @@ describe('reading and writing', () => {
     await expect(streamed).rejects.toThrow('read handle');
   });
 
-  it('reports a full disk, keeps nothing of that write, and works again with free space', async () => {
+  it('reports a full disk, keeps nothing of the write, and works again with space', async () => {
     const db = await openWithItems();
     const limit = (pages: number) =>
       db.stage((trx) => sql.raw(`pragma max_page_count = ${pages}`).execute(trx));
@@ -143,8 +143,8 @@ describe('reading and writing', () => {
   });
 });
 
-describe('opening', () => {
-  it('names a file that is missing, damaged, a folder or not a database', async () => {
+describe('openSqlite', () => {
+  it('refuses a missing or damaged file, a folder and a file of another type by name', async () => {
     const refusal = async (name: string) => {
       const file = folder.path(name);
       const error = await openSqlite(file, {}).catch((thrown: unknown) => thrown);
@@ -168,7 +168,7 @@ describe('opening', () => {
     );
   });
 
-  it('refuses a file that may not be read', async ({ skip }) => {
+  it('refuses a file without read permission', async ({ skip }) => {
     if (process.getuid?.() === 0) skip('root may read everything');
     await writeFile(folder.path('secret.db'), '');
     await chmod(folder.path('secret.db'), 0);
@@ -176,7 +176,7 @@ describe('opening', () => {
   });
 });
 
-describe('an engine that ends', () => {
+describe('a SQLite engine that is closed or loses a thread', () => {
   it('can be closed twice, finishes pending writes and removes the log', async () => {
     const db = await openWithItems();
     const pending = [addItem(db, 'a'), addItem(db, 'b')];

@@ -165,31 +165,34 @@ function expected(caller: Caller, access: 'open' | Role, allowed: number): numbe
 }
 
 describe.each(endpoints)(
-  'endpoint %s: %s %s, for %s',
+  'endpoint %s, %s %s, with access "%s"',
   (_no, method, path, access, allowed, how) => {
-    test.each(callers)('responds to %s by header and cookie as the role allows', async (caller) => {
-      const status = expected(caller, access, allowed);
-      for (const by of ['token', 'cookie'] as const) {
-        const response = await request(method, path, { ...how, [by]: await tokenOf(caller) });
-        expect([by, response.status]).toEqual([by, status]);
-        const isRefusal = access !== 'open' && (status === 401 || status === 403);
-        expect(response.headers['www-authenticate']).toBe(
-          isRefusal && status === 401 ? 'Bearer' : undefined,
-        );
-        if (!isRefusal || method === 'HEAD') continue;
-        expect(response.json).toEqual({
-          detail: status === 401 ? 'not authenticated' : 'forbidden',
-        });
-        expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-      }
-    });
+    test.each(callers)(
+      'checks the access of the caller "%s" by header and by cookie',
+      async (caller) => {
+        const status = expected(caller, access, allowed);
+        for (const by of ['token', 'cookie'] as const) {
+          const response = await request(method, path, { ...how, [by]: await tokenOf(caller) });
+          expect([by, response.status]).toEqual([by, status]);
+          const isRefusal = access !== 'open' && (status === 401 || status === 403);
+          expect(response.headers['www-authenticate']).toBe(
+            isRefusal && status === 401 ? 'Bearer' : undefined,
+          );
+          if (!isRefusal || method === 'HEAD') continue;
+          expect(response.json).toEqual({
+            detail: status === 401 ? 'not authenticated' : 'forbidden',
+          });
+          expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+        }
+      },
+    );
   },
 );
 
 const gets = endpoints.filter(([, method]) => method === 'GET');
 describe('the account API', () => {
   test.each(gets)(
-    'responds at endpoint %s (%s %s) to HEAD like GET without a body',
+    'responds to HEAD like to GET, without a body, at endpoint %s (%s %s)',
     async (_no, _get, path) => {
       for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
         const token = await tokenOf(caller);
@@ -209,9 +212,9 @@ describe('the account API', () => {
 // Leave out the page below /api/docs, because the files of the page come from a library, not from
 // an endpoint.
 const known = endpoints.filter(([name]) => name !== 'docs');
-describe('the server', () => {
+describe('the router of the account API', () => {
   test.each(known)(
-    'refuses at endpoint %s (%s %s) another method with 405 and Allow',
+    'refuses another method with 405 and Allow at endpoint %s (%s %s)',
     async (_no, method, path) => {
       const hasOptions = path.startsWith('/api/uploads');
       for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
@@ -227,7 +230,7 @@ describe('the server', () => {
     },
   );
 
-  test('covers every endpoint of the reference in the table above', async () => {
+  test('has no documented endpoint that is missing from the table of this test', async () => {
     const { paths } = (await request('GET', '/api/openapi.json')).json as { paths: object };
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
@@ -247,7 +250,7 @@ describe('the server', () => {
 describe('credentials', () => {
   const me = (headers: Record<string, string>) => request('GET', '/api/auth/me', { headers });
 
-  test('are taken from the header before the cookie, even if only the cookie is valid', async () => {
+  test('are taken from the header, even if only the one in the cookie is valid', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
     const cookie = `catalog_session=${b.token}`;
     const both = await me({ authorization: `Bearer ${a.token}`, cookie });
@@ -270,7 +273,7 @@ describe('credentials', () => {
     ['Bearer {}, Bearer {}', 401],
     ['Bearer', 401],
   ])(
-    'give for the header `%s` alone %i; the cookie counts without `Bearer `',
+    'give for the header `%s` the status %i; the cookie counts if it has no Bearer token',
     async (spelling, status) => {
       const { token } = await makePerson(app, 'user');
       const authorization = spelling.replaceAll('{}', token);
@@ -290,7 +293,7 @@ describe('credentials', () => {
     ['xcatalog_session={}', 401],
     ['catalog_session', 401],
     ['catalog_session=', 401],
-  ])('give for the cookie `%s` %i', async (spelling, status) => {
+  ])('give for the cookie `%s` the status %i', async (spelling, status) => {
     const { token } = await makePerson(app, 'user');
     expect((await me({ cookie: spelling.replace('{}', token) })).status).toBe(status);
   });
@@ -303,7 +306,7 @@ describe('credentials', () => {
   });
 });
 
-describe('the change of a user', () => {
+describe('the access check', () => {
   test.each([
     '/api/%75sers',
     '/%61pi/users',
@@ -325,7 +328,7 @@ describe('the change of a user', () => {
     'http://x/api/users',
     '/api/stats?',
     '/api/stats%20',
-  ])('checks access for every spelling of a path: %s', async (path) => {
+  ])('lets no anonymous or plain user through for the path %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const statuses = [400, 401, 404, 405, 422];
       expect(statuses).toContain((await request(method, path)).status);
@@ -335,7 +338,7 @@ describe('the change of a user', () => {
     }
   });
 
-  test('applies a changed role and a deactivation at once, on a live token', async () => {
+  test('applies a changed role or active state of a user at once to a live token', async () => {
     const person = await makePerson(app, 'admin');
     const users = () => request('GET', '/api/users', { token: person.token });
     const patch = (json: object) =>

@@ -29,7 +29,7 @@ async function newestToken(token: string): Promise<Record<string, unknown>> {
 }
 
 describe('endpoint 1, POST /auth/login', () => {
-  test('returns exactly token, username, role and user_id, for an api token labelled desktop', async () => {
+  test('returns exactly token, username, role and user_id, for an api token', async () => {
     const user = await makeUser(app, 'editor');
     const response = await login({ username: user.username, password: user.username });
     const { token, ...rest } = response.json;
@@ -99,7 +99,7 @@ describe('endpoint 1, POST /auth/login', () => {
     ]);
   });
 
-  test('compares long passwords, with spaces and NUL, exactly', async () => {
+  test('compares passwords exactly, even long ones and those with NUL or spaces', async () => {
     for (const password of [' ', 'p\0q', 'x'.repeat(5000), '\u{1F600}']) {
       const username = `long-${password.length}-${password.charCodeAt(0)}`;
       const made = { token: app.adminToken, json: { username, password } };
@@ -119,7 +119,7 @@ describe('endpoint 1, POST /auth/login', () => {
   });
 });
 
-describe('the cookie of {"cookie": true}', () => {
+describe('the session cookie of a login', () => {
   async function cookieLogin() {
     const user = await makeUser(app, 'user');
     const json = { username: user.username, password: user.username, cookie: true };
@@ -128,7 +128,7 @@ describe('the cookie of {"cookie": true}', () => {
     return { answer: response, parts: cookie.split('; '), value: String(response.json.token) };
   }
 
-  test("is HttpOnly, SameSite=Strict, Path=/, with the token's Max-Age, not Secure over HTTP", async () => {
+  test('is HttpOnly, SameSite=Strict, Path=/, with a Max-Age, not Secure over HTTP', async () => {
     const { parts, value } = await cookieLogin();
     const [first, ...flags] = parts;
     expect(first).toBe(`catalog_session=${value}`);
@@ -137,11 +137,14 @@ describe('the cookie of {"cookie": true}', () => {
     expect((await request('GET', '/api/auth/me', { cookie: value })).status).toBe(200);
   });
 
-  test.each([false, 1, 'true', null, {}])('is not set for %j', async (cookie) => {
-    const { username } = await makeUser(app, 'user');
-    const response = await login({ username, password: username, cookie });
-    expect([response.status, response.headers['set-cookie']]).toEqual([200, undefined]);
-  });
+  test.each([false, 1, 'true', null, {}])(
+    'is not set if the field `cookie` is %j',
+    async (cookie) => {
+      const { username } = await makeUser(app, 'user');
+      const response = await login({ username, password: username, cookie });
+      expect([response.status, response.headers['set-cookie']]).toEqual([200, undefined]);
+    },
+  );
 
   test('is cleared by a logout that revokes its token', async () => {
     const { value } = await cookieLogin();
@@ -154,8 +157,8 @@ describe('the cookie of {"cookie": true}', () => {
   });
 });
 
-describe('the account API', () => {
-  test('returns at endpoint 2, GET /auth/me, id, username, role, is_active and both times', async () => {
+describe('endpoint 2, GET /auth/me', () => {
+  test('returns exactly id, username, role, is_active, created_at and last_login_at', async () => {
     const { token, id, username, createdAt } = await makePerson(app, 'editor');
     const expected = { id, username, role: 'editor', is_active: 1, created_at: createdAt };
     expect((await me(token)).json).toEqual({ ...expected, last_login_at: null });
@@ -164,7 +167,7 @@ describe('the account API', () => {
 });
 
 describe('endpoint 3, POST /auth/logout', () => {
-  test('revokes the token of the header before that of the cookie', async () => {
+  test('revokes the token of the header, and not that of the cookie', async () => {
     const person = await makePerson(app, 'user');
     const [header, cookie] = [await makeToken(app, person), await makeToken(app, person)];
     const response = await request('POST', '/api/auth/logout', { token: header, cookie });
@@ -180,7 +183,7 @@ describe('endpoint 3, POST /auth/logout', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  test('responds 200 with any token, or none, and with any body and content type', async () => {
+  test('responds 200 with any token or none, even to a malformed body', async () => {
     const person = await makePerson(app, 'user');
     const expired = await makeToken(app, person, -1);
     for (const token of [undefined, 'unknown', person.token, person.token, expired]) {

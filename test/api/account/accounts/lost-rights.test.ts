@@ -96,7 +96,7 @@ const losses: readonly {
 ];
 
 describe('the account API', () => {
-  test('covers every route that writes', () => {
+  test('has exactly the writing routes that this test covers', () => {
     const { paths } = accountDocument('1');
     const writing = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods as object)
@@ -164,7 +164,7 @@ describe('the account API', () => {
     expect(await responseOf(begun)).toMatchObject([200, { ok: true }]);
   });
 
-  test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
+  test("refuses a job on another user's upload if its admin is demoted meanwhile", async () => {
     const tus = tusClient(request, (await makeWriter('editor')).token);
     const address = await tus.createUpload(1, {
       filename: `${another('dat')}.dat`,
@@ -187,7 +187,7 @@ describe('the account API', () => {
     ).toEqual([]);
   });
 
-  test('lets an upload continue under another token of its user', async () => {
+  test('lets an upload continue with another token after the first was revoked', async () => {
     const person = await makeWriter('editor');
     const address = await beginUpload(person);
     const other = await makeToken(app, await app.catalog.accounts.getUser(person.id));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /auth/password', () => {
-  test('changes the login and keeps the tokens', async () => {
+  test('changes the password and keeps the tokens', async () => {
     const { username, token } = await makePerson(app, 'user');
     const login = async (password: string) =>
       (await request('POST', '/api/auth/login', { json: { username, password } })).status;
@@ -63,7 +63,7 @@ describe('POST /auth/password', () => {
 describe('POST /auth/password with revoke_others', () => {
   const me = async (token: string) => (await request('GET', '/api/auth/me', { token })).status;
 
-  test('revokes every other token of the user with the change, and none of other users', async () => {
+  test('revokes all other tokens of the user, and none of another user', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const others = [await makeToken(app, user), await makeToken(app, user)];
     const somebody = await makePerson(app, 'user');
@@ -80,7 +80,7 @@ describe('POST /auth/password with revoke_others', () => {
     expect((await request('POST', '/api/auth/login', { json: login })).status).toBe(200);
   });
 
-  test('keeps the current token even if it came by cookie', async () => {
+  test('keeps the token of the request if it is sent as a cookie', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const json = { current: user.username, new: 'next', revoke_others: true };
@@ -95,7 +95,7 @@ describe('POST /auth/password with revoke_others', () => {
     [{ revoke_others: 1 }, 200],
     [{ revoke_others: true, current: 'wrong' }, 400],
     [{ revoke_others: true, new: '' }, 422],
-  ])('revokes none with %j', async (fields, status) => {
+  ])('revokes no token with %j', async (fields, status) => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const json = { current: user.username, new: 'next', ...fields };
@@ -104,16 +104,19 @@ describe('POST /auth/password with revoke_others', () => {
   });
 });
 
-describe('GET /auth/tokens?include=current', () => {
-  test.each(['token', 'cookie'] as const)('marks the token of the request, by %s', async (by) => {
-    const { token, ...user } = await makePerson(app, 'user');
-    await makeToken(app, user);
-    const path = '/api/auth/tokens?include=current';
-    const items = (await request('GET', path, { [by]: token })).json.items as {
-      current: boolean;
-    }[];
-    expect(items.map(({ current }) => current)).toEqual([false, true]);
-  });
+describe('GET /auth/tokens?include', () => {
+  test.each(['token', 'cookie'] as const)(
+    'marks the current token of a user who authenticates by %s',
+    async (by) => {
+      const { token, ...user } = await makePerson(app, 'user');
+      await makeToken(app, user);
+      const path = '/api/auth/tokens?include=current';
+      const items = (await request('GET', path, { [by]: token })).json.items as {
+        current: boolean;
+      }[];
+      expect(items.map(({ current }) => current)).toEqual([false, true]);
+    },
+  );
 
   test.each(['?include=total', '?include=Current'])('refuses %s with 422', async (query) => {
     const { token } = await makePerson(app, 'user');
@@ -121,16 +124,19 @@ describe('GET /auth/tokens?include=current', () => {
     expect([status, json.detail]).toEqual([422, expect.stringMatching(/^include: /)]);
   });
 
-  test.each(['', '?include='])('returns only the documented fields for `%s`', async (query) => {
-    const { token } = await makePerson(app, 'user');
-    const { items } = (await request('GET', `/api/auth/tokens${query}`, { token })).json;
-    const fields = 'id label kind created_at last_used_at expires_at revoked_at';
-    expect(Object.keys((items as object[])[0] ?? {})).toEqual(fields.split(' '));
-  });
+  test.each(['', '?include='])(
+    'returns only the documented fields for the query `%s`',
+    async (query) => {
+      const { token } = await makePerson(app, 'user');
+      const { items } = (await request('GET', `/api/auth/tokens${query}`, { token })).json;
+      const fields = 'id label kind created_at last_used_at expires_at revoked_at';
+      expect(Object.keys((items as object[])[0] ?? {})).toEqual(fields.split(' '));
+    },
+  );
 });
 
 describe('GET, POST and DELETE /auth/tokens', () => {
-  test('returns a new token once, with id, label and expires_at, and the token works', async () => {
+  test('returns a new token only once, with id, label and expires_at, and accepts it', async () => {
     const { token } = await makePerson(app, 'editor');
     const made = await post('/api/auth/tokens', token, { label: ' backup ', expires_in_days: 7 });
     expect(Object.keys(made.json)).toEqual(['id', 'label', 'token', 'expires_at']);
@@ -152,12 +158,15 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     [3650, 3650],
     [undefined, 90],
     [null, 90],
-  ])('turns expires_in_days %j into %j days from now', async (expires_in_days, days) => {
-    const { token } = await makePerson(app, 'user');
-    const { expires_at } = (await post('/api/auth/tokens', token, { expires_in_days })).json;
-    if (days === null) expect(expires_at).toBeNull();
-    else expect(Math.round((Date.parse(String(expires_at)) - Date.now()) / day)).toBe(days);
-  });
+  ])(
+    'turns expires_in_days %j of a new token into a lifetime of %j days',
+    async (expires_in_days, days) => {
+      const { token } = await makePerson(app, 'user');
+      const { expires_at } = (await post('/api/auth/tokens', token, { expires_in_days })).json;
+      if (days === null) expect(expires_at).toBeNull();
+      else expect(Math.round((Date.parse(String(expires_at)) - Date.now()) / day)).toBe(days);
+    },
+  );
 
   test.each([
     ['expires_in_days', -1],
@@ -176,7 +185,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
   });
 
   test.each(['1e400', '1e300', '9007199254740993'])(
-    'refuses a lifetime of %s days, or returns a valid timestamp',
+    'refuses a lifetime of %s days, or returns a token that works',
     async (days) => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': 'application/json' };
@@ -190,7 +199,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     },
   );
 
-  test('ignores requests for more rights or another user in a new token', async () => {
+  test('ignores a role, a user and a value that the request for a new token names', async () => {
     const { token, id } = await makePerson(app, 'user');
     const json = { label: 'x', role: 'admin', user_id: 1, kind: 'web', token: 'cat_chosen', id: 1 };
     const made = (await post('/api/auth/tokens', token, json)).json;
@@ -199,7 +208,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     expect(me).toMatchObject({ id, role: 'user' });
   });
 
-  test('revokes one’s own token at once, and responds 200 to another user’s id without effect', async () => {
+  test("revokes an own token at once, and keeps another user's token despite 200", async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'admin')];
     const [{ id } = {}] = await tokens(a.token);
     const path = `/api/auth/tokens/${id}`;
@@ -216,8 +225,8 @@ describe('GET, POST and DELETE /auth/tokens', () => {
   });
 });
 
-describe('the own account', () => {
-  test('updates last_used_at at the first use, then at most once a minute', async () => {
+describe('a token of a user', () => {
+  test('updates last_used_at at its first use, but not at a use right after that', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const ofOther = async () => (await tokens(token))[0]?.last_used_at;
@@ -233,7 +242,7 @@ describe('the own account', () => {
   test.each([
     ['1', 1, 'Max-Age=86400'],
     ['0', null, undefined],
-  ])('gives tokens the configured lifetime of %s days', async (configured, days, maxAge) => {
+  ])('lives for the configured %s days, like its cookie', async (configured, days, maxAge) => {
     const other = await startTestApp({ 'token-days': configured });
     const user = await makeUser(other, 'user');
     const json = { username: user.username, password: user.username, cookie: true };

@@ -49,7 +49,7 @@ describe('GET /session', () => {
     }
   });
 
-  test('counts the releases of each import', async () => {
+  test('counts the releases of a new import at once', async () => {
     const releases = async () => (await request('GET', '/api/session')).json.releases;
     await importGames(app, ['One', 'Two']);
     expect(await releases()).toBe(2);
@@ -58,8 +58,8 @@ describe('GET /session', () => {
   });
 });
 
-describe('the session of a server', () => {
-  test('has no page version without a built page', () => {
+describe('the page version', () => {
+  test('is undefined without a built page', () => {
     expect(pageVersion(new Map())).toBeUndefined();
   });
 });

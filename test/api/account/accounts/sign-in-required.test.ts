@@ -36,7 +36,7 @@ const lookedAt = [
   '/api/docs/static/swagger-ui.css',
 ];
 
-describe.each(lookedAt)('with sign-in required, %s', (path) => {
+describe.each(lookedAt)('path %s of a server that requires sign-in', (path) => {
   test.each([undefined, 'cat_wrong'])('refuses the token %s', async (wrong) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await request(method, path, { token: wrong });
@@ -47,7 +47,7 @@ describe.each(lookedAt)('with sign-in required, %s', (path) => {
   });
 
   test.each(['token', 'cookie'] as const)(
-    'responds to a user by %s, and allows no shared cache',
+    'responds to a user who authenticates by %s, and allows no shared cache',
     async (by) => {
       const { status, headers } = await request('GET', path, { [by]: token });
       expect(status).toBe(path.endsWith('999999') ? 404 : 200);
@@ -84,7 +84,7 @@ describe('a server that requires sign-in', () => {
     expect((await request('GET', '/api/openapi.json', { token })).json).toEqual(expected);
   });
 
-  test('lets anonymous users sign in and out, and shows them nothing else', async () => {
+  test('shows anonymous users no number of releases, and lets them sign in and out', async () => {
     const stranger = await request('GET', '/api/session');
     expect([stranger.status, stranger.json]).toEqual([
       200,

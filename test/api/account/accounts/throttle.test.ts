@@ -30,8 +30,8 @@ async function fail(times: number, username: string, address?: string): Promise<
   return statuses;
 }
 
-describe('429 `too many attempts`', () => {
-  test('comes after 100 failures from one address with any names, even after a success', async () => {
+describe('the limit of failed logins', () => {
+  test('blocks an address after 100 failures with any names, even after a success', async () => {
     const own = '198.51.100.7';
     const { username } = await makeUser(app, 'user');
     for (let name = 0; name < 11; name += 1) {
@@ -44,7 +44,7 @@ describe('429 `too many attempts`', () => {
     expect((await login(username, username, '198.51.100.8')).status).toBe(200);
   });
 
-  test('counts an IPv6 address with all of its /64', async () => {
+  test('counts all addresses of an IPv6 /64 network together', async () => {
     const { username } = await makeUser(app, 'user');
     for (let i = 0; i < 10; i += 1) {
       expect(await fail(1, username, `2001:db8:0:1::${i}:1`)).toEqual([401]);
@@ -54,7 +54,7 @@ describe('429 `too many attempts`', () => {
     expect(await of('2001:db8:0:2::1')).toBe(200);
   });
 
-  test('comes after 10 failures, with Retry-After, for the right password too, but not elsewhere', async () => {
+  test('blocks a name at an address after 10 failures, even with a right password', async () => {
     const { username } = await makeUser(app, 'user');
     expect(await fail(10, username)).toEqual(Array(10).fill(401));
     const blocked = await login(username, username);
@@ -71,7 +71,7 @@ describe('429 `too many attempts`', () => {
     expect((await login(other, other)).status).toBe(200);
   });
 
-  test('starts to count again after a success', async () => {
+  test('starts to count failures again after a success', async () => {
     const { username } = await makeUser(app, 'user');
     expect(await fail(9, username)).toEqual(Array(9).fill(401));
     expect((await login(username, username)).status).toBe(200);
@@ -79,12 +79,12 @@ describe('429 `too many attempts`', () => {
     expect((await login(username, username)).status).toBe(429);
   });
 
-  test('counts unknown names too, and all spellings of one name', async () => {
+  test('counts the failures of an unknown name, with all spellings together', async () => {
     expect(await fail(5, ' nobody ')).toEqual(Array(5).fill(401));
     expect(await fail(6, 'nobody')).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('counts attempts in progress: of 30 at once, 10 are tried', async () => {
+  test('counts attempts in progress, so that only 10 of 30 concurrent ones are tried', async () => {
     const { username } = await makeUser(app, 'user');
     const all = await Promise.all(Array.from({ length: 30 }, () => login(username, 'wrong')));
     const statuses = all.map((response) => response.status);
@@ -95,7 +95,7 @@ describe('429 `too many attempts`', () => {
     }
   });
 
-  test('counts a wrong `current` as a failed login, and a right one clears the count', async () => {
+  test('counts a wrong `current` password, and clears the count for a right one', async () => {
     const { username, token } = await makePerson(app, 'user');
     const change = (current: string) => {
       const headers = { 'x-forwarded-for': '192.0.2.9' };
@@ -161,8 +161,8 @@ describe('the limit of login attempts', () => {
   });
 });
 
-describe('failures in the audit', () => {
-  test('are one row per name, network and window, with a counter', async () => {
+describe('failed logins in the audit', () => {
+  test('are one row per name and network, with a counter', async () => {
     const started = new Date().toISOString();
     await fail(3, 'Nobody\u001b[2J', '2001:db8:9:9::1');
     await fail(2, 'Nobody\u001b[2J', '2001:db8:9:9::2');
@@ -177,7 +177,7 @@ describe('failures in the audit', () => {
     }
   });
 
-  test('include a wrong own password, but no blocked attempt and no right login', async () => {
+  test('include a wrong current password, but neither blocked nor successful logins', async () => {
     const { username, token } = await makePerson(app, 'user');
     const json = { current: 'wrong', new: 'x' };
     expect((await request('POST', '/api/auth/password', { token, json })).status).toBe(400);
@@ -229,7 +229,7 @@ describe('guesses for one name from many addresses', () => {
     return responses;
   }
 
-  test('are tried 100 times an hour, then once a minute; a familiar address still logs in', async () => {
+  test('are tried 100 times and once a minute, but a familiar address still logs in', async () => {
     const { username } = await makeUser(app, 'user');
     const familiar = '203.0.113.40';
     expect((await login(username, username, familiar)).status).toBe(200);
@@ -252,7 +252,7 @@ describe('guesses for one name from many addresses', () => {
     expect((await login(other.username, other.username, '203.0.113.41')).status).toBe(200);
   }, 120_000);
 
-  test('include a wrong `current` and an unknown name', async () => {
+  test('include a wrong `current` password and logins with an unknown name', async () => {
     const { username, token } = await makePerson(app, 'user');
     const change = async (address: string) => {
       const headers = { 'x-forwarded-for': address };

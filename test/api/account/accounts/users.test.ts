@@ -40,7 +40,7 @@ describe('endpoint 4, GET /users', () => {
 });
 
 describe('endpoint 5, POST /users', () => {
-  test('returns id, username, role and is_active, with the name trimmed, in NFC, and the role user', async () => {
+  test('returns id, username (trimmed, in NFC), role (user by default) and is_active', async () => {
     const response = await admin('POST', '/api/users', { username: ' e\u0301 x ', password: ' ' });
     const { id } = response.json;
     expect(statusAndJson(response)).toEqual([
@@ -94,7 +94,7 @@ describe('endpoint 5, POST /users', () => {
     expect([response.status, response.json.detail]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  test('keeps an existing name with such characters usable', async () => {
+  test('keeps an existing name with invisible characters usable', async () => {
     const username = 'ad\u200bmin \u202e';
     const { id } = (await admin('POST', '/api/users', { username: 'known', password: 'p' })).json;
     await withDatabaseOf(app, (engine) =>
@@ -111,7 +111,7 @@ describe('endpoint 5, POST /users', () => {
     });
   });
 
-  test('ignores fields that only the service sets', async () => {
+  test('ignores id, is_active, created_at and __proto__ in the body', async () => {
     const username = 'mass-assigned';
     const json = { username, password: 'p', id: 1, is_active: 0, created_at: 'x', role: null };
     const body = `{"__proto__": {"role": "admin"}, ${JSON.stringify(json).slice(1)}`;
@@ -122,7 +122,7 @@ describe('endpoint 5, POST /users', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  test('creates one of 50 concurrent users with the same name, and responds 409 to the others', async () => {
+  test('creates one of 50 concurrent users of one name, and refuses 49 with 409', async () => {
     const json = { username: 'contested', password: 'p' };
     const requests = Array.from({ length: 50 }, () => admin('POST', '/api/users', json));
     const statuses = (await Promise.all(requests)).map((response) => response.status);
@@ -191,7 +191,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     expect([await me(), await login('newest')]).toEqual([401, 200]);
   });
 
-  test('responds 404 `not found` before it checks the body, and 400 `invalid role`', async () => {
+  test('responds 404 before it checks the body, and 400 to an invalid role', async () => {
     const { id } = await makeUser(app, 'user');
     const unknown = { detail: 'not found' };
     for (const json of [{}, { role: 'god' }, { password: 5 }]) {
@@ -211,7 +211,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
 });
 
 describe('endpoint 7, DELETE /users/{user_id}', () => {
-  test('responds 200 {"ok": true} even without such a user, and ends the tokens', async () => {
+  test('responds 200 even for an unknown user, and ends the tokens of a deleted one', async () => {
     const person = await makePerson(app, 'admin');
     for (let i = 0; i < 2; i += 1) {
       expect(statusAndJson(await admin('DELETE', `/api/users/${person.id}`))).toEqual([
@@ -224,24 +224,24 @@ describe('endpoint 7, DELETE /users/{user_id}', () => {
     expect(tokens.json).toEqual({ items: [] });
   });
 
-  test('responds 400 `cannot delete yourself`', async () => {
+  test('refuses to delete the user of the request with 400 `cannot delete yourself`', async () => {
     const person = await makePerson(app, 'admin');
     const response = await request('DELETE', `/api/users/${person.id}`, { token: person.token });
     expect(statusAndJson(response)).toEqual([400, { detail: 'cannot delete yourself' }]);
   });
 
-  test('never gives an id twice', async () => {
+  test('never lets a new user have the id of a deleted one', async () => {
     const user = await makeUser(app, 'user');
     await admin('DELETE', `/api/users/${user.id}`);
     expect((await makeUser(app, 'user')).id).toBeGreaterThan(user.id);
   });
 });
 
-describe('endpoints 8 and 9, a user’s tokens', () => {
+describe('the tokens of a user at endpoints 8 and 9', () => {
   const tokens = async (id: number) =>
     (await admin('GET', `/api/users/${id}/tokens`)).json.items as Record<string, unknown>[];
 
-  test('are listed by id descending, never with their value, and empty for an unknown user', async () => {
+  test('are listed by descending id, without their values; an unknown user has none', async () => {
     const person = await makePerson(app, 'user');
     for (let i = 0; i < 3; i += 1) await makeToken(app, person);
     const ids = (await tokens(person.id)).map((token) => Number(token.id));
@@ -251,7 +251,7 @@ describe('endpoints 8 and 9, a user’s tokens', () => {
     expect(await tokens(999_999)).toEqual([]);
   });
 
-  test('are revoked once, and only if they belong to that user', async () => {
+  test('are revoked once, and only if they belong to the user in the path', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
     const id = (await tokens(a.id))[0]?.id;
     const ok = [200, { ok: true }];

@@ -79,7 +79,7 @@ async function zipOf(profile: string, query = '') {
 }
 
 describe('GET /api/profiles', () => {
-  test('lists the devices with their platforms', async () => {
+  test('lists each profile with its title, file system, metadata and platforms', async () => {
     const items = (await get('/api/profiles')).json.items as { id: string; platforms: object[] }[];
     expect(items.find((each) => each.id === 'es-de')).toMatchObject({
       title: 'ES-DE',
@@ -131,7 +131,7 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
     });
   });
 
-  test('uses the folder of games on the device', async () => {
+  test('writes paths below `roms_path`, and refuses a path that is too long', async () => {
     const { files } = await zipOf('retroarch', '?roms_path=/sd/roms');
     const list = JSON.parse(`${files.get(`playlists/${gameBoy}.lpl`)?.content}`);
     expect(list.base_content_directory).toBe('/sd/roms');
@@ -143,7 +143,7 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
     ]);
   });
 
-  test('finds only sets that the user sees, and known profiles', async () => {
+  test('responds 404 to a hidden set and to an unknown profile', async () => {
     expect((await get(`/api/sets/${id}/export/es-de`, bob)).status).toBe(404);
     const none = await get(`/api/sets/${id}/export/none`);
     expect([none.status, none.json.detail]).toEqual([404, 'no such profile']);
@@ -154,7 +154,7 @@ describe('GET /api/sets/{set_id}/export/{profile}', () => {
 describe('GET /api/sets/{set_id}/left-out/{profile}', () => {
   const leftOut = (query: string, token = ann) => get(`/api/sets/${id}/left-out/${query}`, token);
 
-  test('counts what the export leaves out, and lists it in pages', async () => {
+  test('counts and lists, in pages, the files that the export leaves out', async () => {
     const { json } = await leftOut('batocera');
     const why = `Batocera does not open .bin files of ${psx}`;
     expect(json).toMatchObject({
@@ -170,7 +170,7 @@ describe('GET /api/sets/{set_id}/left-out/{profile}', () => {
     expect(clamped).toMatchObject({ limit: 1, offset: 0, left_out: [{ file: 'p.bin' }] });
   });
 
-  test('finds only sets that the user sees, and known profiles', async () => {
+  test('responds 404 to a hidden set and to an unknown profile', async () => {
     expect((await leftOut('es-de', bob)).status).toBe(404);
     const none = await leftOut('none');
     expect([none.status, none.json.detail]).toEqual([404, 'no such profile']);

@@ -106,7 +106,7 @@ describe('a build in a target', () => {
     expect(await readdir(folder)).not.toContain('away');
   });
 
-  test('is planned, made, kept, and undone, and the last one is recorded', async () => {
+  test('is previewed, made, left unchanged by a second one, undone, and recorded', async () => {
     await mkdir(stick);
     const none = { host: null, present: false, last_build: null };
     expect(await targets()).toEqual([
@@ -156,7 +156,7 @@ describe('a build in a target', () => {
     expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: null }]);
   });
 
-  test('leaves other files, and builds among them only if requested', async () => {
+  test('keeps files that no build made, and is made among them only with `adopt`', async () => {
     await rm(stick, { recursive: true });
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, 'gb/Ant (USA).gb'), 'foreign');
@@ -189,7 +189,7 @@ describe('a build in a target', () => {
 });
 
 describe('the API of targets and builds', () => {
-  test('builds private sets only for those who see them', async () => {
+  test("refuses a build of another user's private set like one of an unknown set", async () => {
     const own = await save('Own', {}, tokens.user);
     const detailOf = async (json: object) => (await post('build', json)).json.detail;
     expect(await detailOf(batocera('stick', { set: own }))).toBe(`set: there is no set ${own}`);
@@ -205,7 +205,7 @@ describe('the API of targets and builds', () => {
       await writeFile(join(stick, mark), '');
     });
 
-    test('is built in as soon as the process ends', async () => {
+    test('is built in as soon as that mark is removed', async () => {
       const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
       const id = await start('build', batocera());
       for await (const { filename } of changes) {
@@ -231,7 +231,7 @@ describe('the API of targets and builds', () => {
     });
   });
 
-  test('forgets the build of a device that was formatted elsewhere', async () => {
+  test('forgets the last build of a device that was emptied elsewhere', async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
     await run('build', batocera());
@@ -242,7 +242,7 @@ describe('the API of targets and builds', () => {
     expect(await targets()).toMatchObject([{}, {}, { last_build: null }]);
   });
 
-  test('reveals nothing of private sets to others', async () => {
+  test('hides the set, file and report of a build of a private set from other users', async () => {
     const other = await makePerson(app, 'editor');
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
@@ -285,7 +285,7 @@ describe('the API of targets and builds', () => {
     [{ set: 0, profile: 'batocera', target: 'stick' }, 'set: '],
     [{ set: 1, profile: 'batocera', target: 'x'.repeat(101) }, 'target: '],
     [{ set: 1, profile: 'batocera', target: 'stick', to: '/media' }, 'to: no option of build'],
-  ])('refuses %j, and names the option', async (options, detail) => {
+  ])('refuses a build with %j, and names the option', async (options, detail) => {
     const { status, json } = await post('build', options);
     expect(status).toBe(422);
     expect(String(json.detail).slice(0, detail.length)).toBe(detail);
@@ -298,7 +298,7 @@ describe('the API of targets and builds', () => {
     }
   });
 
-  test('refuses targets in folders of the catalogue when the server starts', async () => {
+  test('refuses at start a target that is, contains or is inside a library folder', async () => {
     const [own, below] = [join(folder, 'library'), join(folder, 'library/deep')];
     await mkdir(below, { recursive: true });
     for (const bad of [own, below, join(own, 'missing'), folder]) {
@@ -350,7 +350,7 @@ describe('the API of targets and builds', () => {
       return { id, pid: Number(pid) };
     }
 
-    test('excludes other builds and undos, and stops with whole files', async () => {
+    test('prevents other builds and undos, and leaves only whole files if stopped', async () => {
       const { id, pid } = await startCopying();
       process.kill(pid, 'SIGSTOP');
       for (const [kind, options] of [
@@ -371,7 +371,7 @@ describe('the API of targets and builds', () => {
       expect(await targets()).toMatchObject([{}, {}, { name: 'stick', last_build: unfinished }]);
     });
 
-    test('goes on after its process was killed', async () => {
+    test('continues in a second attempt after its process was killed', async () => {
       app.catalog.backgroundJobs.beginAttempts();
       const { id, pid } = await startCopying();
       process.kill(pid, 'SIGKILL');
@@ -385,7 +385,7 @@ describe('the API of targets and builds', () => {
     });
   });
 
-  test('takes images out of archives if requested', async () => {
+  test('unpacks a disc image from an archive only with `unpack`', async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
     const image = 'what is on the disc';

@@ -41,7 +41,7 @@ async function ended(id: unknown) {
 }
 
 describe('a job that fetches the catalogue', () => {
-  test('fetches the catalogue in a process of its own, for editors', async () => {
+  test('imports the fetched catalogue for an editor, and is refused to a user', async () => {
     expect((await request('GET', '/api/session')).json.catalogue_source).toBe(true);
     const user = await makePerson(app, 'user');
     expect((await start('fetch-catalogue', user.token)).status).toBe(403);
@@ -57,7 +57,7 @@ describe('a job that fetches the catalogue', () => {
     );
   });
 
-  test('runs neither together with an import nor twice, and stops during the download', async () => {
+  test('runs neither during an import nor twice, and stops during the download', async () => {
     respond = (_request, response) => void response.writeHead(200).write(zip.subarray(0, 100));
     const { id } = (await start('fetch-catalogue')).json;
     await vi.waitFor(async () => {
@@ -83,7 +83,7 @@ describe('a job that fetches the catalogue', () => {
     await app.catalog.jobs.endRun(run, { reason: 'the test is over', wasStoppedByServer: false });
   });
 
-  test('fails with the reason and advice', async () => {
+  test('fails with a reason and advice if the source sends a web page', async () => {
     respond = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
     const { id } = (await start('fetch-catalogue')).json;

@@ -56,7 +56,7 @@ const first = xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1
 const second = xml([game('One', 'one'), game('Two again', 'two')], 'Test - Console', '2');
 
 describe('the API of imports', () => {
-  test('previews an upload without a change, and then imports it under its own name', async () => {
+  test('previews an upload without importing it, then imports it under its own name', async () => {
     const id = await upload('console.dat', first);
     const preview = await report('import-preview', { uploads: [id] });
     const fileReport = {
@@ -84,7 +84,7 @@ describe('the API of imports', () => {
     expect(items).toMatchObject([{ file: 'console.dat', imported_by: editor.username }]);
   });
 
-  test('previews each of several files against the current catalogue', async () => {
+  test('previews each of several files alone, and imports one after the other', async () => {
     const uploads = [await upload('b.dat', second), await upload('c.dat', second)];
     const { files } = await report('import-preview', { uploads });
     const changes = {
@@ -99,7 +99,7 @@ describe('the API of imports', () => {
     expect(imported.files).toMatchObject([changes, { counts: { renamed: 0, unchanged: 2 } }]);
   });
 
-  test('refuses an invalid file with its line and reason, and reports the others', async () => {
+  test('refuses an invalid file with its line and reason, and previews a valid one', async () => {
     const uploads = [
       await upload('broken.dat', `${first.slice(0, 120)}<<<`),
       await upload('console.dat', second),
@@ -117,7 +117,7 @@ describe('the API of imports', () => {
     expect(JSON.stringify(files)).not.toContain(app.data);
   });
 
-  test('treats a hostile DAT as text like any other', async () => {
+  test('imports a hostile name as plain text, and refuses a DAT with entities', async () => {
     const name = '<script>alert(1)</script> "; DROP TABLE release; --';
     const dtd =
       '<!DOCTYPE datafile [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
@@ -134,7 +134,7 @@ describe('the API of imports', () => {
     expect(files[1]).toMatchObject({ file: 'bomb.dat', line: expect.any(Number) });
   });
 
-  test('allows an import during a preview, and a system and a source to be named', async () => {
+  test('imports during a preview, under the requested system and source', async () => {
     const id = await upload('named.dat', xml([game('Film', 'film')], 'Test - Player'));
     const options = { uploads: [id], system: 'films', source: 'mine' };
     const [preview, imported] = await Promise.all([
@@ -147,7 +147,7 @@ describe('the API of imports', () => {
     expect(items).toMatchObject([{ system: 'films', source: { name: 'mine' } }]);
   });
 
-  test('refuses uploads of others, of archives, and none, but lets an admin use any', async () => {
+  test("refuses an unfinished upload, and another user's unless an admin imports it", async () => {
     const other = await makePerson(app, 'editor');
     const id = await upload('theirs.dat', first, other.token);
     const refusal = (detail: string) => [422, { detail }];

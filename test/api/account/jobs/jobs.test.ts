@@ -91,7 +91,7 @@ describe('a job that is started by the API', () => {
     ]);
   });
 
-  test('verifies the requested parts, and reports files that are not as recorded', async () => {
+  test('verifies only the requested parts, and reports a manually added file', async () => {
     await mkdir(join(app.data, 'store/games'), { recursive: true });
     await writeFile(join(app.data, 'store/games/own.iso'), 'laid there by hand');
     expect(await ended(await start('verify', { covers: true, rate: 1_000_000 }))).toMatchObject({
@@ -116,7 +116,7 @@ describe('a job that is started by the API', () => {
     expect(items).toMatchObject([{ state: 'failed', reason: error }]);
   });
 
-  test('takes only the covers of owned releases', async () => {
+  test('accepts `owned` for covers-fetch, and refuses a value that is not a boolean', async () => {
     const job = await ended(await start('covers-fetch', { owned: true }));
     expect(job).toMatchObject({ state: 'failed', options: { owned: true } });
     expect(statusAndJson(await post({ kind: 'covers-fetch', options: { owned: 'yes' } }))).toEqual([
@@ -159,7 +159,7 @@ describe('a long job', () => {
     expect(items).toMatchObject([{ id, kind: 'scan', finished_at: null }]);
   });
 
-  test('is the only one of its kind', async () => {
+  test('runs as the only one of its kind, but next to a job of another kind', async () => {
     expect(statusAndJson(await post({ kind: 'scan' }))).toEqual([
       409,
       { detail: 'already running' },
@@ -167,7 +167,7 @@ describe('a long job', () => {
     await start('covers-extract');
   });
 
-  test('stops on request, and the request may be repeated', async () => {
+  test('stops on request, and accepts a repeated request', async () => {
     const stop = () => request('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
     expect(statusAndJson(await stop())).toEqual([200, { ok: true }]);
     expect(await ended(id)).toMatchObject({ state: 'stopped', stopping: false });
@@ -176,7 +176,7 @@ describe('a long job', () => {
     expect(items).toMatchObject([{ username: editorName, target: `job/${id}` }]);
   });
 
-  test('waits for another server when its server stops', async () => {
+  test('is queued again when its server stops, and that server refuses another job', async () => {
     const other = await startTestApp({ 'games-root': root });
     const login = { token: other.adminToken };
     const begun = await createRequester(other.url)('POST', '/api/jobs', {
@@ -232,13 +232,13 @@ describe('the API of jobs', () => {
     [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
     [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
     [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
-  ])('refuses POST %j, and names the error', async (json, detail) => {
+  ])('refuses to start %j, and names the invalid field', async (json, detail) => {
     const response = await post(json);
     expect(response.status).toBe(422);
     expect(String(response.json.detail).slice(0, detail.length)).toBe(detail);
   });
 
-  test('allows jobs for editors, and forgetting files for admins', async () => {
+  test('allows only editors to use jobs, and only admins to scan with `forget`', async () => {
     for (const [method, path] of [
       ['GET', '/api/jobs'],
       ['POST', '/api/jobs'],
@@ -284,7 +284,7 @@ describe('schedules', () => {
     expect(items).toMatchObject([{ detail: { isOn: false } }, {}, { action: 'schedule.edit' }]);
   });
 
-  test('refuse an invalid time or day, an unknown kind, and editors', async () => {
+  test('refuse an invalid time, weekday or switch, an unknown kind, and an editor', async () => {
     expect((await change('scan', { time: '24:00' })).status).toBe(422);
     expect((await change('scan', { time: '3:00' })).status).toBe(422);
     expect((await change('scan', { weekday: 7 })).status).toBe(422);

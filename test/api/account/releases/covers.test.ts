@@ -54,13 +54,16 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     ['GIF', Buffer.from('GIF89a'), 'png', 'image/png'],
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'png', 'image/png'],
-  ])('stores %s as the only cover, and serves it by its type', async (_what, bytes, end, type) => {
-    expect(statusAndJson(await put(bytes))).toEqual(ok(id));
-    expect(await files()).toEqual([`${id}.${end}`]);
-    const response = await get();
-    expect([response.status, response.headers['content-type']]).toEqual([200, type]);
-    expect(response.body.equals(bytes)).toBe(true);
-  });
+  ])(
+    'stores "%s" as the only cover, and serves it with its type',
+    async (_what, bytes, end, type) => {
+      expect(statusAndJson(await put(bytes))).toEqual(ok(id));
+      expect(await files()).toEqual([`${id}.${end}`]);
+      const response = await get();
+      expect([response.status, response.headers['content-type']]).toEqual([200, type]);
+      expect(response.body.equals(bytes)).toBe(true);
+    },
+  );
 
   test.each([false, true])(
     'accepts exactly 20 MiB, and refuses one byte more (chunked: %s)',
@@ -99,7 +102,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     expect((await get()).body.equals(jpeg)).toBe(true);
   });
 
-  test('keeps the old cover and nothing in tmp/ when an upload is aborted', async () => {
+  test('keeps the old cover, and leaves nothing in tmp/, when an upload is aborted', async () => {
     await put(jpeg);
     await abortUpload(app, `/api/cover/${id}`, token);
     const tmp = () => readdir(join(app.data, 'tmp'));
@@ -109,7 +112,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
 });
 
 describe('endpoint 13, GET /cover/{release_id}', () => {
-  test('sends nosniff, a CSP that lets nothing run, and validators, and supports one range', async () => {
+  test('sends nosniff, a CSP that lets nothing run, validators and one range', async () => {
     await put('<svg onload="alert(1)">');
     const response = await get();
     expect(response.headers).toMatchObject({
@@ -139,7 +142,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('responds 404 `not found` for an unknown release, `no cover available` for a known one', async () => {
+  test('distinguishes an unknown release (`not found`) from one without a cover', async () => {
     await request('DELETE', `/api/cover/${id}`, { token });
     expect(statusAndJson(await get())).toEqual([404, { detail: 'no cover available' }]);
     await writeFile(join(app.data, 'covers', '999999.png'), png);
@@ -166,7 +169,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect(await files()).toEqual([`${id}.webp`]);
   });
 
-  test('ignores files and folders that are not covers by name', async () => {
+  test('ignores folders, and files that are not named like a cover', async () => {
     await request('DELETE', `/api/cover/${id}`, { token });
     await mkdir(join(app.data, 'covers', `${id}.png`));
     for (const name of [`${id}.gif`, `${id}.jpeg`, `${id}`, `${id}.PNG`]) {

@@ -82,7 +82,7 @@ describe('the API of groups', () => {
     }
   });
 
-  test('shows users what the library has', async () => {
+  test('shows users which releases of a group the library has', async () => {
     const path = `/api/releases/${id(discs[0] ?? '')}/group`;
     const { json } = await request('GET', path, { token: user });
     const editions = json.editions as { releases: { owned: string | null }[] }[];
@@ -90,7 +90,7 @@ describe('the API of groups', () => {
     expect(owned).toEqual([['verified'], [null, null]]);
   });
 
-  test('joins and splits releases for editors, and records it in the audit', async () => {
+  test('joins and splits groups for editors alone, and records both in the audit', async () => {
     const group = id('Bar (Japan)');
     const body = { json: { release_ids: discs.map(id) }, token: editor };
     expect(
@@ -117,7 +117,7 @@ describe('the API of groups', () => {
     ]);
   });
 
-  test('refuses wrong releases with a reason', async () => {
+  test('refuses releases of another platform or group, and invalid ids', async () => {
     const group = id('Bar (Japan)');
     const other = id('Foo (USA)');
     const regroup = async (way: string, json: unknown, to = group) => {

@@ -34,7 +34,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe('GET /releases?order', () => {
-  test('lists the newest by id, the highest first, and by name as by default', async () => {
+  test('lists by descending id for `newest`, and by name for `name` and by default', async () => {
     const { items } = (await get('/api/releases?order=newest')).json;
     const ids = (items as Item[]).map(({ id }) => id);
     expect(ids).toEqual([4, 3, 2, 1]);
@@ -42,7 +42,7 @@ describe('GET /releases?order', () => {
     expect(await names('')).toEqual(['Ape', 'Film', 'Zebra', 'abcdef01 the name']);
   });
 
-  test('pages, filters and counts the newest as any other list', async () => {
+  test('pages, filters and counts the newest releases', async () => {
     const { json } = await get(
       '/api/releases?order=newest&system=games&limit=2&offset=1&include=total',
     );
@@ -57,7 +57,7 @@ describe('GET /releases?order', () => {
     expect(await names('order=title&system=games&offset=1')).toEqual(['Ape', 'Zebra']);
   });
 
-  test('lists the best matches first, or by name without words to search for', async () => {
+  test('lists the best matches first for `relevance`, or by name without a search', async () => {
     expect(await names('search=e')).toEqual(['Ape', 'Zebra', 'abcdef01 the name']);
     expect(await names('search=ze&order=relevance')).toEqual(['Zebra']);
     expect(await names('search=e&order=relevance&limit=2')).toEqual(['Ape', 'Zebra']);
@@ -69,13 +69,16 @@ describe('GET /releases?order', () => {
     expect(await names('order=relevance&search=+')).toEqual(await names(''));
   });
 
-  test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])('refuses %j', async (order) => {
-    const { status, json } = await get(`/api/releases?order=${order}`);
-    expect([status, json]).toEqual([
-      422,
-      { detail: 'order: must be name or newest or title or relevance' },
-    ]);
-  });
+  test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])(
+    'refuses the order %j',
+    async (order) => {
+      const { status, json } = await get(`/api/releases?order=${order}`);
+      expect([status, json]).toEqual([
+        422,
+        { detail: 'order: must be name or newest or title or relevance' },
+      ]);
+    },
+  );
 });
 
 describe('GET /releases?search with a hash', () => {
@@ -94,20 +97,20 @@ describe('GET /releases?search with a hash', () => {
     expect(await names(`search=${search}`)).toEqual(expected);
   });
 
-  test('finds the same releases in facets and letters', async () => {
+  test('counts the same release in /facets and /letters', async () => {
     const facets = (await get(`/api/facets?search=${sha1}`)).json;
     expect(facets.regions).toEqual([{ region: 'Japan', releases: 1 }]);
     const letters = (await get(`/api/letters?search=${sha1}`)).json;
     expect(letters.items).toEqual([{ initial: 'Z', offset: 0, releases: 1 }]);
   });
 
-  test('finds names only by q', async () => {
+  test('finds nothing if the hash is in `q` instead', async () => {
     expect(await names(`q=${sha1}`)).toEqual([]);
   });
 });
 
 describe('GET /facets?others', () => {
-  test('counts with 1 each list under all filters but its own', async () => {
+  test('counts with `others=1` each list under all filters except its own', async () => {
     const { status, json } = await get('/api/facets?others=1&system=games&region=Japan');
     expect([status, json]).toEqual([
       200,
@@ -126,15 +129,18 @@ describe('GET /facets?others', () => {
     ]);
   });
 
-  test('counts with 0 each list under all filters, as by default', async () => {
+  test('counts with `others=0` each list under all filters, as by default', async () => {
     const filters = 'system=games&region=Japan';
     const plain = (await get(`/api/facets?${filters}`)).json;
     expect(plain.systems).toEqual([{ system: 'games', releases: 1 }]);
     expect((await get(`/api/facets?others=0&${filters}`)).json).toEqual(plain);
   });
 
-  test.each(['', '2', '-1', 'true', 'yes', '1.0'])('refuses %j, naming it', async (others) => {
-    const { status, json } = await get(`/api/facets?others=${others}`);
-    expect([status, json.detail]).toEqual([422, expect.stringMatching(/^others: must be /)]);
-  });
+  test.each(['', '2', '-1', 'true', 'yes', '1.0'])(
+    'refuses the value %j, and names `others`',
+    async (others) => {
+      const { status, json } = await get(`/api/facets?others=${others}`);
+      expect([status, json.detail]).toEqual([422, expect.stringMatching(/^others: must be /)]);
+    },
+  );
 });

@@ -83,7 +83,7 @@ const names = async (path: string) =>
   ((await get(path)).json.items as { name: string }[]).map(({ name }) => name);
 
 describe('the API of platforms', () => {
-  test('lists platforms, and how much of each the library has', async () => {
+  test('lists each platform with its numbers of releases, owned releases and covers', async () => {
     const { json } = await get('/api/platforms');
     const none = { have: 0, verified: 0, covers: 0 };
     const counts = { releases: 4, have: 2, verified: 1, covers: 1 };
@@ -93,7 +93,7 @@ describe('the API of platforms', () => {
     ]);
   });
 
-  test('filters by library=have and missing, combined with other filters', async () => {
+  test('filters releases by library=have and missing, together with other filters', async () => {
     expect(await names('/api/releases?library=have')).toEqual(['Hashed', 'Named']);
     const rest = [missing[0]?.name, 'Film', missing[1]?.name];
     expect(await names('/api/releases?library=missing')).toEqual(rest);
@@ -148,7 +148,7 @@ describe('the API of platforms', () => {
       },
     );
 
-    test('responds 404 for an unknown platform', async () => {
+    test('responds 404 for an unknown platform, like missing.dat', async () => {
       for (const name of ['csv', 'dat']) {
         expect((await get(`/api/platforms/99/missing.${name}`)).status).toBe(404);
       }
@@ -191,7 +191,7 @@ describe('the API of platforms', () => {
     });
   });
 
-  test('reports areas, free space, covers, 90 days and jobs in the dashboard', async () => {
+  test('reports areas, space, covers, jobs and 90 days of downloads in the dashboard', async () => {
     await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'four').catch(() => undefined);
     const admin = { token: app.adminToken };
     await request('POST', '/api/store/upload?system=videos', {
@@ -209,7 +209,7 @@ describe('the API of platforms', () => {
     expect(days[0]).toMatchObject({ count: 0, bytes: 0 });
   });
 
-  test('shows a change of a cover, a file or an import at once', async () => {
+  test('counts a new import, cover or library file at once', async () => {
     const counts = async (name: string) => {
       const { items } = (await get('/api/platforms')).json as { items: Record<string, unknown>[] };
       const found = items.find((item) => item.name === name);

@@ -115,7 +115,7 @@ describe('GET /releases/{release_id}/archives', () => {
     return items as { name: string; system: string }[];
   };
 
-  test("lists archives named like the release, a ROM or a source's row, apart from the extension", async () => {
+  test('lists archives with the name of the release, a ROM or a row of a source', async () => {
     expect(await listed()).toEqual([]);
     await upload(`${name}.zip`, 'games');
     await upload(`${name}.zip`, 'videos');
@@ -149,7 +149,7 @@ describe('GET /releases/{release_id}/archives', () => {
     expect((await listed()).map((item) => item.name)).toEqual(names);
   });
 
-  test('returns the same items as the store, and drops removed ones at once', async () => {
+  test('returns the same items as the store, and drops removed archives at once', async () => {
     const all = await listed();
     for (const system of ['games', 'videos']) {
       const { items } = (await request('GET', `/api/store?system=${system}`)).json;

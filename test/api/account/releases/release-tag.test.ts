@@ -85,8 +85,8 @@ describe('the ETag of a release', () => {
   });
 });
 
-describe('include', () => {
-  test('adds the values of the sources and the edits, on request only', async () => {
+describe('the parameter `include` of a release', () => {
+  test('adds the values of the sources and the edits only if it names them', async () => {
     const id = untouched();
     const { name } = (await get(id)).json;
     await patch(id, null, { name: 'Mine', synopsis: 'Mine' });
@@ -119,8 +119,8 @@ describe('include', () => {
   });
 });
 
-describe('If-Match', () => {
-  test('accepts the current ETag with any fields, alone or among others', async () => {
+describe('If-Match of an edit of a release', () => {
+  test('accepts the current ETag of any included fields, alone or among other tags', async () => {
     const id = untouched();
     const listed = async () => `"other", ${await tagOf(id, 'sources,edits')}, W/"x"`;
     for (const tag of [() => tagOf(id), () => tagOf(id, 'platform'), listed, async () => '*']) {
@@ -215,7 +215,7 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
     expect(statusAndJson(await drop(999_999, 'name'))).toEqual(unknown);
   });
 
-  test('is limited to editors, and respects If-Match', async () => {
+  test('requires an editor, and respects If-Match', async () => {
     const id = untouched();
     await patch(id, null, { genre: 'Mine' });
     const user = (await makePerson(app, 'user')).token;

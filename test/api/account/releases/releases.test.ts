@@ -41,7 +41,7 @@ async function untouched(): Promise<number> {
 }
 
 describe('endpoint 10, GET /releases', () => {
-  test('returns exactly the fields of the list item', async () => {
+  test('returns exactly the documented fields of an item', async () => {
     const { items, ...rest } = (await request('GET', '/api/releases?q=Whole')).json;
     const [{ id }] = items as [{ id: number }];
     const item = { id, system: 'games', name: 'Whole', region: 'Japan', serial: 'S-1' };
@@ -78,15 +78,18 @@ describe('endpoint 10, GET /releases', () => {
     ['system=&q=', 50, 0, 50],
     ['q=Game+0001', 50, 0, 1],
     ['q=game%200001&unknown=1', 50, 0, 1],
-  ])('applies for ?%s limit %i, offset %i, and gives %i', async (query, limit, offset, count) => {
-    const response = await request('GET', `/api/releases?${query}`);
-    expect([response.status, response.json.limit, response.json.offset]).toEqual([
-      200,
-      limit,
-      offset,
-    ]);
-    expect(response.json.items).toHaveLength(count);
-  });
+  ])(
+    'applies for ?%s the limit %i and the offset %i, and returns %i items',
+    async (query, limit, offset, count) => {
+      const response = await request('GET', `/api/releases?${query}`);
+      expect([response.status, response.json.limit, response.json.offset]).toEqual([
+        200,
+        limit,
+        offset,
+      ]);
+      expect(response.json.items).toHaveLength(count);
+    },
+  );
 
   test.each([
     'limit=',
@@ -123,7 +126,7 @@ describe('endpoint 10, GET /releases', () => {
 });
 
 describe('endpoint 11, GET /releases/{release_id}', () => {
-  test('returns all fields, ROMs in DAT order, missing values as "" and 0, and empty meta', async () => {
+  test('returns ROMs in DAT order, missing values as "" and 0, and empty meta', async () => {
     const [{ id }] = (await request('GET', '/api/releases?q=Whole')).json.items as [{ id: number }];
     const none = { crc32: '', md5: '', sha1: '', serial: '' };
     const hashes = { crc32: 'abcdef01', md5: 'a'.repeat(32), sha1: 'b'.repeat(40) };
@@ -186,7 +189,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect(await get(id)).toEqual({ ...before, ...empty });
   });
 
-  test('merges meta fields into a record that is marked manual, and creates it if missing', async () => {
+  test('merges meta fields into a record marked manual, and creates it if missing', async () => {
     const id = await untouched();
     const before = await get(id);
     await patch(id, { developer: 'D', genre: 'G' });
@@ -224,7 +227,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect(seen).toEqual(['', '', 'First', 'First', 'First', 'First', 'Second']);
   });
 
-  test('ignores other keys, and creates no meta without a meta field', async () => {
+  test('ignores unknown keys, and creates no meta without a meta field', async () => {
     const id = await untouched();
     const before = await get(id);
     for (const json of [

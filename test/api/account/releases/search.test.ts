@@ -189,7 +189,7 @@ describe('endpoint 10, GET /releases?q', () => {
     }
   });
 
-  test('finds nothing for over 1,000 characters or NUL, but searches for 1,000', async () => {
+  test('finds nothing for NUL or over 1,000 characters, but searches for 1,000', async () => {
     const id = everything[0]?.id;
     const name = '\u{1F600}'.repeat(1000);
     const options = { token: app.adminToken, json: { name } };
@@ -203,8 +203,8 @@ describe('endpoint 10, GET /releases?q', () => {
   });
 });
 
-describe('the search of releases', () => {
-  test('orders endpoint 10 by name in code point order, then by id, on every page size', async () => {
+describe('endpoint 10, GET /releases', () => {
+  test('orders releases by name in code point order, then by id, on all pages', async () => {
     const all = await readAll();
     const sorted = all.toSorted((a, b) => byBytes(a.name, b.name) || a.id - b.id);
     expect(ids(all)).toEqual(ids(sorted));
@@ -216,7 +216,7 @@ describe('the search of releases', () => {
     }
   });
 
-  test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) => {
+  test('agrees for `q` with SQL LIKE on the real PSP catalogue', async (ctx) => {
     const path = findRealDat('Sony - PlayStation Portable.dat');
     if (path === null) return ctx.skip('the real DAT files are not on this machine');
     const real = await startTestApp();

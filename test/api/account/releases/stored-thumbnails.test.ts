@@ -21,7 +21,7 @@ import {
 serveCovers();
 
 describe('the folder of thumbnails', () => {
-  test('holds at most three per release, and none of a removed cover', async () => {
+  test('holds at most three thumbnails per release, and none of a removed cover', async () => {
     for (const color of [undefined, blue]) {
       await put(await plainPicture({ width: 900, height: 900, ...(color && { color }) }));
       for (const width of [100, 200, 400]) await get(`width=${width}`);
@@ -41,7 +41,7 @@ describe('the folder of thumbnails', () => {
     expect(await inspectPicture(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
   });
 
-  test('shows no earlier cover, even if the cover was replaced manually', async () => {
+  test('supplies no outdated thumbnail after the cover was replaced manually', async () => {
     const file = join(app.data, 'covers', `${id}.png`);
     await put(await plainPicture({ width: 900, height: 900 }));
     expect((await inspectPicture((await get('width=100')).body)).color).toBe('red');
@@ -50,7 +50,7 @@ describe('the folder of thumbnails', () => {
     expect((await inspectPicture((await get('width=100')).body)).color).toBe('blue');
   });
 
-  test('replaces a thumbnail that is cut or altered', async () => {
+  test('supplies no thumbnail whose file was cut or altered', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     const { body } = await get('width=100');
     await stored(1);
@@ -64,7 +64,7 @@ describe('the folder of thumbnails', () => {
     }
   });
 
-  test('may be deleted while it is read from', async () => {
+  test('may be deleted while thumbnails are requested', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     let over = false;
     const deleting = (async () => {
@@ -79,7 +79,7 @@ describe('the folder of thumbnails', () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(60).fill(200));
   });
 
-  test('is swept of leftovers at a start, and shared with another process', async () => {
+  test('is cleared of leftovers and shared when a second catalogue is opened', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     await get('width=100');
     await stored(1);

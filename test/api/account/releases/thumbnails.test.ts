@@ -40,7 +40,7 @@ describe('cover_tag', () => {
   });
 
   test.each(['covers', 'cover,x', 'franchise'])(
-    'is refused as an unknown include: %s',
+    'is refused with 422 for the unknown include %s',
     async (name) => {
       const response = await request('GET', `/api/releases?include=${name}`);
       expect(response.status).toBe(422);
@@ -65,7 +65,7 @@ describe('cover_tag', () => {
     expect(await tagOf()).toBeNull();
   });
 
-  test("is part of the detail's ETag, but a changed cover does not make PATCH fail", async () => {
+  test('changes the ETag of a release, but does not make a PATCH fail', async () => {
     const read = () => request('GET', `/api/releases/${id}?include=cover`);
     const before = (await read()).headers.etag ?? '';
     await put(Buffer.from('a'));
@@ -77,7 +77,7 @@ describe('cover_tag', () => {
     expect((await request('PATCH', path, edit)).status).toBe(200);
   });
 
-  test('changes within a second when a file is added, changed or removed manually', async () => {
+  test('changes when a file is added, changed or removed manually', async () => {
     const file = join(app.data, 'covers', `${id}.jpg`);
     await writeFile(file, 'one');
     const tagAfter = (before: string | null) =>
@@ -96,7 +96,7 @@ describe('cover_tag', () => {
   });
 });
 
-describe('width', () => {
+describe('the parameter `width` of GET /cover/{release_id}', () => {
   test.each([
     [1, 160],
     [160, 160],
@@ -104,7 +104,7 @@ describe('width', () => {
     [320, 320],
     [321, 640],
     [640, 640],
-  ])('scales for %i to a WebP of %i pixels', async (width, given) => {
+  ])('scales a cover for the width %i to a WebP of %i pixels', async (width, given) => {
     await put(await plainPicture({ width: 1000, height: 500 }, 'jpeg'));
     const response = await get(`width=${width}`);
     expect([response.status, response.headers['content-type']]).toEqual([200, 'image/webp']);
@@ -113,7 +113,7 @@ describe('width', () => {
   });
 
   test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-    'reads %s, and enlarges nothing',
+    'scales a cover of type %s down, but never up',
     async (type) => {
       await put(await plainPicture({ width: 200, height: 300 }, type));
       const look = { format: 'webp', pages: 1, color: 'red' };
@@ -159,7 +159,7 @@ describe('width', () => {
     });
   });
 
-  test('shows the first frame of an animation', async () => {
+  test('scales only the first frame of an animation', async () => {
     const frames = await Promise.all([
       plainPicture({ width: 300, height: 300 }),
       plainPicture({ width: 300, height: 300, color: blue }),
@@ -194,16 +194,19 @@ describe('a thumbnail of an unusual file', () => {
     ['64 megapixels and a row', async () => hugePng(8_000, 8_001)],
     ['a PNG that states more than it holds', async () => lying()],
   ];
-  test.each(cases)('is missing for %s, whose bytes are sent without width', async (_what, make) => {
-    const bytes = await make();
-    await put(bytes);
-    expect(statusAndJson(await get('width=160'))).toEqual(noCover);
-    expect(statusAndJson(await get('width=640'))).toEqual(noCover);
-    expect((await get('')).body.equals(bytes)).toBe(true);
-    expect(await thumbnails()).toEqual([]);
-  });
+  test.each(cases)(
+    'is not found for %s, whose bytes are sent if no width is requested',
+    async (_what, make) => {
+      const bytes = await make();
+      await put(bytes);
+      expect(statusAndJson(await get('width=160'))).toEqual(noCover);
+      expect(statusAndJson(await get('width=640'))).toEqual(noCover);
+      expect((await get('')).body.equals(bytes)).toBe(true);
+      expect(await thumbnails()).toEqual([]);
+    },
+  );
 
-  test('is made of 64 megapixels', async () => {
+  test('is made of a picture of 64 megapixels', async () => {
     await put(hugePng(8_000, 8_000));
     expect(await inspectPicture((await get('width=160')).body)).toMatchObject({
       width: 160,
@@ -248,8 +251,8 @@ describe('a thumbnail of an unusual file', () => {
   }
 });
 
-describe('caching', () => {
-  test('is allowed for a year with the current tag, and needs revalidation otherwise', async () => {
+describe('a response with a cover or its thumbnail', () => {
+  test('may be cached for a year with the current tag, and is revalidated otherwise', async () => {
     await put(await plainPicture({ width: 300, height: 300 }));
     const tag = await tagOf();
     const cacheOf = async (query: string) => (await get(query)).headers['cache-control'];
@@ -263,7 +266,7 @@ describe('caching', () => {
     expect(await cacheOf(`width=160&tag=${await tagOf()}`)).toBe(immutable);
   });
 
-  test('gives 304 for a known version, even if it was made again, and supports HEAD and ranges', async () => {
+  test('is 304 even for a recreated thumbnail, and supports HEAD and ranges', async () => {
     await put(await plainPicture({ width: 300, height: 300 }));
     const first = await get('width=160');
     const { etag, 'last-modified': modified } = first.headers;
@@ -280,7 +283,7 @@ describe('caching', () => {
     expect([part.status, part.body.equals(first.body.subarray(4, 10))]).toEqual([206, true]);
   });
 
-  test('sends without width the stored bytes under the same headers', async () => {
+  test('has the uploaded bytes and exactly the expected headers without a width', async () => {
     const bytes = await plainPicture({ width: 300, height: 300 });
     await put(bytes);
     const { headers, body } = await get('');

@@ -82,7 +82,7 @@ describe('GET /releases', () => {
     expect(namesOf(json)).toEqual(['Named', 'the other']);
   });
 
-  test('shows a new cover at once', async () => {
+  test('applies a new or removed cover to the filter `cover` at once', async () => {
     const before = (await get('/api/releases?cover=missing')).json;
     expect(namesOf(before)).toEqual(['Named', 'the other']);
     await writeFile(join(app.data, 'covers', '3.png'), 'x');
@@ -91,7 +91,7 @@ describe('GET /releases', () => {
     expect(namesOf((await get('/api/releases?cover=missing')).json)).toEqual(namesOf(before));
   });
 
-  test('shows an edited genre at once', async () => {
+  test('applies an edited genre to the filter `genre` at once', async () => {
     await app.catalog.releases.edit(3, { genre: 'Chess' }, { kind: 'system' });
     expect(namesOf((await get('/api/releases?genre=Chess')).json)).toEqual(['the other']);
     expect(namesOf((await get('/api/releases?genre=Puzzle')).json)).toEqual(['Named']);
@@ -99,11 +99,14 @@ describe('GET /releases', () => {
     expect(namesOf((await get('/api/releases?genre=Puzzle')).json)).toHaveLength(2);
   });
 
-  test.each(['cover=some', 'library=Verified'])('refuses %s', async (query) => {
-    const { status, json } = await get(`/api/releases?${query}`);
-    const [field] = query.split('=');
-    expect([status, json.detail]).toEqual([422, expect.stringMatching(`^${field}: must be `)]);
-  });
+  test.each(['cover=some', 'library=Verified'])(
+    'refuses the invalid value in %s',
+    async (query) => {
+      const { status, json } = await get(`/api/releases?${query}`);
+      const [field] = query.split('=');
+      expect([status, json.detail]).toEqual([422, expect.stringMatching(`^${field}: must be `)]);
+    },
+  );
 
   test('takes 100 values of a filter, and refuses more', async () => {
     const values = (count: number) =>
@@ -117,14 +120,14 @@ describe('GET /releases', () => {
     }
   });
 
-  test('requires a user for verified releases, but not for covers', async () => {
+  test('requires a user for `library=verified`, but not for `cover=have`', async () => {
     expect((await request('GET', '/api/releases?library=verified')).status).toBe(401);
     expect((await request('GET', '/api/releases?cover=have')).status).toBe(200);
   });
 });
 
 describe('GET /facets?include', () => {
-  test('counts the requested values, and only those', async () => {
+  test('adds the counts of the requested fields to the default ones, and no others', async () => {
     const { json } = await get('/api/facets?include=genre,year,publisher,library,cover');
     expect(json).toMatchObject({
       genres: [
@@ -148,7 +151,7 @@ describe('GET /facets?include', () => {
     expect(some).toEqual({ systems: [], platforms: [], regions: [], years: [] });
   });
 
-  test('counts with others=1 under all filters but its own', async () => {
+  test('counts each field with `others=1` under all filters except its own', async () => {
     const query =
       'others=1&genre=Puzzle&publisher=Sony&cover=missing&include=genre,publisher,cover';
     const { json } = await get(`/api/facets?${query}`);
@@ -162,7 +165,7 @@ describe('GET /facets?include', () => {
     });
   });
 
-  test('refuses an unknown name, and the library to anyone without an account', async () => {
+  test('refuses an unknown field, and the field `library` for anonymous users', async () => {
     const { status, json } = await get('/api/facets?include=developer');
     expect([status, json.detail]).toEqual([422, 'include: there is no field developer']);
     expect((await request('GET', '/api/facets?include=library')).status).toBe(401);
@@ -173,7 +176,7 @@ describe('GET /facets?include', () => {
 });
 
 describe('GET /letters?order', () => {
-  test('returns where each letter starts in that list', async () => {
+  test('returns where each letter starts in the list by title or by name', async () => {
     const letters = async (query: string) =>
       (await get(`/api/letters?${query}`)).json.items as object[];
     expect(await letters('order=title')).toEqual([

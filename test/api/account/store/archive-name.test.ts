@@ -68,7 +68,7 @@ const names = fc.oneof(
   }),
 );
 
-describe('endpoint 18, a stored name', () => {
+describe('the stored name of an archive at endpoint 18', () => {
   test('is clean, in NFC, without a path, at most 255 bytes, and stable if cleaned again', () => {
     fc.assert(
       fc.property(names, (supplied) => {

@@ -30,8 +30,8 @@ const downloads = async () => {
   return ((await stats.json()) as { downloads: number }).downloads;
 };
 
-describe('--downloads accel', () => {
-  test('names the file to nginx and sends no bytes', async () => {
+describe('the server with --downloads accel', () => {
+  test('names the file to nginx, and sends no bytes', async () => {
     const response = await request(app.url);
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -42,7 +42,7 @@ describe('--downloads accel', () => {
     expect(response.headers.get('etag')).toBeNull();
   });
 
-  test('refuses anonymous users and missing archives as before', async () => {
+  test('refuses anonymous users with 401, and missing archives with 404', async () => {
     expect((await fetch(`${app.url}${path}`)).status).toBe(401);
     const missing = await fetch(`${app.url}/api/store/download/games/none`, {
       headers: { authorization: `Bearer ${app.adminToken}` },
@@ -52,17 +52,19 @@ describe('--downloads accel', () => {
 });
 
 const noNginx = toolsSkipReason('nginx');
-describe.skipIf(noNginx !== null)(`--downloads accel behind nginx ${noNginx ?? ''}`, () => {
-  let url: string;
-  let stop: () => Promise<void>;
-  beforeAll(async () => {
-    const port = await freePort();
-    const folder = join(app.data, 'nginx');
-    await mkdir(folder);
-    const file = join(folder, 'nginx.conf');
-    await writeFile(
-      file,
-      `pid ${folder}/pid; error_log ${folder}/error.log; user root; events {}
+describe.skipIf(noNginx !== null)(
+  `the server with --downloads accel behind nginx ${noNginx ?? ''}`,
+  () => {
+    let url: string;
+    let stop: () => Promise<void>;
+    beforeAll(async () => {
+      const port = await freePort();
+      const folder = join(app.data, 'nginx');
+      await mkdir(folder);
+      const file = join(folder, 'nginx.conf');
+      await writeFile(
+        file,
+        `pid ${folder}/pid; error_log ${folder}/error.log; user root; events {}
       http {
         access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
         fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
@@ -72,38 +74,39 @@ describe.skipIf(noNginx !== null)(`--downloads accel behind nginx ${noNginx ?? '
           location /catalog-store/ { internal; alias ${app.data}/store/; }
         }
       }`,
-    );
-    const nginx = spawn('nginx', ['-p', folder, '-c', file, '-g', 'daemon off;'], {
-      env: { ...process.env, PATH: toolPath },
-      stdio: 'ignore',
+      );
+      const nginx = spawn('nginx', ['-p', folder, '-c', file, '-g', 'daemon off;'], {
+        env: { ...process.env, PATH: toolPath },
+        stdio: 'ignore',
+      });
+      stop = async () => {
+        const ended = once(nginx, 'exit');
+        nginx.kill('SIGTERM');
+        await ended;
+      };
+      url = `http://127.0.0.1:${port}`;
+      await vi.waitFor(() => fetch(url), pollOptions);
     });
-    stop = async () => {
-      const ended = once(nginx, 'exit');
-      nginx.kill('SIGTERM');
-      await ended;
-    };
-    url = `http://127.0.0.1:${port}`;
-    await vi.waitFor(() => fetch(url), pollOptions);
-  });
-  afterAll(() => stop?.());
+    afterAll(() => stop?.());
 
-  test('sends the file, ranges, HEAD and 304, and counts each download once', async () => {
-    const before = await downloads();
-    const whole = await request(url);
-    expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
-    expect(whole.headers.get('content-disposition')).toContain('attachment; filename=');
-    const etag = String(whole.headers.get('etag'));
-    const rest = await request(url, 'GET', { range: 'bytes=4-', 'if-range': etag });
-    expect([rest.status, await rest.text()]).toEqual([206, '456789']);
-    expect((await request(url, 'GET', { 'if-none-match': etag })).status).toBe(304);
-    const head = await request(url, 'HEAD');
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
-    await vi.waitFor(async () => expect(await downloads()).toBe(before + 1), pollOptions);
-  });
+    test('sends the file, ranges, HEAD and 304, and counts one download', async () => {
+      const before = await downloads();
+      const whole = await request(url);
+      expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
+      expect(whole.headers.get('content-disposition')).toContain('attachment; filename=');
+      const etag = String(whole.headers.get('etag'));
+      const rest = await request(url, 'GET', { range: 'bytes=4-', 'if-range': etag });
+      expect([rest.status, await rest.text()]).toEqual([206, '456789']);
+      expect((await request(url, 'GET', { 'if-none-match': etag })).status).toBe(304);
+      const head = await request(url, 'HEAD');
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
+      await vi.waitFor(async () => expect(await downloads()).toBe(before + 1), pollOptions);
+    });
 
-  test('never sends a file to who may not download', async () => {
-    expect((await fetch(`${url}${path}`)).status).toBe(401);
-    const direct = await fetch(`${url}/catalog-store/games/${path.split('/').at(-1)}`);
-    expect(direct.status).toBe(404);
-  });
-});
+    test('sends no file to an anonymous user, nor at the internal path of nginx', async () => {
+      expect((await fetch(`${url}${path}`)).status).toBe(401);
+      const direct = await fetch(`${url}/catalog-store/games/${path.split('/').at(-1)}`);
+      expect(direct.status).toBe(404);
+    });
+  },
+);

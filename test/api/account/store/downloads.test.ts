@@ -128,16 +128,19 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['x', 5000],
     ['%E3%82%A2', 86],
     ['%F0%9F%98%80', 400],
-  ])('responds 404 `not found`, after 401, to %s %i times', async (char, times) => {
-    const name = char.repeat(times);
-    expect(statusAndJson(await get(name))).toEqual(missing);
-    expect((await request('GET', `/api/store/download/games/${name}`)).status).toBe(401);
-    const removed = await request('DELETE', `/api/store/games/${name}`, { token: editor });
-    expect(statusAndJson(removed)).toEqual(missing);
-  });
+  ])(
+    'responds 404 `not found` to %s repeated %i times, and 401 to an anonymous user',
+    async (char, times) => {
+      const name = char.repeat(times);
+      expect(statusAndJson(await get(name))).toEqual(missing);
+      expect((await request('GET', `/api/store/download/games/${name}`)).status).toBe(401);
+      const removed = await request('DELETE', `/api/store/games/${name}`, { token: editor });
+      expect(statusAndJson(removed)).toEqual(missing);
+    },
+  );
 
   test.each(['%', '%zz', '%c0%ae', '%ff', 'a%', '%E3%82'])(
-    'never finds a malformed `%%` in %s: 400 or 404',
+    'responds 400 or 404 to a malformed `%%` in %s',
     async (name) => {
       for (const method of ['GET', 'HEAD']) {
         expect([400, 404]).toContain((await get(name, {}, 'games', method)).status);
@@ -148,7 +151,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     },
   );
 
-  test('does not resolve dot segments in the raw path', async () => {
+  test('responds 404 to dot segments and extra slashes in the raw path', async () => {
     for (const path of [
       '/api/store/download/games/../games/ten',
       '/api/store/download/games/./ten',
@@ -174,7 +177,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     expect(response.headers['content-length']).toBe(String(text.length));
   });
 
-  test('sends 416 beyond the end or for an empty file, and the whole if If-Range fails', async () => {
+  test('sends 416 beyond the end, and the whole file if If-Range does not match', async () => {
     const beyond = await get('ten', { range: 'bytes=10-' });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
     expect(Object.keys(beyond.json)).toEqual(['detail']);
@@ -189,7 +192,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
 });
 
 describe('the download of an archive', () => {
-  test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag of its area', async () => {
+  test('uses the recorded SHA-256 as ETag, and still accepts that of size and time', async () => {
     const sha256 = hash('sha256', 'stored');
     const stored = await request('POST', '/api/store/upload', {
       token: editor,
@@ -214,7 +217,7 @@ describe('the download of an archive', () => {
     expect([changed.status, changed.text]).toEqual([200, 'changed by hand']);
   });
 
-  test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {
+  test('counts once per 200 or 206 from byte 0, and for no other response', async () => {
     const counted = async (request: () => Promise<TestResponse>) => {
       const before = await downloads();
       await request();

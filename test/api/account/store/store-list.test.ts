@@ -50,8 +50,8 @@ const list = async (query: string) => (await request('GET', `/api/store?${query}
 const namesOf = ({ items }: Record<string, unknown>) =>
   (items as { name: string }[]).map(({ name }) => name);
 
-describe('the list of the store', () => {
-  test('lists everything without `limit`, with no further field', async () => {
+describe('GET /store', () => {
+  test('lists all archives without `limit`, with the default fields only', async () => {
     const json = await list('');
     const name = expect.any(String);
     expect(namesOf(json)).toEqual(all);
@@ -60,7 +60,7 @@ describe('the list of the store', () => {
     expect((json.items as unknown[])[0]).toEqual({ ...item, system: 'games' });
   });
 
-  test('lists parts with the total, clamped like other lists', async () => {
+  test('lists pages with the total, and clamps `limit` and `offset`', async () => {
     const page = await list('limit=2&offset=1&include=total');
     expect([namesOf(page), page.count, page.total]).toEqual([all.slice(1, 3), 2, 6]);
     expect(namesOf(await list('limit=0&offset=-5'))).toEqual(all.slice(0, 1));
@@ -69,13 +69,13 @@ describe('the list of the store', () => {
     expect(none).toEqual({ items: [], count: 0, system: 'videos', total: 0 });
   });
 
-  test('searches by words, regardless of case and accents', async () => {
+  test('finds archives by words, regardless of case and accents', async () => {
     expect(namesOf(await list('search=usa%20UBER'))).toEqual(['Über Game (USA).zip']);
     expect(namesOf(await list('search=zip&limit=2'))).toEqual(['alpha.zip', 'by hand.zip']);
     expect(await list('search=nothing&include=total')).toMatchObject({ items: [], total: 0 });
   });
 
-  test('searches by size among recorded archives only', async () => {
+  test('finds archives by size only if their checksums are recorded', async () => {
     const bytes = Buffer.byteLength('bytes of alpha.zip');
     const found = await list(`size=${bytes}&include=sha256`);
     const checksum = sha256(Buffer.from('bytes of alpha.zip')).toString('hex');
@@ -83,7 +83,7 @@ describe('the list of the store', () => {
     expect(namesOf(await list('size=7'))).toEqual([]);
   });
 
-  test('returns the recorded checksum, and the release that an archive is named like', async () => {
+  test('returns the recorded checksum, and the release with the name of the archive', async () => {
     const { items } = await list('include=sha256,release');
     const listed = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
       return [name, sha256 !== null, (release as { name: string } | null)?.name ?? null];

@@ -44,22 +44,25 @@ describe('endpoint 16, GET /store', () => {
     ['?system=videos&system=games', 'videos'],
     ['?system=a&system=videos', 'a'],
     ['?system=&system=videos', 'games'],
-  ])('echoes `%s` as %j, with the folder and without it', async (query, system) => {
-    expect(await list(query)).toEqual({ items: [], count: 0, system });
-    await mkdir(folder('games'), { recursive: true });
-    await mkdir(folder('videos'), { recursive: true });
-    await writeFile(join(folder('games'), 'g'), '');
-    await writeFile(join(folder('videos'), 'v'), '');
-    const area = system === 'videos' ? 'videos' : 'games';
-    const item = { name: area[0], filename: area[0], size: 0, system: area };
-    const response = await list(query);
-    expect(response).toMatchObject({ items: [item], count: 1, system });
-    expect(Object.keys((response.items as object[])[0] ?? {})).toEqual(
-      'name filename size mtime_ns system'.split(' '),
-    );
-  });
+  ])(
+    'echoes the system of `%s` as %j, and lists its area, with the folder and without it',
+    async (query, system) => {
+      expect(await list(query)).toEqual({ items: [], count: 0, system });
+      await mkdir(folder('games'), { recursive: true });
+      await mkdir(folder('videos'), { recursive: true });
+      await writeFile(join(folder('games'), 'g'), '');
+      await writeFile(join(folder('videos'), 'v'), '');
+      const area = system === 'videos' ? 'videos' : 'games';
+      const item = { name: area[0], filename: area[0], size: 0, system: area };
+      const response = await list(query);
+      expect(response).toMatchObject({ items: [item], count: 1, system });
+      expect(Object.keys((response.items as object[])[0] ?? {})).toEqual(
+        'name filename size mtime_ns system'.split(' '),
+      );
+    },
+  );
 
-  test('lists regular files in the folder and links to them, also hidden, in code point order', async () => {
+  test('lists regular files, even hidden ones, and links to them, by code point', async () => {
     await mkdir(join(folder(), 'sub.zip'), { recursive: true });
     await writeFile(join(folder(), 'sub.zip', 'inner'), 'x');
     await writeFile(join(app.data, 'outside'), 'secret');
@@ -119,12 +122,15 @@ describe('endpoint 18, POST /store/upload', () => {
     ['?system=', 'games'],
     ['?system=other', 'games'],
     ['?system=videos&system=games', 'videos'],
-  ])('creates the folder for `%s`, and stores in %s', async (query, area) => {
-    const response = await upload('a b.zip', 'bytes', query);
-    expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
-    expect(await stored(area)).toEqual(['a b.zip']);
-    expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
-  });
+  ])(
+    'creates for the query `%s` the folder %s, and stores the archive there',
+    async (query, area) => {
+      const response = await upload('a b.zip', 'bytes', query);
+      expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
+      expect(await stored(area)).toEqual(['a b.zip']);
+      expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
+    },
+  );
 
   test.each([
     ['ファイナル (Japan).zip', 'ファイナル (Japan).zip'],
@@ -135,7 +141,7 @@ describe('endpoint 18, POST /store/upload', () => {
     ['\u{1F600}smile.zip', 'smile.zip'],
     ['x'.repeat(255), 'x'.repeat(255)],
   ])(
-    'stores, lists, downloads and deletes the supplied file name %j as %j',
+    'stores the file name %j, also for the list, downloads and DELETE, as %j',
     async (supplied, name) => {
       const response = await upload(supplied, 'content');
       expect(statusAndJson(response)).toEqual([200, { ok: true, filename: name, size: 7 }]);
@@ -151,7 +157,7 @@ describe('endpoint 18, POST /store/upload', () => {
   );
 
   test.each(['', '.', '..', '   ', '!!', '\u{1F600}', 'x'.repeat(256)])(
-    'responds 400 `invalid filename` to %j',
+    'responds 400 `invalid filename` to the file name %j',
     async (filename) => {
       expect(statusAndJson(await upload(filename))).toEqual([400, { detail: 'invalid filename' }]);
       expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
@@ -168,7 +174,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(statusAndJson(response)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
   });
 
-  test('overwrites an archive with the first part named `file`, and ignores other parts', async () => {
+  test('overwrites an archive with the first part `file`, and ignores other parts', async () => {
     await upload('a.zip', 'old and longer');
     const body = formBody(
       formPart({ field: 'system', bytes: 'videos', filename: null }),
@@ -183,7 +189,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(got.text).toBe('new');
   });
 
-  test('responds 422 naming a missing `file`, 400 to a malformed body, and stores nothing', async () => {
+  test('stores nothing without a `file` (422) or with a malformed body (400)', async () => {
     const post = (contentType: string | undefined, body: Buffer | string) => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       return request('POST', '/api/store/upload', { token, headers, body });
@@ -216,7 +222,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
   });
 
-  test('keeps the old version, and nothing in tmp/, when an upload is aborted', async () => {
+  test('keeps the old version, and leaves nothing in tmp/, when an upload is aborted', async () => {
     await upload('cut.zip', 'old');
     await abortUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));

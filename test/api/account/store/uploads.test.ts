@@ -32,8 +32,8 @@ const games = (filename: string) => ({ filename, system: 'games' });
 const folders = () => readdirSync(join(app.data, 'tmp/uploads'));
 const stored = (name: string) => readFileSync(join(app.data, 'store/games', name));
 
-describe('an upload, request by request', () => {
-  test('is preceded by OPTIONS that describe the server, for all uploads and for one', async () => {
+describe('an upload', () => {
+  test('has OPTIONS, for all uploads and for one, that return the version of tus', async () => {
     const { status, headers } = await request('OPTIONS', '/api/uploads', { token });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -93,7 +93,7 @@ describe('an upload, request by request', () => {
     expect(items).toMatchObject([{ name: 'Häuser eins.zip', size: 100_000 }]);
   });
 
-  test('is done at once for an empty file', async () => {
+  test('is done without chunks for an empty file', async () => {
     const address = await tus.createUpload(0, games('empty.zip'));
     expect(await tus.waitUntilChecked(address)).toMatchObject({
       state: 'done',
@@ -103,7 +103,7 @@ describe('an upload, request by request', () => {
     expect(stored('empty.zip')).toHaveLength(0);
   });
 
-  test('stays out of the store if it is to be imported, and is hidden from other users', async () => {
+  test('is available to imports of an admin, but not of another user, if it is a DAT', async () => {
     const address = await tus.createUpload(10, { filename: 'a.dat', system: 'dats' });
     await tus.send(address, 0, bytes.subarray(0, 10));
     const { id, state } = await tus.waitUntilChecked(address);
@@ -171,7 +171,7 @@ describe('an upload that cannot begin', () => {
     await small.close();
   });
 
-  test('is refused beyond 100 at a time, until one is dropped', async () => {
+  test('is refused if its user has 100 unfinished uploads, until these are deleted', async () => {
     const client = tusClient(request, (await makePerson(app, 'editor')).token);
     const addresses = await Promise.all(
       Array.from({ length: 100 }, (_, at) => client.createUpload(5, games(`${at}.zip`))),
@@ -187,7 +187,7 @@ describe('an upload that cannot begin', () => {
 });
 
 describe('an upload with a taken name or a lost right', () => {
-  test('is refused at the beginning, unless it is to replace the archive', async () => {
+  test('is refused if an archive has its name, unless it replaces the archive', async () => {
     const first = await tus.createUpload(5, games('taken.zip'));
     await tus.send(first, 0, bytes.subarray(0, 5));
     await tus.waitUntilChecked(first);
@@ -279,7 +279,7 @@ describe('a refused chunk', () => {
     expect((await tus.head(address)).headers['upload-offset']).toBe('1000');
   });
 
-  test('leaves the upload unchanged if it is longer than the rest, announced or not', async () => {
+  test('leaves the upload unchanged if it is longer than the rest, chunked or not', async () => {
     const small = await tus.createUpload(1500, games('small.zip'));
     for (const chunked of [false, true]) {
       const headers = {
@@ -394,7 +394,7 @@ describe('the upload API', () => {
     });
   });
 
-  test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
+  test('responds to preflights of configured origins with the headers of tus', async () => {
     const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
     const requestShared = createRequester(shared.url);
     const origin = 'https://example.org';
