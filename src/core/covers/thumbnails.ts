@@ -172,6 +172,9 @@ export class Thumbnails {
   }
 
   async #store({ releaseId, tag, width }: Subject, picture: Uint8Array): Promise<void> {
+    const before = await findCover(this.#covers, releaseId);
+    // A replaced cover's thumbnail must not replace the new cover's.
+    if (before === null || coverTag(before.file) !== tag) return;
     const staged = await this.#area.stage(only(withMark(picture, tag)));
     await staged.publish(thumbnailName(releaseId, width));
     const now = await findCover(this.#covers, releaseId);
