@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Thumbnails } from '../../src/core/covers/thumbnails.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
@@ -15,12 +15,14 @@ let shrunk: number[] = [];
 let running = 0;
 let maxRunning = 0;
 let beforeShrinking: () => Promise<void> = async () => undefined;
+let beforeStaging: () => Promise<void> = async () => undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-thumbnails-'));
   shrunk = [];
   maxRunning = 0;
   beforeShrinking = async () => undefined;
+  beforeStaging = async () => undefined;
   thumbnails = open();
 });
 afterEach(async () => {
@@ -29,9 +31,15 @@ afterEach(async () => {
 });
 
 function open(): Thumbnails {
+  const area = localArea({ folder: join(folder, 'thumbnails'), tmp: join(folder, 'tmp') });
+  const stage = area.stage.bind(area);
+  vi.spyOn(area, 'stage').mockImplementation(async (bytes) => {
+    await beforeStaging();
+    return stage(bytes);
+  });
   return new Thumbnails({
     covers: localArea({ folder, tmp: join(folder, 'tmp') }),
-    area: localArea({ folder: join(folder, 'thumbnails'), tmp: join(folder, 'tmp') }),
+    area,
     clock: systemClock,
     async shrink(bytes, width, options) {
       if (!options.evenIfLarge) shrunk.push(width);
@@ -103,18 +111,22 @@ describe('the maker of thumbnails', () => {
     expect((await thumbnails.get(1, 100)).bytes.length).toBeGreaterThan(0);
   });
 
-  test('leaves no thumbnail of a cover that is removed meanwhile', async () => {
-    await put(1);
-    beforeShrinking = async () => {
-      await rm(join(folder, '1.png'));
-      await thumbnails.drop(1);
-    };
-    await thumbnails.get(1, 100);
-    await expect.poll(made).toEqual([]);
-    await thumbnails.close();
-    expect(await made()).toEqual([]);
-    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  });
+  test.each(['converted', 'stored'])(
+    'leaves no thumbnail of a cover removed while it is %s',
+    async (when) => {
+      await put(1);
+      const remove = async () => {
+        await rm(join(folder, '1.png'));
+        await thumbnails.drop(1);
+      };
+      if (when === 'converted') beforeShrinking = remove;
+      else beforeStaging = remove;
+      await thumbnails.get(1, 100);
+      await thumbnails.close();
+      expect(await made()).toEqual([]);
+      expect(await readdir(join(folder, 'tmp')).catch(() => [])).toEqual([]);
+    },
+  );
 
   test('makes a new thumbnail on the next request if the cover is replaced meanwhile', async () => {
     await put(1);
