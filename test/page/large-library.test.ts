@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /**
  * Inserts copies of the files of the small library into the database, up to `total` files, because
- * a scan of so many files would take too long.
+ * scanning that many files would take too long.
  */
 function fill({ data }: StockedServer): void {
   const database = new Database(join(data, 'catalog.db'));
