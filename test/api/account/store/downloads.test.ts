@@ -119,8 +119,8 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     expect((await get(name, {}, 'games', 'HEAD')).status).toBe(404);
     const removed = await request('DELETE', `/api/store/games/${name}`, { token: editor });
     expect(statusAndJson(removed)).toEqual(missing);
-    const nobody = await request('GET', `/api/store/download/games/${name}`);
-    expect(statusAndJson(nobody)).toEqual([401, { detail: 'not authenticated' }]);
+    const anonymous = await request('GET', `/api/store/download/games/${name}`);
+    expect(statusAndJson(anonymous)).toEqual([401, { detail: 'not authenticated' }]);
   });
 
   test.each([
