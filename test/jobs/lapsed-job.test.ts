@@ -2,11 +2,10 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test, vi } from 'vitest';
-import { freeze } from '../support/freeze.ts';
+import { describe, expect, test } from 'vitest';
+import { freezeBetweenWrites } from '../support/freeze.ts';
 import { type ClientRequestOptions, logIn, sendRequest } from '../support/http/client.ts';
-import { pollOptions } from '../support/poll-options.ts';
-import { type Program, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
@@ -26,8 +25,9 @@ describe('a server with a frozen scan', () => {
 
     const scan = sandbox.start(['scan', '--games-root', root]);
     await expect.poll(async () => (await job(1)).progress?.phase).toBe('hash');
-    const database = new Database(join(sandbox.data, 'catalog.db'));
-    await freezeBetweenWrites(scan, database);
+    const file = join(sandbox.data, 'catalog.db');
+    await freezeBetweenWrites(scan.pid, file);
+    const database = new Database(file);
     database.exec("UPDATE job SET heartbeat_at = '2020-01-01T00:00:00.000Z'");
     database.close();
 
@@ -48,19 +48,3 @@ describe('a server with a frozen scan', () => {
     expect(await job(1)).toMatchObject({ state: 'interrupted', report });
   });
 });
-
-/**
- * Freezes a program between two writes. A process that is frozen during a commit would keep its
- * lock.
- */
-async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
-  await vi.waitFor(async () => {
-    await freeze(program.pid);
-    try {
-      database.exec('begin immediate; rollback');
-    } catch (error) {
-      program.kill('SIGCONT');
-      throw error;
-    }
-  }, pollOptions);
-}

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
 import { pollOptions } from './poll-options.ts';
 
@@ -12,6 +13,22 @@ export async function freeze(...pids: readonly (number | undefined)[]): Promise<
     if (pid === undefined) continue;
     const stops = () => expect(isStopped(pid), `process ${pid} is stopped`).toBe(true);
     await vi.waitFor(stops, pollOptions);
+  }
+}
+
+/**
+ * Stops a process with SIGSTOP while it writes nothing to the SQLite database in `file`. A process
+ * that is stopped during a write would keep its lock.
+ */
+export async function freezeBetweenWrites(pid: number | undefined, file: string): Promise<void> {
+  // Do not wait for the lock synchronously: a write may need this thread to finish.
+  const database = new Database(file, { timeout: 0 });
+  try {
+    const lock = () => expect(() => database.exec('BEGIN IMMEDIATE')).not.toThrow();
+    await vi.waitFor(lock, { ...pollOptions, interval: 5 });
+    await freeze(pid);
+  } finally {
+    database.close();
   }
 }
 

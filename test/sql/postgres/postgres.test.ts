@@ -2,13 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { PartRevisions } from '../../../src/sql/engine/part-revisions.ts';
 import { createStaging } from '../../support/data/create-staging.ts';
 import { freeze } from '../../support/freeze.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 import { makeClone } from '../../support/postgres/clones.ts';
 import { makeProxy } from '../../support/postgres/cutting-proxy.ts';
 import { type Installation, installations } from '../../support/postgres/installations.ts';
@@ -51,10 +52,12 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
       return server.address(name);
     };
-    const sessionsOf = async (address: string): Promise<number[]> => {
+    /** Returns the processes of the sessions, or of those that wait for events of a type. */
+    const sessionsOf = async (address: string, waitType?: string): Promise<number[]> => {
+      const waits = '($2::text IS NULL OR wait_event_type = $2)';
       const { rows } = await admin.query<{ pid: number }>(
-        'SELECT pid FROM pg_stat_activity WHERE datname = $1',
-        [new URL(address).pathname.slice(1)],
+        `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND ${waits}`,
+        [new URL(address).pathname.slice(1), waitType],
       );
       return rows.map(({ pid }) => pid);
     };
@@ -67,9 +70,19 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         asClient(() => values(engine.longRead, sql`SELECT count(*) FROM release`)),
         asClient(() => engine.write((trx) => addPlatform(trx, `${performance.now()}`))),
       ];
-      await Promise.all(startQueries());
+      // Queries that run one after another may share a session, and a session that is opened later
+      // would not be frozen. Hold all queries until each has a session.
+      const lock = new pg.Client(address);
+      await lock.connect();
+      onTestFinished(() => lock.end());
+      await lock.query('BEGIN; LOCK TABLE platform, release');
+      const held = startQueries();
+      const areHeld = async () => expect(await sessionsOf(address, 'Lock')).toHaveLength(3);
+      await vi.waitFor(areHeld, pollOptions);
+      await lock.query('COMMIT');
+      await Promise.all([...held, lock.end()]);
+      await expect.poll(async () => (await sessionsOf(address)).length).toBe(3);
       const frozen = await sessionsOf(address);
-      expect(frozen.length).toBeGreaterThanOrEqual(3);
       onTestFinished(() => {
         for (const pid of frozen) process.kill(pid, 'SIGCONT');
       });

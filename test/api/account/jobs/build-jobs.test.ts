@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   mkdir,
@@ -13,9 +14,19 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { freeze, freezeBetweenWrites } from '../../../support/freeze.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { createRequester, type Requester } from '../../../support/http/requester.ts';
 import { makeRar5 } from '../../../support/images/rar.ts';
@@ -350,9 +361,13 @@ describe('the API of targets and builds', () => {
       return { id, pid: Number(pid) };
     }
 
+    const resume = (pid: number) => spawnSync('kill', ['-CONT', String(pid)]); // may have ended
+
     test('prevents other builds and undos, and leaves only whole files if stopped', async () => {
       const { id, pid } = await startCopying();
-      process.kill(pid, 'SIGSTOP');
+      onTestFinished(() => void resume(pid));
+      if (app.database === '') await freezeBetweenWrites(pid, join(app.data, 'catalog.db'));
+      else await freeze(pid);
       for (const [kind, options] of [
         ['build', batocera('full')],
         ['build-undo', { target: 'stick' }],
@@ -361,7 +376,7 @@ describe('the API of targets and builds', () => {
         expect([status, json]).toEqual([409, { detail: 'already running' }]);
       }
       await request('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
-      process.kill(pid, 'SIGCONT');
+      resume(pid);
       expect(await ended(id)).toMatchObject({
         state: 'stopped',
         progress: { phase: 'build', unit: 'bytes', total: expect.any(Number) },
