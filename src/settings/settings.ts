@@ -1,9 +1,10 @@
-import { accessSettings } from './groups/access.ts';
 import { copySettings } from './groups/copy.ts';
 import { librarySettings } from './groups/library.ts';
 import { retentionSettings } from './groups/retention.ts';
 import { serverSettings } from './groups/server.ts';
+import { sessionSettings } from './groups/sessions.ts';
 import { storageSettings } from './groups/storage.ts';
+import { transferSettings } from './groups/transfers.ts';
 import type { Setting } from './setting.ts';
 
 /**
@@ -16,7 +17,8 @@ export const settings = {
   ...serverSettings,
   ...librarySettings,
   ...retentionSettings,
-  ...accessSettings,
+  ...sessionSettings,
+  ...transferSettings,
   ...copySettings,
 };
 

@@ -59,6 +59,16 @@ export const serverSettings = {
     shownDefault: 'none',
     read: listOf(origin),
   }),
+  corsOrigins: setting({
+    option: 'cors-origins',
+    takes: '<list>',
+    variable: 'CATALOG_CORS_ORIGINS',
+    meaning: 'origins whose pages may call the API, separated by commas',
+    usedBy: 'account API',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(origin),
+  }),
   trustedProxies: setting({
     option: 'trusted-proxy',
     takes: '<cidr...>',

@@ -1,18 +1,8 @@
 import { setting } from '../setting.ts';
-import { listOf, oneOf, onOrOff, origin, wholeNumber } from '../setting-text.ts';
+import { onOrOff, wholeNumber } from '../setting-text.ts';
 
-/** The settings of accounts and limits, and of what clients may do. */
-export const accessSettings = {
-  libraryDownloads: setting({
-    option: 'library-downloads',
-    takes: '<on|off>',
-    variable: 'CATALOG_LIBRARY_DOWNLOADS',
-    meaning: 'let users download files of the library',
-    usedBy: 'account API',
-    fallback: true,
-    shownDefault: 'on',
-    read: onOrOff,
-  }),
+/** The settings of sessions, failed logins, and access without an account. */
+export const sessionSettings = {
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',
@@ -22,16 +12,6 @@ export const accessSettings = {
     fallback: false,
     shownDefault: 'off',
     read: onOrOff,
-  }),
-  corsOrigins: setting({
-    option: 'cors-origins',
-    takes: '<list>',
-    variable: 'CATALOG_CORS_ORIGINS',
-    meaning: 'origins whose pages may call the API, separated by commas',
-    usedBy: 'account API',
-    fallback: [],
-    shownDefault: 'none',
-    read: listOf(origin),
   }),
   tokenDays: setting({
     option: 'token-days',
@@ -60,35 +40,6 @@ export const accessSettings = {
     usedBy: 'account API',
     fallback: 15,
     read: wholeNumber(1, 1_440),
-  }),
-  downloads: setting({
-    option: 'downloads',
-    takes: '<way>',
-    variable: 'CATALOG_DOWNLOADS',
-    meaning: 'who sends archives: direct (Catalog), redirect (S3) or accel (nginx)',
-    more: '[from the bucket](s3.md#downloads-straight-from-the-bucket), [by nginx](proxy.md#downloads-by-nginx)',
-    usedBy: 'account API',
-    fallback: 'direct',
-    read: oneOf('direct', 'redirect', 'accel'),
-  }),
-  maxArchiveBytes: setting({
-    option: 'max-archive-bytes',
-    takes: '<number>',
-    variable: 'CATALOG_MAX_ARCHIVE_BYTES',
-    meaning: 'maximum size of an archive in bytes',
-    usedBy: 'account API',
-    fallback: undefined,
-    shownDefault: 'no limit',
-    read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  }),
-  uploadDays: setting({
-    option: 'upload-days',
-    takes: '<number>',
-    variable: 'CATALOG_UPLOAD_DAYS',
-    meaning: 'days without received data after which an unfinished upload is removed',
-    usedBy: 'account API',
-    fallback: 7,
-    read: wholeNumber(1, 365),
   }),
   adminPassword: setting({
     variable: 'CATALOG_ADMIN_PASSWORD',
