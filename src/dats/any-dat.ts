@@ -5,6 +5,21 @@ import type { DatFormat, DatParser } from './dat-parser.ts';
 import { excerpt } from './normalise.ts';
 import { XmlDat } from './xml/xml-dat.ts';
 
+/** All formats. A parser gets the number of the line on which the text starts. */
+const formats: readonly {
+  isStart(text: string): boolean;
+  parser(sink: DatSink, line: number): DatParser;
+}[] = [
+  {
+    isStart: (text) => text.startsWith('<'),
+    parser: (sink, line) => new XmlDat(sink, line),
+  },
+  {
+    isStart: isClrmameproStart,
+    parser: (sink, line) => new ClrmameproDat(sink, line),
+  },
+];
+
 /**
  * Number of characters to collect before a file of an unknown format is refused. The error quotes
  * the first of these characters.
@@ -35,7 +50,7 @@ export class AnyDat implements DatParser {
       return;
     }
     this.#start = this.#withoutSpace(this.#start + text);
-    const isKnown = this.#start.startsWith('<') || isClrmameproStart(this.#start);
+    const isKnown = formats.some(({ isStart }) => isStart(this.#start));
     if (isKnown || this.#start.length >= START) this.#recognise();
   }
 
@@ -65,8 +80,8 @@ export class AnyDat implements DatParser {
   }
 
   #parserOf(start: string): DatParser {
-    if (start.startsWith('<')) return new XmlDat(this.#sink, this.#line);
-    if (isClrmameproStart(start)) return new ClrmameproDat(this.#sink, this.#line);
+    const format = formats.find(({ isStart }) => isStart(start));
+    if (format !== undefined) return format.parser(this.#sink, this.#line);
     throw new DatRefused(this.#line, `not a DAT file: it starts with ${excerpt(start)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { copySettings } from './groups/copy.ts';
 import { librarySettings } from './groups/library.ts';
+import { loginSettings } from './groups/logins-and-sessions.ts';
 import { retentionSettings } from './groups/retention.ts';
 import { serverSettings } from './groups/server.ts';
-import { sessionSettings } from './groups/sessions.ts';
 import { storageSettings } from './groups/storage.ts';
 import { transferSettings } from './groups/transfers.ts';
 import type { Setting } from './setting.ts';
@@ -17,7 +17,7 @@ export const settings = {
   ...serverSettings,
   ...librarySettings,
   ...retentionSettings,
-  ...sessionSettings,
+  ...loginSettings,
   ...transferSettings,
   ...copySettings,
 };

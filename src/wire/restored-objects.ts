@@ -1,4 +1,4 @@
-import { folderOf } from '../core/backups/manifest.ts';
+import { folderOf } from '../core/backups/backup-parts.ts';
 import type { Config } from '../settings/config.ts';
 import { attachObjects, forgetObjects, type RecordedObject } from '../sql/copies/copied-objects.ts';
 

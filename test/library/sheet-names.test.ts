@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { IdentifiedFile } from '../../src/core/library/library-file.ts';
-import { narrow } from '../../src/core/library/match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../../src/core/library/match/candidate.ts';
 import { canonicalSheet } from '../../src/core/library/match/canonical-name.ts';
 import { lookUpOf } from '../../src/core/library/match/look-up.ts';
+import { narrow } from '../../src/core/library/match/narrow.ts';
 import { Reasons } from '../../src/core/library/match/reasons.ts';
 import { Slices } from '../../src/core/shared/concurrency/slices.ts';
 import { newDraft } from '../../src/disk/draft.ts';

@@ -1,10 +1,11 @@
 import type { Clock } from '../shared/clock.ts';
 import { refused } from '../shared/errors.ts';
 import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
+import { type BackupPart, folderOf } from './backup-parts.ts';
 import type { BackupReport, BackupWatch } from './backup-report.ts';
-import { BackupEntries } from './entries.ts';
-import { type BackupPart, folderOf, manifestLines } from './manifest.ts';
+import { manifestLines } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
+import { WrittenEntries } from './written-entries.ts';
 
 /**
  * If a pass over the files finds at most this many changed files, no further pass follows. Files
@@ -46,11 +47,11 @@ export interface BackupRunParts {
  */
 export class BackupRun {
   readonly #parts: BackupRunParts;
-  readonly #entries: BackupEntries;
+  readonly #entries: WrittenEntries;
 
   constructor(parts: BackupRunParts) {
     this.#parts = parts;
-    this.#entries = new BackupEntries(parts.writer, parts.watch);
+    this.#entries = new WrittenEntries(parts.writer, parts.watch);
   }
 
   async write(): Promise<Omit<BackupReport, 'file' | 'archives'> & { archives: number }> {

@@ -1,8 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
+import { type BackupPart, partsOfBackup } from './backup-parts.ts';
 import type { BackupReport, BackupWatch } from './backup-report.ts';
 import { BackupRun } from './backup-run.ts';
-import { type BackupPart, backupParts } from './manifest.ts';
 import type { BackupFiles, DatabaseCopies } from './ports.ts';
 
 /**
@@ -47,7 +47,7 @@ export class Backups {
     const { signal, onProgress } = options;
     const onRows = (done: number, total: number, name: string) =>
       onProgress({ step: 'rows', done, total, name });
-    const parts = backupParts.filter((part) => part === 'covers' || options.store);
+    const parts = partsOfBackup(options);
     return this.#files.writeAtomically(file, async ({ path, spare }) => {
       const writer = await this.#files.create(path);
       try {

@@ -1,3 +1,5 @@
+import { type BackupPart, backupParts } from './backup-parts.ts';
+
 /**
  * Name of a backup's manifest, which is the second to last file of the backup. The manifest lists
  * the content of the backup as JSON Lines: one line about the whole backup, then one line for each
@@ -21,17 +23,6 @@ export const rowsName = 'catalog.jsonl';
 export const isDatabase = (path: string) => path === databaseName || path === rowsName;
 
 const formatVersion = 1;
-
-export const backupParts = ['covers', 'games', 'videos'] as const;
-/** Parts that a backup may contain in addition to the database. */
-export type BackupPart = (typeof backupParts)[number];
-
-/** Folder of a part's files in a backup, and in a data folder. */
-export const folderOf: Readonly<Record<BackupPart, string>> = {
-  covers: 'covers',
-  games: 'store/games',
-  videos: 'store/videos',
-};
 
 /** One file of a backup, in the order of the backup. */
 export interface BackupEntry {

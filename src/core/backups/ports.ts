@@ -1,4 +1,4 @@
-import type { BackupPart } from './manifest.ts';
+import type { BackupPart } from './backup-parts.ts';
 
 /** The database's record of a file that this program stored. */
 export interface RecordedFile {

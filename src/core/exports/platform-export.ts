@@ -14,7 +14,8 @@ import { discList } from './write/disc-list.ts';
 import { batoceraGamelist, esdeGamelist } from './write/gamelist.ts';
 import { pegasusMetadata } from './write/pegasus.ts';
 import { inPieces } from './write/pieces.ts';
-import { labelOf, playlistBase, retroarchPlaylist, thumbnailName } from './write/playlist.ts';
+import { playlistBase, retroarchPlaylist } from './write/playlist.ts';
+import { retroarchLabel, retroarchPictureName } from './write/retroarch-names.ts';
 
 /** A platform of the catalogue, with its data in the profile. */
 export interface ExportedPlatform {
@@ -187,7 +188,7 @@ function artPath(place: ArtPlace, game: PlannedGame, { set }: PlatformExport): s
     ...valuesOf(game.platform, set),
     stem: game.stem,
     file: game.shown,
-    label: thumbnailName(labelOf(game)),
+    label: retroarchPictureName(retroarchLabel(game)),
   });
 }
 

@@ -37,7 +37,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Retention time of ended uploads, in days. The file of a DAT is retained for this time after its
  * last use. For all other uploads, only the outcome is retained.
  */
-const retentionDays = 7;
+const endedUploadDays = 7;
 
 /** The dependencies of `Uploads`. */
 export interface UploadParts {
@@ -92,7 +92,7 @@ export class Uploads {
   constructor(parts: UploadParts) {
     this.#parts = parts;
     const { records, files, hashes, clock, owner } = parts;
-    const endedExpiry = () => this.#inDays(retentionDays);
+    const endedExpiry = () => this.#inDays(endedUploadDays);
     this.#checker = new UploadChecker({ ...parts, turns: this.#turns, endedExpiry });
     this.#receiver = new ChunkReceiver({
       records,
@@ -234,7 +234,7 @@ export class Uploads {
     if (upload === null || upload.sha256 === null) return null;
     const { filename, size, sha256 } = upload;
     // Extend the expiry first: an upload that has expired could be removed during the fetch.
-    await this.#parts.records.setExpiry(id, this.#inDays(retentionDays));
+    await this.#parts.records.setExpiry(id, this.#inDays(endedUploadDays));
     const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
     return file && { ...file, filename };
   }

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { ParsedTarEntry } from 'modern-tar';
+import { backupParts, folderOf } from '../../core/backups/backup-parts.ts';
 import type { RestoreReport } from '../../core/backups/backup-report.ts';
 import {
   type BackupEntry,
   type BackupHead,
-  backupParts,
-  folderOf,
   isDatabase,
   manifestName,
   readEntry,

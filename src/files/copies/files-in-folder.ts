@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { type BackupPart, backupParts, folderOf } from '../../core/backups/backup-parts.ts';
 import type { FilesDestination, StoredCopy } from '../../core/backups/copies/ports.ts';
-import { type BackupPart, backupParts, folderOf } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { localArea } from '../local/local-area.ts';
 import { setFileTime } from '../local/set-time.ts';

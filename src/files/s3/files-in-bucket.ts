@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, truncate } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { BackupPart } from '../../core/backups/backup-parts.ts';
 import type { FilesDestination, StoredCopy } from '../../core/backups/copies/ports.ts';
-import type { BackupPart } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { Bucket } from './client/bucket.ts';
 import { dropObject } from './client/drop-objects.ts';

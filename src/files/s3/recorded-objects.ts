@@ -1,4 +1,4 @@
-import { backupParts } from '../../core/backups/manifest.ts';
+import { backupParts } from '../../core/backups/backup-parts.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';

@@ -5,7 +5,8 @@ import {
   type OpenApiDocument,
   openApiDocument,
 } from '../shared/routes/openapi.ts';
-import { type Access, allowsAnonymous, sessionCookie } from './accounts/access.ts';
+import { type Access, allowsAnonymous } from './accounts/access.ts';
+import { sessionCookie } from './accounts/presented-token.ts';
 import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
 import { sharedSchemas } from './schemas.ts';

@@ -70,4 +70,13 @@ export const retentionSettings = {
     shownDefault: '7d',
     read: durationFromHour,
   }),
+  uploadDays: setting({
+    option: 'upload-days',
+    takes: '<number>',
+    variable: 'CATALOG_UPLOAD_DAYS',
+    meaning: 'days without received data after which an unfinished upload is removed',
+    usedBy: 'account API',
+    fallback: 7,
+    read: wholeNumber(1, 365),
+  }),
 };

@@ -33,13 +33,4 @@ export const transferSettings = {
     shownDefault: 'no limit',
     read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   }),
-  uploadDays: setting({
-    option: 'upload-days',
-    takes: '<number>',
-    variable: 'CATALOG_UPLOAD_DAYS',
-    meaning: 'days without received data after which an unfinished upload is removed',
-    usedBy: 'account API',
-    fallback: 7,
-    read: wholeNumber(1, 365),
-  }),
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type BackupPart, backupParts } from '../../core/backups/manifest.ts';
+import { type BackupPart, backupParts } from '../../core/backups/backup-parts.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { openDatabase, openDatabaseReadOnly } from '../engine/open.ts';
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { type BackupPart, rowsName } from '../../core/backups/manifest.ts';
+import type { BackupPart } from '../../core/backups/backup-parts.ts';
+import { rowsName } from '../../core/backups/manifest.ts';
 import type {
   DatabaseCopies,
   DatabaseCopy,

@@ -1,10 +1,10 @@
+import type { BackupPart } from '../../core/backups/backup-parts.ts';
 import type { CopyWatch } from '../../core/backups/copies/copy-report.ts';
 import type {
   CopyOfRows,
   DatabaseDestination,
   SourceDatabase,
 } from '../../core/backups/copies/ports.ts';
-import type { BackupPart } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Engine, Snapshot } from '../engine/engine.ts';
 import { fillDatabase, fillPostgres } from '../engine/open.ts';

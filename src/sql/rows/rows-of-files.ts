@@ -1,5 +1,5 @@
+import { backupParts } from '../../core/backups/backup-parts.ts';
 import type { CopiedFile } from '../../core/backups/copies/ports.ts';
-import { backupParts } from '../../core/backups/manifest.ts';
 import type { PortableRow, PortableValue, RowColumn } from './portable-row.ts';
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
 import { type RowTable, rowTables, uploads } from './row-tables.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { refused } from '../../shared/errors.ts';
 import type { FileArea, StoredFile } from '../../shared/files/file-area.ts';
-import { type BackupPart, backupParts, folderOf } from '../manifest.ts';
+import { type BackupPart, backupParts, folderOf } from '../backup-parts.ts';
 import { openFile, readWhole } from '../whole-file.ts';
 import type { CopiedFilesReport, CopyWatch } from './copy-report.ts';
 import type { CopiedFile, FilesDestination, SourceDatabase, StoredCopy } from './ports.ts';

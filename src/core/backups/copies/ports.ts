@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../shared/files/file-area.ts';
-import type { BackupPart } from '../manifest.ts';
+import type { BackupPart } from '../backup-parts.ts';
 import type { RecordedFile } from '../ports.ts';
 import type { CopyWatch } from './copy-report.ts';
 

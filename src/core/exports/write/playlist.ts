@@ -1,5 +1,6 @@
 import type { ExportRelease } from '../plan/export-release.ts';
 import type { PlannedGame } from '../plan/planned-game.ts';
+import { retroarchLabel } from './retroarch-names.ts';
 
 /**
  * Yields a playlist of RetroArch, version 1.5 (playlist.c). `folder` is the folder of the games on
@@ -35,7 +36,7 @@ export async function* retroarchPlaylist(
     const [path, member] = [`${folder}/${game.entry}`, memberOf(game)];
     const item = {
       path: `${start}${isWindows ? path.replaceAll('/', '\\') : path}${member}`,
-      label: labelOf(game),
+      label: retroarchLabel(game),
       core_path: 'DETECT',
       core_name: 'DETECT',
       crc32: checksumOf(game.releases[0]),
@@ -56,22 +57,6 @@ export function playlistBase(romsPath: string): string {
   let end = path.length;
   while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end -= 1;
   return end === 0 ? path.slice(0, 1) || '/' : path.slice(0, end);
-}
-
-/** Returns the label of a game, by which RetroArch also finds its pictures. */
-export function labelOf({ name }: Pick<PlannedGame, 'name'>): string {
-  return name
-    .toWellFormed()
-    .replace(/[\x00-\x1f\x7f]/g, ' ')
-    .trim();
-}
-
-/**
- * Returns the name of a game's picture, without its extension: the label, with `_` for characters
- * that file systems forbid (docs.libretro.com, "Thumbnails").
- */
-export function thumbnailName(label: string): string {
-  return label.replace(/[&*/:`<>?\\|"]/g, '_');
 }
 
 /** Returns the part of a path that names the image in an archive, or "". */

@@ -3,7 +3,6 @@ import { isFirstPart } from '../container-kinds.ts';
 import { fitsPlatform } from '../discs.ts';
 import type { ArchiveMember, Identity } from '../identity.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from '../library-file.ts';
-import { comparedTracksOf, narrow } from './break-ties.ts';
 import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import {
   canonicalName,
@@ -15,6 +14,7 @@ import {
 } from './canonical-name.ts';
 import { contradictionOf } from './edition.ts';
 import type { LookUp } from './look-up.ts';
+import { comparedTracksOf, narrow } from './narrow.ts';
 import { type MatchRule, type Reason, Reasons } from './reasons.ts';
 
 /**

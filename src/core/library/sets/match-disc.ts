@@ -1,10 +1,10 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import { fitsPlatform } from '../discs.ts';
 import { type Method, methods } from '../library-file.ts';
-import { type ComparedTrack, isSheetOrPlaylist, narrow } from '../match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import { type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
 import { candidatesBy, withoutExcluded } from '../match/match.ts';
+import { type ComparedTrack, isSheetOrPlaylist, narrow } from '../match/narrow.ts';
 import { type MatchRule, type Reason, Reasons } from '../match/reasons.ts';
 
 /**

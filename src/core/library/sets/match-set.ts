@@ -1,9 +1,9 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
 import { isFirstPart } from '../container-kinds.ts';
-import { comparedTracksOf } from '../match/break-ties.ts';
 import type { LookedUpPart } from '../match/looked-up-files.ts';
 import type { Verdict } from '../match/match.ts';
 import { matchAlone } from '../match/match-alone.ts';
+import { comparedTracksOf } from '../match/narrow.ts';
 import { type Disc, matchDisc } from './match-disc.ts';
 import { matchSheet, matchTrack, type SetMember, type SetVerdict } from './match-member.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';

@@ -18,7 +18,8 @@ import {
   TokenRecord,
   textField,
 } from '../schemas.ts';
-import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
+import { actorOf, credentialOf } from './access.ts';
+import { isSameOrigin, presentedToken, setSessionCookie } from './presented-token.ts';
 import { toTokenRecord, toUserRecord } from './users.ts';
 
 export const login = route({

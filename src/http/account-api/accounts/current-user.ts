@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
 import type { RouteParts } from '../services.ts';
-import { presentedToken } from './access.ts';
+import { presentedToken } from './presented-token.ts';
 import { toUserRecord } from './users.ts';
 
 export const getSession = route({

@@ -29,7 +29,8 @@ import {
   libraryStates,
 } from '../../../core/shared/release-rule.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
-import { presentedToken, requireRole, viewerOf } from '../accounts/access.ts';
+import { requireRole, viewerOf } from '../accounts/access.ts';
+import { presentedToken } from '../accounts/presented-token.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
 import type { RouteParts } from '../services.ts';

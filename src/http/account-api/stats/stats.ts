@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { notReady, otherSchemaVersion } from '../../../core/shared/errors.ts';
-import { presentedToken } from '../accounts/access.ts';
+import { presentedToken } from '../accounts/presented-token.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 

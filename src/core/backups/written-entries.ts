@@ -19,7 +19,7 @@ interface RestorableVersion extends StoredFile {
  * The entries written to a backup so far. Records for each file which entry contains the version to
  * restore.
  */
-export class BackupEntries {
+export class WrittenEntries {
   readonly #writer: BackupWriter;
   readonly #watch: BackupWatch;
   readonly #entries: BackupEntry[] = [];

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BackupRun } from '../../../src/core/backups/backup-run.ts';
-import { BackupEntries } from '../../../src/core/backups/entries.ts';
+import { WrittenEntries } from '../../../src/core/backups/written-entries.ts';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import { localArea } from '../../../src/files/local/local-area.ts';
 import { store } from '../suites/file-area.ts';
@@ -28,7 +28,7 @@ async function backUp(meanwhile: (path: string) => unknown) {
   };
   const writer = { add, finish: async () => 0, close: async () => {} };
   const watch = { signal: new AbortController().signal, onProgress() {} };
-  const entries = new BackupEntries(writer, watch);
+  const entries = new WrittenEntries(writer, watch);
   await entries.add('store/games/a', area, 'a');
   return { written, entries: entries.list() };
 }

@@ -1,8 +1,8 @@
 import { setting } from '../setting.ts';
 import { onOrOff, wholeNumber } from '../setting-text.ts';
 
-/** The settings of sessions, failed logins, and access without an account. */
-export const sessionSettings = {
+/** The settings of logins, of sessions, and of access without an account. */
+export const loginSettings = {
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',
