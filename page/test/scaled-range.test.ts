@@ -20,7 +20,7 @@ describe('a short list', () => {
   test('does not scroll when it is shorter than the window', () => {
     const tiny = range(3);
     tiny.scrolled(50);
-    tiny.settle();
+    tiny.alignThumb();
     expect([tiny.top, tiny.place]).toEqual([0, 0]);
     expect(tiny.seen(2)).toEqual({ first: 0, end: 3 });
   });
@@ -53,7 +53,7 @@ describe('a list of a million rows', () => {
       for (let notch = 0; notch < 3000; notch++) {
         long.scrolled(long.top + step);
         expected += step;
-        if (notch % 7 === 0) long.settle();
+        if (notch % 7 === 0) long.alignThumb();
         expect(Math.abs(long.place - expected)).toBeLessThan(0.01);
       }
     },
@@ -65,7 +65,7 @@ describe('a list of a million rows', () => {
       for (const round of [Math.floor, Math.ceil]) {
         long.goToRow(row);
         long.scrolled(round(long.top));
-        long.settle();
+        long.alignThumb();
         expect(long.firstRow).toBe(row);
       }
     }
@@ -77,7 +77,7 @@ describe('a list of a million rows', () => {
     for (let notch = 0; notch < 50; notch++) long.scrolled(long.top + 100);
     const before = long.topOf(long.firstRow) - long.top;
     const { place } = long;
-    long.settle();
+    long.alignThumb();
     expect(long.place).toBeCloseTo(place, 3);
     expect(long.topOf(long.firstRow) - long.top).toBeCloseTo(before, 3);
   });

@@ -5,7 +5,7 @@ import { generateDats } from '../../measure/dats.ts';
 import { lackOfDisks, mount, unmount } from '../../measure/mounts.ts';
 import { builtProgram, type Server, startServer } from '../../measure/program.ts';
 import { openUserClient } from '../../measure/user-client.ts';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../src/files/s3/client/s3-client.ts';
 import { type RunningProxy, startProxy, statesIn } from '../../test/several/proxies/start-proxy.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
@@ -122,7 +122,7 @@ export async function openSite({ folder, only }: Scene, database: OwnServer): Pr
   }
 }
 
-function settingsOf(of: BucketAddress): Readonly<Record<string, string>> {
+function settingsOf(of: BucketConfig): Readonly<Record<string, string>> {
   return {
     CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
     CATALOG_S3_ENDPOINT: of.endpoint,

@@ -7,7 +7,7 @@ import type { Figure } from '../../measure/figure.ts';
 import { builtProgram, startServer } from '../../measure/program.ts';
 import { openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { Bucket } from '../../src/files/s3/client/bucket.ts';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../src/files/s3/client/s3-client.ts';
 import { s3SkipReason, startS3 } from '../../test/support/s3/radosgw.ts';
 import { toolsSkipReason } from '../../test/support/tools.ts';
 import { DrawnBytes } from '../drawn-bytes.ts';
@@ -163,7 +163,7 @@ function rcloneCat(source: string, settings: Readonly<Record<string, string>>): 
   return timed(() => run('sh', args, { env }));
 }
 
-function environmentOfRclone(of: BucketAddress): Readonly<Record<string, string>> {
+function environmentOfRclone(of: BucketConfig): Readonly<Record<string, string>> {
   return {
     RCLONE_S3_PROVIDER: 'Ceph',
     RCLONE_S3_ENDPOINT: of.endpoint,
@@ -176,7 +176,7 @@ function environmentOfRclone(of: BucketAddress): Readonly<Record<string, string>
  * Returns a function that reads all objects of a bucket with curl, one at a time and then four at a
  * time. The function returns the shorter duration.
  */
-function curlOf(address: BucketAddress, folder: string): () => Promise<number> {
+function curlOf(address: BucketConfig, folder: string): () => Promise<number> {
   return async () => {
     const lines = (await urlsOf(address)).flatMap((url) => [
       `url = "${url}"`,
@@ -190,7 +190,7 @@ function curlOf(address: BucketAddress, folder: string): () => Promise<number> {
   };
 }
 
-async function urlsOf(address: BucketAddress): Promise<string[]> {
+async function urlsOf(address: BucketConfig): Promise<string[]> {
   const bucket = new Bucket(address);
   const presentation = { type: 'application/octet-stream', disposition: 'attachment' };
   const urls: string[] = [];
@@ -228,7 +228,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-function settingsOf(of: BucketAddress): Readonly<Record<string, string>> {
+function settingsOf(of: BucketConfig): Readonly<Record<string, string>> {
   return {
     CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
     CATALOG_S3_ENDPOINT: of.endpoint,

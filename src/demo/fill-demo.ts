@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readPreference } from '../core/sets/preference.ts';
 import { readRule } from '../core/sets/read-rule.ts';
 import { forEachAtMost } from '../core/shared/concurrency/for-each-at-most.ts';
+import { oneChunk } from '../core/shared/files/one-chunk.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import { drawSvgs } from '../images/draw-svg.ts';
 import type { Catalog } from '../wire/catalog.ts';
@@ -146,8 +147,4 @@ async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
 function silentOptions() {
   const nothing = () => undefined;
   return { signal: new AbortController().signal, onProgress: nothing, onFile: nothing };
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -7,11 +7,11 @@ import { isGone } from './local/disk-error.ts';
  * cached. File systems store times in steps of up to 2 s (FAT), so a second change may leave the
  * folder's time unchanged.
  */
-const settledMs = 3_000;
+const stableMs = 3_000;
 
 interface CachedIds {
   readonly version: string;
-  readonly isSettled: boolean;
+  readonly isStable: boolean;
   readonly ids: ReadonlySet<string>;
 }
 
@@ -48,11 +48,11 @@ export class OwnFiles {
   #ids(): ReadonlySet<string> {
     const stats = this.#folders.map(statOf);
     const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();
-    if (this.#cached?.isSettled && this.#cached.version === version) return this.#cached.ids;
+    if (this.#cached?.isStable && this.#cached.version === version) return this.#cached.ids;
     const changedMs = Math.max(...stats.map((stat) => Number(stat?.mtimeMs ?? 0)));
-    const isSettled = Date.now() - changedMs > settledMs;
+    const isStable = Date.now() - changedMs > stableMs;
     const ids = new Set(this.#folders.flatMap(filesIn).map(idOf));
-    this.#cached = { version, isSettled, ids };
+    this.#cached = { version, isStable, ids };
     return ids;
   }
 }

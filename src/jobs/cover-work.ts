@@ -1,8 +1,8 @@
+import type { CoverFetchReport } from '../core/covers/bulk-cover-fetcher.ts';
 import type { CoverBundleReport } from '../core/covers/cover-bundler.ts';
 import type { CoverExtractReport } from '../core/covers/cover-extractor.ts';
-import type { CoverFetchReport } from '../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../core/covers/cover-progress.ts';
-import type { CoverFetchStep } from '../core/covers/fetched-releases.ts';
+import type { CoverFetchStep } from '../core/covers/searched-releases.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
 import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
@@ -11,7 +11,7 @@ import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 export function fetchWork(
-  { coverFetcher }: Pick<Catalog, 'coverFetcher'>,
+  { bulkCoverFetcher }: Pick<Catalog, 'bulkCoverFetcher'>,
   {
     system,
     missing = false,
@@ -33,7 +33,7 @@ export function fetchWork(
       const onStep = (next: CoverFetchStep) => void keepStep(next);
       // The cast is safe, because only this function stores steps of this kind of job.
       const from = step as CoverFetchStep | null;
-      return coverFetcher.run({ ...watch, ...options, step: from, onStep });
+      return bulkCoverFetcher.run({ ...watch, ...options, step: from, onStep });
     },
     progressOf: (progress) => toProgress(progress, 'search', 'releases'),
   };

@@ -1,6 +1,6 @@
 import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
-import { settledBy } from '../core/library/scan/growing-files.ts';
+import { completeFileTest } from '../core/library/scan/growing-files.ts';
 import type { ScanProgress, ScanReport } from '../core/library/scan/scan-report.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
@@ -13,8 +13,8 @@ export function scanWork(
   { hash = true, full = false, forget = false, ...others }: JobOptionsOf<'scan'>,
 ): Work<'scan', ScanProgress, ScanReport> {
   const { verify = false, takeOver, automatic, jobs = defaultJobs } = others;
-  const isSettled = automatic ? settledBy(Date.now()) : undefined;
-  const options = { hash, full, forget, verify, takeOver, jobs, isSettled };
+  const isComplete = automatic ? completeFileTest(Date.now()) : undefined;
+  const options = { hash, full, forget, verify, takeOver, jobs, isComplete };
   return {
     kind: 'scan',
     run: (watch) => scanner.scan({ ...watch, ...options, roots, retriesWhenBusy: true }),

@@ -9,7 +9,7 @@ import type { JobWork, RunningJob } from '../core/jobs/jobs.ts';
 
 /**
  * The options of a run of work: a signal that stops it, and a function that receives its progress.
- * `step` and `keepStep` are for work that can resume after an interruption (`goesOn` in
+ * `step` and `keepStep` are for work that can resume after an interruption (`resumption` in
  * `jobKinds`).
  */
 export interface WorkOptions<Progress> extends Pick<RunningJob, 'signal' | 'step' | 'keepStep'> {

@@ -2,7 +2,7 @@ import * as dns from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { CoverSource, CoverSubject, SourceResponse } from '../core/covers/ports.ts';
+import type { CoverSearchTerms, CoverSource, SourceResponse } from '../core/covers/ports.ts';
 import { Limiter } from '../core/shared/concurrency/limiter.ts';
 import { pause } from '../core/shared/concurrency/pause.ts';
 import { failureReason } from './failure-reason.ts';
@@ -14,7 +14,7 @@ const defaultTimeoutMs = 15_000;
 const maxBytes = 10 * 1_048_576;
 const maxConcurrent = 3;
 /**
- * Minimum time, in milliseconds, between the starts of two polite requests. This allows five
+ * Minimum time, in milliseconds, between the starts of two paced requests. This allows five
  * requests per second.
  */
 const paceMs = 200;
@@ -53,15 +53,15 @@ export class HttpCoverSource implements CoverSource {
   }
 
   async fetch(
-    subject: CoverSubject,
-    { signal, polite }: { signal: AbortSignal; polite: boolean },
+    terms: CoverSearchTerms,
+    { signal, isPaced }: { signal: AbortSignal; isPaced: boolean },
   ): Promise<SourceResponse> {
     signal.throwIfAborted();
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(), this.#timeMs);
     const either = AbortSignal.any([signal, time.signal]);
     try {
-      const tryNames = () => this.#tryNames(subject, either, polite);
+      const tryNames = () => this.#tryNames(terms, either, isPaced);
       return await this.#limiter.run(tryNames, { signal: either });
     } catch (error) {
       signal.throwIfAborted();
@@ -81,15 +81,15 @@ export class HttpCoverSource implements CoverSource {
   }
 
   async #tryNames(
-    { platform, names }: CoverSubject,
+    { platform, names }: CoverSearchTerms,
     signal: AbortSignal,
-    polite: boolean,
+    isPaced: boolean,
   ): Promise<SourceResponse> {
     let response: SourceResponse = { kind: 'miss', reason: 'it has none' };
     for (const name of namesToTry(names).slice(0, maxNames)) {
       const url = coverUrl(this.url, platform, name);
       if (url === null) continue;
-      if (polite) await this.#waitForTurn(signal);
+      if (isPaced) await this.#waitForTurn(signal);
       response = await this.#get(url, signal);
       if (response.kind !== 'miss') return response;
     }

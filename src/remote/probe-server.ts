@@ -11,13 +11,13 @@ const maxBytes = 4_096;
  * after about 4,096 bytes. Never rejects: if the request fails, the returned response contains
  * the problem.
  */
-export function probeServer(address: string): Promise<ProbeResponse> {
+export function probeServer(url: string): Promise<ProbeResponse> {
   return new Promise((resolve) => {
     const fail = (error: unknown) =>
       resolve({ problem: failureReason(error), status: 0, text: '', date: null });
-    const { get } = address.startsWith('https:') ? https : http;
+    const { get } = url.startsWith('https:') ? https : http;
     const signal = AbortSignal.timeout(timeoutMs);
-    const request = get(address, { signal, agent: false }, (response) => {
+    const request = get(url, { signal, agent: false }, (response) => {
       const { statusCode: status = 0, headers } = response;
       const date = Date.parse(headers.date ?? '');
       let text = '';

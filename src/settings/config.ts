@@ -83,7 +83,7 @@ export function environmentFor(
  * Throws a one-line error for targets that contradict each other.
  */
 export function copyTargets({ data, database, files, copyTo, copyFilesTo }: Config): {
-  database: { folder: string } | { address: string };
+  database: { folder: string } | { url: string };
   filesTo: string | null;
 } {
   if (copyTo === '')
@@ -98,7 +98,7 @@ export function copyTargets({ data, database, files, copyTo, copyFilesTo }: Conf
       `--files-to: the files are there already${describeSource(files === '' ? 'data' : 'files')}`,
     );
   if (/^postgres(ql)?:/.test(copyTo)) {
-    return { database: { address: copyTo }, filesTo: given || null };
+    return { database: { url: copyTo }, filesTo: given || null };
   }
   const folder = resolve(copyTo);
   if (folder === data && database === '')

@@ -54,20 +54,20 @@ export function namedFolders(text: string): readonly NamedFolder[] {
  * Parses the URL of a PostgreSQL database. Throws if an option contains a password, because every
  * user of the machine can read options. A variable may contain a password.
  */
-export function databaseAddress(
+export function postgresUrl(
   text: string,
   from: 'option' | 'variable',
   variable = 'CATALOG_DATABASE',
 ): string {
-  const address = text.trim();
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
-    const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
+    const hint = /^postgres(ql)?:.*@/s.test(trimmed) ? `; ${encoding}` : '';
     throw new Error(`is not a URL such as postgres://user@host/database${hint}`);
   }
   // An unencoded `/`, `@` or `#` would end the password early. The rest would be parsed as host or
   // database name and appear in error messages.
-  if (!isEncoded(address) || url.pathname.includes('/', 1)) {
+  if (!isEncoded(trimmed) || url.pathname.includes('/', 1)) {
     throw new Error(`is not correctly encoded, or does not name a database; ${encoding}`);
   }
   if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
@@ -75,7 +75,7 @@ export function databaseAddress(
       `contains a password, which other users of this machine could read: use ${variable}`,
     );
   }
-  return address;
+  return trimmed;
 }
 
 const encoding = 'in a password, write "%", "/", "@", "?" and "#" as %25, %2F, %40, %3F and %23';
@@ -84,10 +84,10 @@ const encoding = 'in a password, write "%", "/", "@", "?" and "#" as %25, %2F, %
  * Returns true if a URL is correctly encoded: its only "@" is the one before the host, and each "%"
  * starts an encoded character.
  */
-function isEncoded(address: string): boolean {
+function isEncoded(url: string): boolean {
   try {
-    decodeURIComponent(address);
-    return /^[^/]+:\/\/([^@/?#]*@)?[^@]*$/.test(address);
+    decodeURIComponent(url);
+    return /^[^/]+:\/\/([^@/?#]*@)?[^@]*$/.test(url);
   } catch {
     return false;
   }
@@ -96,7 +96,7 @@ function isEncoded(address: string): boolean {
 /** Parses the target of a copy: a data folder or the URL of a PostgreSQL database. */
 export function folderOrDatabase(text: string, from: 'option' | 'variable'): string {
   const place = text.trim();
-  if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
+  if (/^postgres(ql)?:/.test(place)) return postgresUrl(place, from, 'CATALOG_COPY_TO');
   if (!place.includes('://')) return nonEmpty(place);
   throw new Error('is neither a folder nor a URL such as postgres://user@host/database');
 }
@@ -175,20 +175,20 @@ export function secret(text: string): string {
   return text.trim();
 }
 
-export function webAddressOrNone(text: string): string {
-  const address = text.trim();
-  if (address === '') return '';
-  const url = URL.canParse(address) ? new URL(address) : null;
+export function webUrlOrNone(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (
     !url ||
     !/^https?:$/.test(url.protocol) ||
     url.username ||
     url.password ||
-    /[?#]/.test(address)
+    /[?#]/.test(trimmed)
   ) {
     throw new Error('is not a URL such as https://example.org/covers (empty for none)');
   }
-  return address.replace(/(?<!\/)\/+$/, '');
+  return trimmed.replace(/(?<!\/)\/+$/, '');
 }
 
 /**
@@ -196,9 +196,9 @@ export function webAddressOrNone(text: string): string {
  * means no bucket.
  */
 export function bucketOrNone(text: string): string {
-  const address = text.trim().replace(/\/$/, '');
-  const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
-  if (address === '' || (isPlain && !/\/\.{1,2}(\/|$)/.test(address))) return address;
+  const url = text.trim().replace(/\/$/, '');
+  const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(url);
+  if (url === '' || (isPlain && !/\/\.{1,2}(\/|$)/.test(url))) return url;
   throw new Error(
     'is not a URL such as s3://bucket/prefix (empty for none; set the keys by variables)',
   );

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../core/shared/clock.ts';
 import { type LeaseRecords, Leases } from '../core/shared/processes/leases.ts';
 import type { OwnerStateOf } from '../core/shared/processes/owner-state.ts';
 import { Presence } from '../core/shared/processes/presence.ts';
-import { Standstill } from '../core/shared/processes/standstill.ts';
+import { StallDetector } from '../core/shared/processes/stall-detector.ts';
 import { ensureHost } from '../files/host.ts';
 import { isAbandoned, ownerMark, processOf } from '../files/process-mark.ts';
 import type { Config } from '../settings/config.ts';
@@ -95,9 +95,9 @@ const elapsed = () => uptime() * 1_000;
 /** Opens the leases, which are given up if this process did not run for a while. */
 function openLeases({ log, parts }: Start, records: LeaseRecords): Leases {
   const leases = new Leases({ records, newHolder: ownerMark, clock: { monotonic: elapsed } });
-  const standstill = new Standstill({
+  const stallDetector = new StallDetector({
     elapsed,
-    onReturn(ms) {
+    onStall(ms) {
       const seconds = Math.round(ms / 1_000);
       log.warn(
         { seconds },
@@ -106,8 +106,8 @@ function openLeases({ log, parts }: Start, records: LeaseRecords): Leases {
       void leases.giveUpAll();
     },
   });
-  standstill.begin();
-  return parts.track(leases, () => standstill.end());
+  stallDetector.begin();
+  return parts.track(leases, () => stallDetector.end());
 }
 
 const waitMessages = {

@@ -6,10 +6,10 @@ import type { CopyReport, CopyWatch } from '../core/backups/copies/copy-report.t
 import type { ScheduledBackups } from '../core/backups/scheduled-backups.ts';
 import type { Builds } from '../core/builds/builds.ts';
 import type { Targets } from '../core/builds/targets.ts';
+import type { BulkCoverFetcher } from '../core/covers/bulk-cover-fetcher.ts';
 import type { CoverBundler } from '../core/covers/cover-bundler.ts';
 import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
-import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
-import type { CoverFinder } from '../core/covers/cover-finder.ts';
+import type { CoverSearch } from '../core/covers/cover-search.ts';
 import type { Covers } from '../core/covers/covers.ts';
 import type { Devices } from '../core/devices/devices.ts';
 import type { Exports } from '../core/exports/exports.ts';
@@ -67,8 +67,8 @@ export interface Catalog {
   /** The folders that jobs build trees in. */
   readonly targets: Targets;
   readonly deviceTrees: DeviceTrees;
-  readonly coverFinder: CoverFinder;
-  readonly coverFetcher: CoverFetcher;
+  readonly coverSearch: CoverSearch;
+  readonly bulkCoverFetcher: BulkCoverFetcher;
   readonly coverExtractor: CoverExtractor;
   readonly coverBundler: CoverBundler;
   readonly store: Store;

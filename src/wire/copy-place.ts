@@ -25,11 +25,11 @@ type OpenCopyTarget = CopyDestination & { abandon(): Promise<void>; close(): Pro
 export async function openCopyTarget(config: Config, tmp: string): Promise<OpenCopyTarget> {
   const { database, filesTo } = copyTargets(config);
   return openWithRollback(async (parts) => {
-    const held =
-      'address' in database
-        ? parts.track(await reservePostgresTarget(database.address), (it) => it.release())
+    const reservation =
+      'url' in database
+        ? parts.track(await reservePostgresTarget(database.url), (it) => it.release())
         : null;
-    const of = held?.name ?? config.copyTo;
+    const of = reservation?.name ?? config.copyTo;
     return openPlace(config, { database, filesTo, of }, { tmp, parts });
   });
 }
@@ -62,7 +62,7 @@ async function openPlace(
   };
   const isFile = made !== null && use.takesDatabase;
   return {
-    database: isFile ? { file: made.database, name: folder ?? '' } : { address: config.copyTo },
+    database: isFile ? { file: made.database, name: folder ?? '' } : { url: config.copyTo },
     files,
     async beforeEnd() {
       if (isFile) return;

@@ -39,12 +39,12 @@ export async function restoreCatalog(
   if (database === '' && files === '') {
     return restoreFolder(file, data, watch, new RestoringObjects(config, watch.signal));
   }
-  const held = database === '' ? null : await reservePostgresTarget(database);
+  const reservation = database === '' ? null : await reservePostgresTarget(database);
   try {
     await checkFiles(config);
     return await restoreElsewhere(file, config, watch);
   } finally {
-    await held?.release();
+    await reservation?.release();
   }
 }
 
@@ -66,7 +66,7 @@ async function restoreElsewhere(
     const report = await restoreFolder(file, folder.restored, watch, objects);
     const isInFolder = files === '' || report.covers === null;
     const place = {
-      database: isFile ? { file: folder.database, name: data } : { address: database },
+      database: isFile ? { file: folder.database, name: data } : { url: database },
       // The record of files that an interrupted restore left in a bucket is stored directly in the
       // data folder.
       files: isInFolder

@@ -35,7 +35,7 @@ export async function openStorage(base: BaseServices): Promise<Storage> {
   const { areas, covers } = files;
   const shared = {
     ...ownership,
-    onSettled({ target }: FileChange, made: boolean) {
+    onRecovered({ target }: FileChange, made: boolean) {
       log.warn({ target, made }, 'recovered an interrupted file change');
     },
     onFailure(error: unknown) {

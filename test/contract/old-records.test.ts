@@ -120,7 +120,7 @@ describeEngines('$name: old records', ({ open }) => {
     const { make, leases, left, removed } = await useRecords({ 10000: 1 });
     make({ audit: null, downloads: null }).begin();
     await make({ audit: null, downloads: null }).remove();
-    const held = await leases.tryHold('old records', () =>
+    const held = await leases.tryRun('old records', () =>
       make({ audit: 1, downloads: 1 }).remove(),
     );
     expect(held).not.toBeNull();

@@ -15,7 +15,7 @@ describe('the version of a folder', () => {
     const watched = new FolderVersion({ area, clock: { ...systemClock, monotonic: () => ms } });
     const isSettledAt = async (at: number) => {
       ms = at;
-      return (await watched.check()).isSettled;
+      return (await watched.check()).isStable;
     };
     expect([await isSettledAt(0), await isSettledAt(2_999), await isSettledAt(3_000)]).toEqual([
       ...[false, false, true],

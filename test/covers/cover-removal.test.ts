@@ -14,16 +14,16 @@ import {
   png,
   signal,
   useCatalog,
-  useFinder,
+  useCoverSearch,
   useFolder,
   useSource,
 } from './covers-fixture.ts';
 
 const lack = toolsSkipReason('xorriso');
-const search = { signal, isPatient: false };
+const search = { signal, isBackground: false };
 const year = 365 * 24 * 60 * 60_000;
 
-describe('the cover finder', () => {
+describe('the cover search', () => {
   test('does not fetch a removed cover on request until one is uploaded', async () => {
     const source = await useSource(coversOf('Game 1'));
     const sandbox = await useSandbox();
@@ -71,32 +71,32 @@ describe('the cover finder', () => {
     const fixture = await useCatalog(['Game 1']);
     const { covers } = fixture.catalog;
     const [one, other] = [
-      await useFinder(fixture, source.base),
-      await useFinder(fixture, `${source.base}/other`),
+      await useCoverSearch(fixture, source.base),
+      await useCoverSearch(fixture, `${source.base}/other`),
     ];
-    await one.finder.search(1, search);
+    await one.coverSearch.search(1, search);
     await covers.remove(1, actor);
     one.wait(year);
-    for (const { finder } of [one, other]) {
-      expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
-      await expect(finder.open(1)).rejects.toThrow('no cover available');
+    for (const { coverSearch } of [one, other]) {
+      expect(await coverSearch.search(1, search)).toEqual({ outcome: 'removed' });
+      await expect(coverSearch.openOrFetch(1)).rejects.toThrow('no cover available');
     }
     await fixture.upload('Game 1', png('mine'));
     // The folder determines whether a cover exists. A file that a user deletes is therefore only
     // missing.
     await rm(join(fixture.data, 'covers', '1.png'));
-    expect(await one.finder.search(1, search)).toEqual({ outcome: 'stored' });
+    expect(await one.coverSearch.search(1, search)).toEqual({ outcome: 'stored' });
   });
 
   test('does not store a fetched cover when the existing one is removed meanwhile', async () => {
     const source = await useSource();
     const fixture = await useCatalog(['Game 1'], { base: source.base });
-    const { covers, coverFinder } = fixture.catalog;
+    const { covers, coverSearch } = fixture.catalog;
     const fromDisc = await covers.stage(chunks(png('disc')));
     await covers.put(1, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
     const removed = Promise.withResolvers<void>();
     source.respond = (_request, response) => void removed.promise.then(() => response.end(png()));
-    const searched = coverFinder.search(1, search);
+    const searched = coverSearch.search(1, search);
     await expect.poll(() => source.requests.length).toBe(1);
     await covers.remove(1, actor);
     removed.resolve();
@@ -109,7 +109,7 @@ describe('the cover finder', () => {
     const source = await useSource(coversOf('Game 1'));
     const fixture = await useCatalog(['Game 1']);
     const { covers } = fixture.catalog;
-    const { finder } = await useFinder(fixture, source.base);
+    const { coverSearch } = await useCoverSearch(fixture, source.base);
     await fixture.upload('Game 1', png('mine'));
     await covers.remove(1, actor);
 
@@ -118,7 +118,7 @@ describe('the cover finder', () => {
       await rm(join(fixture.data, 'tmp', name));
     }
     await expect(covers.put(1, lost, actor)).rejects.toThrow('ENOENT');
-    expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+    expect(await coverSearch.search(1, search)).toEqual({ outcome: 'removed' });
     expect(await fixture.cover('Game 1')).toBeNull();
     expect(source.requests).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('the cover finder', () => {
   test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () => {
     const source = await useSource(coversOf('Game 1'));
     const fixture = await useCatalog(['Game 1']);
-    const { finder } = await useFinder(fixture, source.base);
+    const { coverSearch } = await useCoverSearch(fixture, source.base);
     await fixture.upload('Game 1', png('mine'));
     await fixture.catalog.covers.remove(1, actor);
 
@@ -137,7 +137,7 @@ describe('the cover finder', () => {
     await expect(fixture.upload('Game 1', png('late'))).rejects.toThrow('busy');
     lock.exec('ROLLBACK');
     lock.close();
-    expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+    expect(await coverSearch.search(1, search)).toEqual({ outcome: 'removed' });
     expect(await fixture.cover('Game 1')).toBeNull();
     expect(source.requests).toEqual([]);
   });
@@ -159,8 +159,8 @@ describe('the cover finder', () => {
     const source = await useSource(coversOf('Game 1'));
     const fixture = await useCatalog(['Game 1']);
     await fixture.catalog.covers.remove(1, actor);
-    const { finder } = await useFinder(fixture, source.base);
-    expect(await finder.search(1, search)).toEqual({ outcome: 'stored' });
+    const { coverSearch } = await useCoverSearch(fixture, source.base);
+    expect(await coverSearch.search(1, search)).toEqual({ outcome: 'stored' });
   });
 
   test.skipIf(lack)(

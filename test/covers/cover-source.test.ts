@@ -23,7 +23,7 @@ function fetchFrom(
   base: string,
   { names = ['A Game'], ...options }: { names?: string[] } & Parameters<typeof sourceAt>[1] = {},
 ): Promise<SourceResponse> {
-  return sourceAt(base, options).fetch({ platform: 'P', names }, { signal, polite: false });
+  return sourceAt(base, options).fetch({ platform: 'P', names }, { signal, isPaced: false });
 }
 
 async function probeServer(
@@ -205,8 +205,8 @@ describe('the cover source', () => {
     });
     const source = sourceAt(server.base);
     for (const name of ['one', 'two', 'three']) {
-      const subject = { platform: 'P', names: [name] };
-      expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
+      const terms = { platform: 'P', names: [name] };
+      expect(await source.fetch(terms, { signal, isPaced: false })).toMatchObject({
         kind: 'image',
       });
     }
@@ -374,7 +374,7 @@ describe('the cover source', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const fetches = Array.from({ length: 5 }, (_, at) =>
-      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
+      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, isPaced: false }),
     );
     const untilOpen = async (count: number) => {
       while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
@@ -389,17 +389,17 @@ describe('the cover source', () => {
     expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
     expect(server.requests.length).toBe(4);
     server.respond = (_request, response) => response.end(png());
-    const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
+    const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, isPaced: false });
     expect(next).toMatchObject({ kind: 'image' });
   });
 
-  test('limits the rate of requests that are marked as polite', async () => {
+  test('limits the rate of requests that are marked as paced', async () => {
     const server = await useSource((_request, response) => response.end(png()));
     const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
     onTestFinished(() => source.close());
     const started = performance.now();
     const fetches = Array.from({ length: 5 }, (_, at) =>
-      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: true }),
+      source.fetch({ platform: 'P', names: [`${at}`] }, { signal, isPaced: true }),
     );
     await Promise.all(fetches);
     expect(performance.now() - started).toBeGreaterThan(230);
@@ -408,10 +408,10 @@ describe('the cover source', () => {
   test('stops a request when its signal is aborted, before the timeout', async () => {
     const server = await useSource(() => undefined);
     const stop = new AbortController();
-    const subject = { platform: 'P', names: ['x'] };
+    const terms = { platform: 'P', names: ['x'] };
     const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
     onTestFinished(() => source.close());
-    const pending = source.fetch(subject, { signal: stop.signal, polite: false });
+    const pending = source.fetch(terms, { signal: stop.signal, isPaced: false });
     await expect.poll(() => server.requests.length).toBe(1);
     stop.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');

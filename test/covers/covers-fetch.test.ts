@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CoverFetcher } from '../../src/core/covers/cover-fetcher.ts';
+import { BulkCoverFetcher } from '../../src/core/covers/bulk-cover-fetcher.ts';
 import { useSandbox } from '../support/process.ts';
 import {
   actor,
@@ -10,7 +10,7 @@ import {
   png,
   signal,
   useCatalog,
-  useFinder,
+  useCoverSearch,
   useFolder,
   useSource,
 } from './covers-fixture.ts';
@@ -121,18 +121,18 @@ describe('catalog covers fetch', () => {
     const source = await useSource(coversOf(...games));
     const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
     const fixture = await useCatalog(names, { base: source.base });
-    const { covers, coverFetcher } = fixture.catalog;
+    const { covers, bulkCoverFetcher } = fixture.catalog;
     await fixture.upload('Game 1', png('uploaded'));
     await writeFile(join(fixture.data, 'covers', '2.png'), png('laid there'));
     const fromDisc = await covers.stage(chunks(png('disc')));
     await covers.put(3, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
     const options = { system: undefined, signal, onProgress: () => undefined };
 
-    const first = await coverFetcher.run({ ...options, onlyMissing: true });
+    const first = await bulkCoverFetcher.run({ ...options, onlyMissing: true });
     expect(first).toEqual({ ...nothing, releases: 1, stored: 1 });
     expect(await fixture.cover('Game 3')).toMatch(/disc$/);
 
-    const second = await coverFetcher.run({ ...options, onlyMissing: false });
+    const second = await bulkCoverFetcher.run({ ...options, onlyMissing: false });
     expect(second).toEqual({ ...nothing, releases: 1, stored: 1 });
     expect(await fixture.cover('Game 1')).toMatch(/uploaded$/);
     expect(await fixture.cover('Game 2')).toMatch(/laid there$/);
@@ -142,8 +142,12 @@ describe('catalog covers fetch', () => {
   test('ends early when the source is unavailable, and reports its error', async () => {
     const source = await useSource((_request, response) => response.writeHead(503).end());
     const fixture = await useCatalog(games);
-    const { finder, records } = await useFinder(fixture, source.base);
-    const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
+    const { coverSearch, records } = await useCoverSearch(fixture, source.base);
+    const fetcher = new BulkCoverFetcher({
+      search: coverSearch,
+      covers: fixture.catalog.covers,
+      records,
+    });
     const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
     await expect(fetcher.run(options)).rejects.toThrow('does not answer (it answers 503)');
     expect(source.requests.length).toBeLessThanOrEqual(7);
@@ -156,8 +160,12 @@ describe('catalog covers fetch', () => {
       else response.end(png());
     });
     const fixture = await useCatalog(['Game 1']);
-    const { finder, records } = await useFinder(fixture, source.base, [1_000]);
-    const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
+    const { coverSearch, records } = await useCoverSearch(fixture, source.base, [1_000]);
+    const fetcher = new BulkCoverFetcher({
+      search: coverSearch,
+      covers: fixture.catalog.covers,
+      records,
+    });
     const waits = vi.spyOn(globalThis, 'setTimeout');
     onTestFinished(() => waits.mockRestore());
     const ofWait = () => waits.mock.calls.find(([, ms]) => ms === 40_000);
@@ -191,7 +199,11 @@ describe('catalog covers fetch', () => {
       onProgress: ({ done, total }: { done: number; total: number }) =>
         progress.push([done, total]),
     };
-    expect(await catalog.coverFetcher.run(options)).toEqual({ ...nothing, releases: 2, stored: 2 });
+    expect(await catalog.bulkCoverFetcher.run(options)).toEqual({
+      ...nothing,
+      releases: 2,
+      stored: 2,
+    });
     expect(progress).toEqual([
       [1, 2],
       [2, 2],
@@ -200,9 +212,9 @@ describe('catalog covers fetch', () => {
       'Game%202',
       'Game%205',
     ]);
-    expect(await catalog.coverFetcher.run(options)).toEqual(nothing);
+    expect(await catalog.bulkCoverFetcher.run(options)).toEqual(nothing);
     const releaseIds = [await idOf('Game 1'), await idOf('Game 2')];
-    expect(await catalog.coverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
+    expect(await catalog.bulkCoverFetcher.run({ ...options, releaseIds })).toEqual(nothing);
     expect(source.requests).toHaveLength(2);
   });
 });

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { CoverFinder, type SearchFailure } from '../../src/core/covers/cover-finder.ts';
+import { CoverSearch, type CoverSearchFailure } from '../../src/core/covers/cover-search.ts';
 import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { SqlCoverSearchRecords } from '../../src/sql/covers/cover-search.ts';
+import { SqlCoverSearchRecords } from '../../src/sql/covers/cover-search-records.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import type { Catalog } from '../../src/wire/catalog.ts';
@@ -130,7 +130,7 @@ export async function useCatalog(
     idOf,
     close,
     async cover(name) {
-      const found = await catalog.covers.find(await idOf(name));
+      const found = await catalog.covers.openIfStored(await idOf(name));
       return found && (await found.file.stream().toArray()).join('');
     },
     async upload(name, bytes) {
@@ -141,19 +141,19 @@ export async function useCatalog(
 }
 
 /**
- * Returns a finder for the catalogue's data. The test sets the finder's clock. The finder's source
+ * Returns a cover search for the catalogue's data. The test sets its clock. Its source
  * sends requests without pauses.
  */
-export async function useFinder(
+export async function useCoverSearch(
   { catalog, data }: CoversFixture,
   base: string,
   backoffMs: readonly number[] = [],
 ): Promise<{
-  finder: CoverFinder;
+  coverSearch: CoverSearch;
   records: SqlCoverSearchRecords;
   wait: (ms: number) => void;
-  /** The failures that the finder reported. */
-  failures: SearchFailure[];
+  /** The failures that the search reported. */
+  failures: CoverSearchFailure[];
 }> {
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
   const source = new HttpCoverSource({ base, paceMs: 0 });
@@ -169,8 +169,8 @@ export async function useFinder(
     monotonic: () => systemClock.monotonic() + monotonic,
   };
   const records = new SqlCoverSearchRecords({ engine: sql });
-  const failures: SearchFailure[] = [];
-  const finder = new CoverFinder({
+  const failures: CoverSearchFailure[] = [];
+  const coverSearch = new CoverSearch({
     covers: catalog.covers,
     records,
     source,
@@ -180,7 +180,7 @@ export async function useFinder(
     onFailure: (failure) => failures.push(failure),
   });
   return {
-    finder,
+    coverSearch,
     records,
     failures,
     wait(ms) {

@@ -95,8 +95,8 @@ describe.skipIf(skipped !== '')(`the HTTPS cover source with a test authority${s
     const { base, headers } = await useSecureSource(authority, ['Game 1']);
     const source = new HttpCoverSource({ base });
     onTestFinished(() => source.close());
-    const subject = { platform: 'Test - Console', names: ['Game 1'] };
-    expect(await source.fetch(subject, { signal, polite: true })).toMatchObject({
+    const terms = { platform: 'Test - Console', names: ['Game 1'] };
+    expect(await source.fetch(terms, { signal, isPaced: true })).toMatchObject({
       kind: 'failure',
       reason: unknownAuthority,
     });
@@ -151,8 +151,8 @@ describe('the failures of the cover source over HTTPS', () => {
     const { base } = await useSource((_request, response) => response.end(png()));
     const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
     onTestFinished(() => source.close());
-    const subject = { platform: 'P', names: ['x'] };
-    expect(await source.fetch(subject, { signal, polite: false })).toEqual({
+    const terms = { platform: 'P', names: ['x'] };
+    expect(await source.fetch(terms, { signal, isPaced: false })).toEqual({
       kind: 'failure',
       reason: 'the TLS handshake fails: wrong version number',
       retryAfterMs: null,
@@ -166,8 +166,8 @@ describe('the failures of the cover source over HTTPS', () => {
     const { port } = server.address() as AddressInfo;
     const source = new HttpCoverSource({ base: `https://127.0.0.1:${port}`, timeMs: 300 });
     onTestFinished(() => source.close());
-    const subject = { platform: 'P', names: ['x'] };
-    expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
+    const terms = { platform: 'P', names: ['x'] };
+    expect(await source.fetch(terms, { signal, isPaced: false })).toMatchObject({
       kind: 'failure',
       reason: 'it did not answer within 0.3 s',
     });

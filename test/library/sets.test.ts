@@ -366,7 +366,7 @@ describe('sheets and the files that they name', () => {
     await library.scan();
     expect(await library.records.scanned.stateOf(library.games)).toEqual({
       version,
-      isSettled: true,
+      areSetsMatched: true,
     });
   });
 

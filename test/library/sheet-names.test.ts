@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { IdentifiedFile } from '../../src/core/library/library-file.ts';
 import type { Candidate, CandidateRom } from '../../src/core/library/match/candidate.ts';
 import { canonicalSheet } from '../../src/core/library/match/canonical-name.ts';
-import { lookUpOf } from '../../src/core/library/match/look-up.ts';
+import { lookupKeysOf } from '../../src/core/library/match/lookup-keys.ts';
 import { narrow } from '../../src/core/library/match/narrow.ts';
 import { Reasons } from '../../src/core/library/match/reasons.ts';
 import { Slices } from '../../src/core/shared/concurrency/slices.ts';
@@ -20,7 +20,7 @@ const lookUpOfFile = (name: string) => {
     identity: newDraft(),
     hashes: null,
   };
-  return lookUpOf(file as IdentifiedFile);
+  return lookupKeysOf(file as IdentifiedFile);
 };
 
 describe('the canonical name of a sheet', () => {

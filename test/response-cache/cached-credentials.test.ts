@@ -101,7 +101,7 @@ describe('the cache of credentials', () => {
     known.set('b', credential('b', 9));
     const cached = new CredentialCache(constantRevision, find);
     await cached.find('b');
-    cached.noteUse(9, '2026-11-22T00:00:00.000Z');
+    cached.recordUse(9, '2026-11-22T00:00:00.000Z');
     lookups = 0;
     expect((await cached.find('b'))?.token.lastUsedAt).toBe('2026-11-22T00:00:00.000Z');
     expect(lookups).toBe(0);

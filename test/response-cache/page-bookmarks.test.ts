@@ -139,7 +139,7 @@ async function compare(pages: ReleasePages): Promise<void> {
 async function findAll(pages: ReleasePages, places: PageBookmarks): Promise<void> {
   for (let turn = 0; turn < 9; turn += 1) {
     await compare(pages);
-    await places.settled();
+    await places.whenIdle();
   }
 }
 
@@ -218,7 +218,7 @@ describe('the list of releases', () => {
     const few: BookmarkedList = { values: { region: 'Nowhere' }, order: 'name' };
     for (const wanted of [list, few]) {
       places.renew(wanted);
-      await places.settled();
+      await places.whenIdle();
     }
     expect(places.find(list, 1_750)).toMatchObject({ offset: 1_700 });
     expect(places.find(few, 1_750)).toBeUndefined();

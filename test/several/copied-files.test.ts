@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../src/files/s3/client/s3-client.ts';
 import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
 import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
@@ -238,7 +238,7 @@ async function lists(sandbox: Sandbox, data: string, env: Record<string, string>
 
 const sha256Tag = /^"[0-9a-f]{64}"$/;
 
-function settingsOf({ folder }: Sandbox, of: BucketAddress) {
+function settingsOf({ folder }: Sandbox, of: BucketConfig) {
   const file = join(folder, 'secret');
   writeFileSync(file, `${of.secretKey}\n`);
   const keys: Record<string, string> = {

@@ -38,7 +38,7 @@ interface Program {
   readonly onReserved?: () => unknown;
   /** Called after the program checked whether its reservation still exists. */
   readonly onChecked?: () => unknown;
-  readonly onSettled?: () => unknown;
+  readonly onRecovered?: () => unknown;
   readonly onFailure?: (error: unknown) => void;
   readonly ownerState?: OwnerState;
   readonly elapsed?: () => number;
@@ -86,7 +86,7 @@ export async function useChanges({ data }: StoreFixture, program: Program = {}) 
     owner: liveOwner(),
     ownerState: async () => program.ownerState ?? 'unknown',
     elapsed: program.elapsed ?? (() => performance.now()),
-    onSettled: () => program.onSettled?.(),
+    onRecovered: () => program.onRecovered?.(),
     onFailure(error) {
       if (program.onFailure === undefined) throw error;
       program.onFailure(error);

@@ -57,7 +57,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         ...{ records, clock, areaOf: () => area, owner: ownerMark() },
         ownerState: async () => 'alive',
         elapsed: () => performance.now(),
-        onSettled() {},
+        onRecovered() {},
         onFailure: (error) => void failures.push(error),
       });
       onTestFinished(() => changes.close());

@@ -35,12 +35,12 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const area = localArea({ folder, tmp });
       let ms = 0;
       /** Opens a process, which considers the other one dead. */
-      const open = async (url: string, onSettled = () => {}) => {
+      const open = async (url: string, onRecovered = () => {}) => {
         const engine = await openCurrent(url);
         onTestFinished(() => engine.close());
         const records = archiveReservations({ engine, clock });
         const changes = new FileChanges({
-          ...{ records, clock, onSettled, areaOf: () => area, owner: ownerMark() },
+          ...{ records, clock, onRecovered, areaOf: () => area, owner: ownerMark() },
           ownerState: async () => 'ended',
           elapsed: () => ms,
           onFailure() {},

@@ -43,7 +43,7 @@ async function overtake(fixture: StoreFixture, name = 'a.zip'): Promise<void> {
 /** Recovers the change in another process, which considers the first one dead. */
 async function recoverElsewhere(fixture: StoreFixture): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const other = await useChanges(fixture, { ownerState: 'ended', onSettled: resolve });
+  const other = await useChanges(fixture, { ownerState: 'ended', onRecovered: resolve });
   other.startSweeping();
   await promise;
 }

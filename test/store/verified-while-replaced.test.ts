@@ -46,7 +46,7 @@ async function findings(
   const records = {
     recorded: async () => [row],
     recordOf: async () => recordOf(),
-    note: async () => {},
+    savePosition: async () => {},
   } satisfies Partial<VerifyRecords>;
   const watched = Object.assign(Object.create(area), {
     async open(name: string) {
@@ -159,7 +159,7 @@ describe('the verification of stored files', () => {
     more: { rows: StoredRecord[]; parallel: number; signal?: AbortSignal },
   ): Promise<void> {
     const { rows, parallel, signal = new AbortController().signal } = more;
-    const records = { recorded: async () => rows, recordOf, note: async () => {} };
+    const records = { recorded: async () => rows, recordOf, savePosition: async () => {} };
     const options = { parts: ['games'], signal, onProgress: () => {} } as const;
     const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
     const run = new VerifyRun({ records, position, options, clock });

@@ -20,7 +20,7 @@ const closedInThisOrder = [
   'Schedules',
   'BackgroundJobs',
   'Targets',
-  'CoverFinder',
+  'CoverSearch',
   'HttpCoverSource',
   'Thumbnails',
   'CoverTags',

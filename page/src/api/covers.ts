@@ -32,8 +32,8 @@ export function putCover(
   onProgress: (share: number) => void = () => {},
 ): Promise<void> {
   const name = file instanceof File ? file.name : '';
-  const address = requestUrl('POST', '/api/cover/{release_id}', { path: { release_id: id } });
-  return sendFile(address, file, name || 'cover', onProgress);
+  const url = requestUrl('POST', '/api/cover/{release_id}', { path: { release_id: id } });
+  return sendFile(url, file, name || 'cover', onProgress);
 }
 
 /**

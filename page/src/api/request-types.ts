@@ -19,8 +19,8 @@ type OperationAt<M extends Method, P extends keyof paths> = Extract<
 >;
 
 /** Type of the JSON response of an operation. */
-export type JsonOf<Operation> = Operation extends { responses: { 200: Json<infer Answer> } }
-  ? Answer
+export type JsonOf<Operation> = Operation extends { responses: { 200: Json<infer Body> } }
+  ? Body
   : never;
 
 export type ResponseAt<M extends Method, P extends PathOf<M>> = JsonOf<OperationAt<M, P>>;

@@ -146,15 +146,15 @@ export function requestUrl<M extends Method, P extends PathOf<M>>(
   return withBasePath(filled(path, values) + queryText(query));
 }
 
-async function accepted(address: string, init: RequestInit): Promise<Response> {
-  const response = await reach(address, init);
+async function accepted(url: string, init: RequestInit): Promise<Response> {
+  const response = await reach(url, init);
   if (response.ok) return response;
   throw refusalOf(response.status, await response.text(), response.headers.get('retry-after'));
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(withBasePath(address), init);
+    const response = await fetch(withBasePath(url), init);
     if (response.status === 502 || response.status === 504)
       throw new TypeError('no server behind the proxy');
     reportReachability(true);

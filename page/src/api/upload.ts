@@ -6,7 +6,7 @@ import { refusalOf, reportReachability, Unreachable } from './request.ts';
  * Unreachable.
  */
 export function sendFile(
-  address: string,
+  url: string,
   file: Blob,
   name: string,
   onProgress: (share: number) => void,
@@ -15,7 +15,7 @@ export function sendFile(
   form.append('file', file, name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', address);
+    request.open('POST', url);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onerror = () => {
       reportReachability(false);

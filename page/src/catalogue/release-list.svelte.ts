@@ -210,12 +210,12 @@ export class ReleaseList {
   }
 
   #keep(page: number, items: readonly ReleaseItem[]): void {
-    const kept = new Map([...this.#pages, [page, items]]);
-    for (const old of kept.keys()) {
-      if (kept.size <= maxPages) break;
-      if (!this.#isWanted(old) && old !== page) kept.delete(old);
+    const pages = new Map([...this.#pages, [page, items]]);
+    for (const old of pages.keys()) {
+      if (pages.size <= maxPages) break;
+      if (!this.#isWanted(old) && old !== page) pages.delete(old);
     }
-    this.#pages = kept;
+    this.#pages = pages;
     this.failure = null;
   }
 }

@@ -24,7 +24,7 @@ const quoted = (text: string) =>
  * Returns the URL of a set over WebDAV. The URL contains the set's id instead of its name if
  * several sets have the same name.
  */
-export function webdavAddress(set: NamedSet, profile: string, sets: readonly NamedSet[]): string {
+export function webdavUrl(set: NamedSet, profile: string, sets: readonly NamedSet[]): string {
   const isUnique = sets.filter(({ name }) => name === set.name).length === 1;
   const folder = isUnique ? encodeURIComponent(set.name) : `${set.id}`;
   return location.origin + withBasePath(`/dav/${folder}/${encodeURIComponent(profile)}/`);
@@ -34,8 +34,8 @@ export function webdavAddress(set: NamedSet, profile: string, sets: readonly Nam
  * Splits a URL into the values for which PPSSPP has separate input fields. PPSSPP versions before
  * 1.17 need the `/` at the end of `folder`.
  */
-export function partsOf(address: string): { host: string; port: string; folder: string } {
-  const { hostname, port, protocol, pathname } = new URL(address);
+export function partsOf(url: string): { host: string; port: string; folder: string } {
+  const { hostname, port, protocol, pathname } = new URL(url);
   const usual = protocol === 'https:' ? '443' : '80';
   return { host: hostname, port: port || usual, folder: pathname };
 }

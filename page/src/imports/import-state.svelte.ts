@@ -109,7 +109,7 @@ export class ImportState {
       return;
     }
     this.#followed = shown.id;
-    this.pace.note(shown, performance.now());
+    this.pace.record(shown, performance.now());
     if (!isUnended(shown) && this.current?.state === shown.state) return;
     const hadEnded = this.current !== null && !isUnended(this.current);
     this.current = await readJob(shown.id, signal);
@@ -126,7 +126,7 @@ export class ImportState {
     signal: AbortSignal,
   ): Promise<JobDetails | null> {
     if (preview === undefined || (own?.id ?? 0) > preview.id) return null;
-    if (preview.state === 'running') this.pace.note(preview, performance.now());
+    if (preview.state === 'running') this.pace.record(preview, performance.now());
     const known = this.preview;
     if (known?.id === preview.id && !isUnended(known)) return known;
     const whole = await readJob(preview.id, signal);

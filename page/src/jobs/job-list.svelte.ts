@@ -33,7 +33,7 @@ export class JobList {
     const newest = await this.#page(undefined);
     if (newest !== null) {
       const isFirst = this.items === null;
-      for (const job of newest) this.pace.note(job, performance.now());
+      for (const job of newest) this.pace.record(job, performance.now());
       const ran = new Set(this.running.map(({ id }) => id));
       this.#take(newest);
       if (isFirst) this.hasMore = newest.length === jobsPageSize;

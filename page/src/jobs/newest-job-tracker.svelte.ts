@@ -55,7 +55,7 @@ export class NewestJobTracker {
   }
 
   #take(newest: Job | null): void {
-    if (newest !== null) this.pace.note(newest, performance.now());
+    if (newest !== null) this.pace.record(newest, performance.now());
     this.newest = newest;
     const ended = newest !== null && !isUnended(newest) ? newest.id : 0;
     const before = this.#ended;

@@ -15,7 +15,7 @@ export class Pace {
   readonly #samples = new Map<number, { phase: string; points: { at: number; done: number }[] }>();
 
   /** Records a job's progress. `now` is the current time in milliseconds. */
-  note({ id, progress }: Job, now: number): void {
+  record({ id, progress }: Job, now: number): void {
     if (progress === null) return;
     const { phase, done } = progress;
     const known = this.#samples.get(id);

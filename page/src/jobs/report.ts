@@ -89,10 +89,10 @@ const kinds: Readonly<Record<string, ServerTextKind>> = {
   left_out: 'leftOut',
 };
 
-function problemOf(trouble: unknown, list: string): ReportedProblem {
+function problemOf(problem: unknown, list: string): ReportedProblem {
   return {
-    path: textAt(trouble, 'path') ?? textAt(trouble, 'root') ?? '',
-    reason: textAt(trouble, 'reason'),
+    path: textAt(problem, 'path') ?? textAt(problem, 'root') ?? '',
+    reason: textAt(problem, 'reason'),
     kind: kinds[list] ?? 'file',
   };
 }

@@ -106,7 +106,7 @@ export const de: Messages = {
   table: 'Tabelle',
   select: 'Auswählen',
   selected: (count) => `${count} ausgewählt`,
-  selectionFull: (most) => `Höchstens ${most} auf einmal`,
+  selectionFull: (max) => `Höchstens ${max} auf einmal`,
   clearSelection: 'Auswahl aufheben',
   setField: 'Feld ändern …',
   fetchCovers: 'Cover laden …',
@@ -116,7 +116,8 @@ export const de: Messages = {
       : `Cover von ${count} Veröffentlichungen laden`,
   fetchCoversText:
     'Cover werden für Veröffentlichungen geladen, die keines haben oder nur eines von einer Disc. Von Hand hinzugefügte Cover bleiben erhalten.',
-  fetchCoversGoesOn: 'Du kannst diesen Dialog schließen. Den Fortschritt siehst du unter Aufträge.',
+  fetchCoversContinues:
+    'Du kannst diesen Dialog schließen. Den Fortschritt siehst du unter Aufträge.',
   jumpTo: 'Springen zu',
   jumpToLetter: (letter) => `Zu ${letter} springen`,
   otherLetters: 'Andere Zeichen',

@@ -108,7 +108,7 @@ export const en = {
   table: 'Table',
   select: 'Select',
   selected: (count: number) => `${count} selected`,
-  selectionFull: (most: number) => `At most ${most} at a time`,
+  selectionFull: (max: number) => `At most ${max} at a time`,
   clearSelection: 'Clear selection',
   setField: 'Edit field …',
   fetchCovers: 'Download covers …',
@@ -116,7 +116,7 @@ export const en = {
     count === 1 ? 'Fetch the cover of 1 release' : `Fetch the covers of ${count} releases`,
   fetchCoversText:
     'Covers are fetched for releases that have none, or only one from a disc. Covers added by hand are kept.',
-  fetchCoversGoesOn: 'You can close this dialog. Jobs shows the progress.',
+  fetchCoversContinues: 'You can close this dialog. Jobs shows the progress.',
   jumpTo: 'Jump to',
   jumpToLetter: (letter: string) => `Jump to ${letter}`,
   otherLetters: 'Other characters',

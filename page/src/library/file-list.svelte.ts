@@ -112,11 +112,11 @@ export class FileList {
   }
 
   #keep(page: number, items: readonly ListedFile[]): void {
-    const kept = new Map([...this.#pages, [page, items] as const]);
-    for (const old of kept.keys()) {
-      if (kept.size <= maxPages) break;
-      if (!this.#isVisible(old) && old !== page) kept.delete(old);
+    const pages = new Map([...this.#pages, [page, items] as const]);
+    for (const old of pages.keys()) {
+      if (pages.size <= maxPages) break;
+      if (!this.#isVisible(old) && old !== page) pages.delete(old);
     }
-    this.#pages = kept;
+    this.#pages = pages;
   }
 }

@@ -109,9 +109,9 @@ export class UndecidedQueue {
   async #findAlike(chosen: number, others: readonly number[]): Promise<void> {
     const { signal } = this.#reading;
     try {
-      const most = others.slice(0, maxOthers);
-      if (most.length === 0) return;
-      const alike = await this.#api.listAlike(chosen, most, signal);
+      const checked = others.slice(0, maxOthers);
+      if (checked.length === 0) return;
+      const alike = await this.#api.listAlike(chosen, checked, signal);
       if (!signal.aborted) this.alike = alike;
     } catch {
       // If the request fails, no rules are offered. The choice itself has succeeded.

@@ -43,8 +43,8 @@ function problemText(path: string, problem: string, texts: SetTexts): string | n
   if (path === 'name') return texts.nameRules;
   const [, highest] = /must be a whole number from 0 to (\d+)$/.exec(problem) ?? [];
   if (highest !== undefined) return texts.wholeNumber(highest);
-  const [, most] = /must be at most (\d+) characters long$/.exec(problem) ?? [];
-  if (most !== undefined) return texts.tooLong(most);
+  const [, max] = /must be at most (\d+) characters long$/.exec(problem) ?? [];
+  if (max !== undefined) return texts.tooLong(max);
   const [, gone] = /^there is no set (\d+)$/.exec(problem) ?? [];
   if (gone !== undefined) return texts.setGone(Number(gone));
   if (problem.includes('must be a language code')) return texts.languageCode;

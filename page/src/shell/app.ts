@@ -7,7 +7,7 @@ import { Writability } from './writability.svelte.ts';
 // All screens share these objects, which exist until the tab is closed.
 
 export const connection = new Connection(checkHealth);
-watchReachability((isReachable) => connection.note(isReachable));
+watchReachability((isReachable) => connection.recordReachability(isReachable));
 
 export const writability = new Writability(findNotReady);
 

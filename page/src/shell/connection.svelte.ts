@@ -24,8 +24,8 @@ export class Connection {
     this.#probe = probe;
   }
 
-  /** Records whether the server was reachable. Call `note` after every request. */
-  note(isReachable: boolean): void {
+  /** Records whether the server was reachable. Call `recordReachability` after every request. */
+  recordReachability(isReachable: boolean): void {
     if (isReachable) this.#back();
     else if (!this.isOffline) {
       this.isOffline = true;

@@ -86,7 +86,7 @@ export class FileUpload {
    */
   moveTo(bytes: number): void {
     const now = performance.now();
-    this.#speed.note(bytes - this.moved, now);
+    this.#speed.record(bytes - this.moved, now);
     this.moved = bytes;
     this.rate = this.#speed.perSecond(now);
   }

@@ -8,7 +8,7 @@ export class Speed {
    * Records the number of bytes transferred since the last call. `now` is the current time in
    * milliseconds.
    */
-  note(bytes: number, now: number): void {
+  record(bytes: number, now: number): void {
     this.#samples.push({ at: now, bytes });
     this.#forget(now);
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { CoverFetchReport } from '../../core/covers/bulk-cover-fetcher.ts';
 import type { CoverExtractReport } from '../../core/covers/cover-extractor.ts';
-import type { CoverFetchReport } from '../../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../../core/covers/cover-progress.ts';
 import type { JobKind, JobOptionsOf } from '../../core/jobs/job-kind.ts';
 import { bundleWork, extractWork, fetchWork } from '../../jobs/cover-work.ts';

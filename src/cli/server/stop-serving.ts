@@ -26,23 +26,23 @@ export async function stopServing(parts: {
 }): Promise<void> {
   const { app, departure, stop, withinMs } = parts;
   const until = performance.now() + withinMs;
-  const hurry = new AbortController();
-  stop.onSecond(() => hurry.abort());
-  await departure.announce(withinMs, hurry.signal);
+  const forceStop = new AbortController();
+  stop.onSecond(() => forceStop.abort());
+  await departure.announce(withinMs, forceStop.signal);
   const leftMs = Math.max(0, until - performance.now());
-  await Promise.all([closeApp(app, leftMs, { ...parts, hurry }), parts.closeJobs(leftMs)]);
+  await Promise.all([closeApp(app, leftMs, { ...parts, forceStop }), parts.closeJobs(leftMs)]);
 }
 
 async function closeApp(
   app: HttpApp,
   withinMs: number,
-  { hurry, onRefusing }: { hurry: AbortController; onRefusing: () => void },
+  { forceStop, onRefusing }: { forceStop: AbortController; onRefusing: () => void },
 ): Promise<void> {
   const closed = app.close();
   const cut = () => app.server.closeAllConnections();
   const timers = [setTimeout(onRefusing, servesOnMs), setTimeout(cut, withinMs)];
-  if (hurry.signal.aborted) cut();
-  else hurry.signal.addEventListener('abort', cut);
+  if (forceStop.signal.aborted) cut();
+  else forceStop.signal.addEventListener('abort', cut);
   await closed;
   for (const timer of timers) clearTimeout(timer);
 }

@@ -312,14 +312,14 @@ export class Accounts {
   /** Returns true if the credential is valid now, and then records that the token was used. */
   #mayUse(credential: Credential): boolean {
     if (!isLive(credential, this.#clock.now())) return false;
-    this.#noteUse(credential.token);
+    this.#recordUse(credential.token);
     return true;
   }
 
   /**
    * Records that a token was used, at most once a minute, so that not every request causes a write.
    */
-  #noteUse(token: Token): void {
+  #recordUse(token: Token): void {
     const last =
       token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt);
     // A last use in the future means that the clock was set back; record the use to correct it.

@@ -22,7 +22,7 @@ export interface RetentionPeriods {
 export class OldRecordSweeper {
   readonly #removals: OldRecordRemovals;
   readonly #retention: RetentionPeriods;
-  readonly #leases: Pick<Leases, 'tryHold'>;
+  readonly #leases: Pick<Leases, 'tryRun'>;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class OldRecordSweeper {
   constructor(parts: {
     removals: OldRecordRemovals;
     retention: RetentionPeriods;
-    leases: Pick<Leases, 'tryHold'>;
+    leases: Pick<Leases, 'tryRun'>;
     clock: Clock;
     onFailure: (error: unknown) => void;
   }) {
@@ -58,7 +58,7 @@ export class OldRecordSweeper {
   remove(): Promise<void> {
     this.#removing = this.#removing
       .then(async () => {
-        await this.#leases.tryHold('old records', () => this.#removeAll());
+        await this.#leases.tryRun('old records', () => this.#removeAll());
       })
       .catch(this.#onFailure);
     return this.#removing;
@@ -83,10 +83,10 @@ export class OldRecordSweeper {
   }
 
   async #removeBefore(
-    keptMs: number,
+    maxAgeMs: number,
     removeSome: (before: string) => Promise<number>,
   ): Promise<void> {
-    const before = new Date(this.#clock.now() - keptMs).toISOString();
+    const before = new Date(this.#clock.now() - maxAgeMs).toISOString();
     while (!this.#isClosed && (await removeSome(before)) === maxAtOnce);
   }
 }

@@ -166,9 +166,9 @@ export class BackupRun {
     const damaged: string[] = [];
     for await (const { part, name, size, mtimeNs, sha256 } of copy.files(this.#parts.parts)) {
       const path = `${folderOf[part]}/${name}`;
-      const held = this.#entries.versionAt(path);
-      const isRecorded = held?.size === size && held.mtimeNs === mtimeNs;
-      if (isRecorded && held.sha256 !== sha256) damaged.push(path);
+      const stored = this.#entries.versionAt(path);
+      const isRecorded = stored?.size === size && stored.mtimeNs === mtimeNs;
+      if (isRecorded && stored.sha256 !== sha256) damaged.push(path);
     }
     return damaged;
   }

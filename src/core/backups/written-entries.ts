@@ -69,9 +69,9 @@ export class WrittenEntries {
   }
 
   #drop(path: string): void {
-    const held = this.#versions.get(path);
+    const earlier = this.#versions.get(path);
     this.#versions.delete(path);
-    if (held !== undefined) this.#supersede(held.index);
+    if (earlier !== undefined) this.#supersede(earlier.index);
   }
 
   /**

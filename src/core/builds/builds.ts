@@ -109,13 +109,13 @@ export class Builds {
       ...watch
     }: BuildWatch & { readonly isPreview: boolean; readonly onNone?: () => Promise<void> },
   ): Promise<UndoReport> {
-    const look = await this.#targets.open(folder, { mayWrite: false, isAdopted: true });
-    if (!look.hasJournal) {
+    const opened = await this.#targets.open(folder, { mayWrite: false, isAdopted: true });
+    if (!opened.hasJournal) {
       await onNone?.();
-      throw refused(`${look.folder} has no journal of a build`);
+      throw refused(`${opened.folder} has no journal of a build`);
     }
     const target = isPreview
-      ? look
+      ? opened
       : await this.#targets.open(folder, { mayWrite: true, isAdopted: true });
     try {
       const steps = await planUndo(await stateOf(target, []), target);
@@ -201,7 +201,7 @@ async function stateOf(
   return {
     ...state,
     lacking,
-    found: await target.look(new Set([...paths, ...entries.keys(), ...formerPaths(state)])),
+    found: await target.readStates(new Set([...paths, ...entries.keys(), ...formerPaths(state)])),
     precision: target.precision,
     ignoresCase: target.ignoresCase,
   };

@@ -62,7 +62,7 @@ export class Journal {
         break;
       case 'done': {
         const step = this.pending.shift();
-        if (step !== undefined) this.#make(step);
+        if (step !== undefined) this.#apply(step);
         break;
       }
       case 'failed':
@@ -76,11 +76,11 @@ export class Journal {
     }
   }
 
-  #make(step: JournalStep): void {
+  #apply(step: JournalStep): void {
     switch (step.do) {
       case 'place':
         this.entries.set(step.entry.path, step.entry);
-        this.#settle(step.entry);
+        this.#dropListedChanges(step.entry);
         break;
       case 'rename': {
         const entry = this.entries.get(step.path);
@@ -106,7 +106,7 @@ export class Journal {
   }
 
   /** Drops the changes that a newly written list reflects. */
-  #settle({ list }: BuildEntry): void {
+  #dropListedChanges({ list }: BuildEntry): void {
     if (list === null) return;
     const isStated = (path: string) => path.startsWith(`${list.tree}/`);
     for (const path of this.lost) if (isStated(path)) this.lost.delete(path);

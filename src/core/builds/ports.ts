@@ -150,7 +150,7 @@ export interface BuildTarget {
   /** False if no build has begun in the folder. */
   readonly hasJournal: boolean;
   readonly journal: Journal;
-  look(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
+  readStates(paths: Iterable<string>): Promise<ReadonlyMap<string, Found>>;
   /** Returns the bytes of a file; null if there are more, or if the file is gone. */
   readList(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** Returns true if files of a library root may share their blocks with files of the folder. */

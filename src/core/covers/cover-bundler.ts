@@ -1,7 +1,7 @@
 import { refused, usageError } from '../shared/errors.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
+import { oneChunk } from '../shared/files/one-chunk.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, WriteZip, ZipMember } from './ports.ts';
@@ -79,7 +79,7 @@ export class CoverBundler {
 
   /** Returns the entries of the manifest, ordered by release id. */
   async #manifest({ system, signal }: CoverBundleOptions): Promise<ManifestEntry[]> {
-    const files = await this.#covers.files();
+    const files = await this.#covers.fileNamesByRelease();
     const manifest: ManifestEntry[] = [];
     for await (const batch of this.#records.releases(system)) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { CatalogError } from '../shared/errors.ts';
+import { oneChunk } from '../shared/files/one-chunk.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';

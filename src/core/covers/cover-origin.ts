@@ -8,8 +8,8 @@ export interface CoverOrigin {
   readonly from: string;
 }
 
-/** The kind of a cover's origin. `hand` means that the cover was uploaded or manually added. */
-export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
+/** The kind of a cover's origin. `manual` means that the cover was uploaded or manually added. */
+export type CoverOriginKind = CoverOrigin['kind'] | 'manual';
 
 /**
  * Returns true if a new cover of kind `next` may replace the current one:
@@ -18,5 +18,5 @@ export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
  * - Any cover may be stored if there is none.
  */
 export function mayReplace(current: CoverOriginKind | null, next: CoverOriginKind): boolean {
-  return next === 'hand' || current === null || (current === 'disc' && next === 'source');
+  return next === 'manual' || current === null || (current === 'disc' && next === 'source');
 }

@@ -2,17 +2,17 @@ import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
 import { type PartRevision, presentRevision } from '../shared/requests/part-revision.ts';
 import { findCover } from './cover-files.ts';
-import { CoverNames } from './cover-names.ts';
+import { CoverFolderListing } from './cover-folder-listing.ts';
 import { coverTag } from './cover-tag.ts';
 import type { ImageType } from './image-type.ts';
 
 /** Maximum age of a tag, in milliseconds. */
-const freshMs = 1_000;
+const maxAgeMs = 1_000;
 /**
  * Number of releases for which one listing of the folder is faster than a lookup of each possible
  * file. A page of a list has fewer.
  */
-const manyReleases = 400;
+const minReleasesToList = 400;
 
 /**
  * Caches the tags of covers. A change made through this program shows at once; a manually added
@@ -22,7 +22,7 @@ const manyReleases = 400;
 export class CoverTags {
   readonly #area: FileArea;
   readonly #clock: Clock;
-  readonly #names: CoverNames;
+  readonly #listing: CoverFolderListing;
   readonly #revision: PartRevision;
   /**
    * The tags looked up since the last check of the folder, by release id; null if there is no
@@ -43,7 +43,7 @@ export class CoverTags {
     this.#area = parts.area;
     this.#clock = parts.clock;
     this.#revision = parts.revision;
-    this.#names = new CoverNames(parts);
+    this.#listing = new CoverFolderListing(parts);
   }
 
   /**
@@ -52,24 +52,24 @@ export class CoverTags {
   async tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();
-    if (now - this.#checkedAt >= freshMs || revision !== this.#checkedRevision) {
+    if (now - this.#checkedAt >= maxAgeMs || revision !== this.#checkedRevision) {
       this.#checkedAt = now;
       this.#checkedRevision = revision;
       this.#tags = new Map();
       this.#types = null;
-      this.#check = this.#names.check();
+      this.#check = this.#listing.refreshInBackground();
     }
     await this.#check;
-    const isListing = releaseIds.length >= manyReleases && !this.#names.isListed;
-    if (isListing) this.#types ??= this.#names.list();
+    const isListing = releaseIds.length >= minReleasesToList && !this.#listing.isCurrent;
+    if (isListing) this.#types ??= this.#listing.readTypes();
     // If the listing fails, look up each file instead.
     const types = isListing ? await this.#types?.catch(() => null) : null;
     const found = new Map<number, string>();
-    const look = async (id: number) => {
-      const tag = await this.#tagOf(id, types ? (types.get(id) ?? []) : this.#names.typesOf(id));
+    const addTag = async (id: number) => {
+      const tag = await this.#tagOf(id, types ? (types.get(id) ?? []) : this.#listing.typesOf(id));
       if (tag !== null) found.set(id, tag);
     };
-    await Promise.all(releaseIds.map(look));
+    await Promise.all(releaseIds.map(addTag));
     return found;
   }
 
@@ -83,20 +83,20 @@ export class CoverTags {
 
   /** Resolves when no listing of the folder is in progress. */
   async close(): Promise<void> {
-    await this.#names.close();
+    await this.#listing.close();
   }
 
   #tagOf(releaseId: number, types: readonly ImageType[]): Promise<string | null> {
     const known = this.#tags.get(releaseId);
     if (known !== undefined) return known;
-    const tag = this.#look(releaseId, types);
+    const tag = this.#readTag(releaseId, types);
     const tags = this.#tags;
     tags.set(releaseId, tag);
     tag.catch(() => tags.delete(releaseId)); // the next caller repeats the lookup
     return tag;
   }
 
-  async #look(releaseId: number, types: readonly ImageType[]): Promise<string | null> {
+  async #readTag(releaseId: number, types: readonly ImageType[]): Promise<string | null> {
     const cover = await findCover(this.#area, releaseId, types);
     return cover && coverTag(cover.file);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
 import { FolderVersion } from '../shared/files/folder-version.ts';
-import { parseCoverName } from './cover-files.ts';
+import { parseCoverFileName } from './cover-files.ts';
 
 /**
  * Finds the releases that have a cover, by file names alone. Listing many names is slow, so the
@@ -22,14 +22,14 @@ export class CoveredReleases {
    * is unchanged.
    */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
-    const { version, isSettled } = await this.#folder.check();
+    const { version, isStable } = await this.#folder.check();
     if (this.#known !== undefined && this.#known.version === version) return this.#known.ids;
     const ids = new Set<number>();
     for await (const name of this.#area.names()) {
-      const cover = parseCoverName(name);
+      const cover = parseCoverFileName(name);
       if (cover !== null) ids.add(cover.releaseId);
     }
-    this.#known = isSettled ? { version, ids } : undefined;
+    this.#known = isStable ? { version, ids } : undefined;
     return ids;
   }
 }

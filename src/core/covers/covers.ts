@@ -4,15 +4,18 @@ import type { FileChanges } from '../shared/files/file-changes.ts';
 import { limitBytes } from '../shared/files/limit-bytes.ts';
 import { recordedSha256 } from '../shared/files/recorded-sha256.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
+import {
+  coverFileName,
+  fileNamesByRelease,
+  findCover,
+  maxCoverBytes,
+  possibleFileNames,
+} from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
 import type { CoverTags } from './cover-tags.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
 import type { Thumbnail, Thumbnails } from './thumbnails.ts';
-
-/** Maximum size of a cover in bytes: 20 MiB (account-api.md, Limits). */
-const maxCoverBytes = 20 * 1_048_576;
 
 /** The image type and the stored bytes of a cover that is not yet published under a name. */
 export interface StagedCover {
@@ -61,7 +64,7 @@ export class Covers {
    * or close the returned cover.
    */
   async open(releaseId: number): Promise<OpenedCover> {
-    const opened = await this.find(releaseId);
+    const opened = await this.openIfStored(releaseId);
     if (opened === null) throw noCover();
     return opened;
   }
@@ -72,7 +75,7 @@ export class Covers {
   }
 
   /** Does the same as `open`, but returns null when there is no cover. */
-  async find(releaseId: number): Promise<OpenedCover | null> {
+  async openIfStored(releaseId: number): Promise<OpenedCover | null> {
     // Try twice: after the file is found and before it is opened, another process may replace it by
     // a file of another type.
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
@@ -83,7 +86,7 @@ export class Covers {
    * Returns null if the fingerprint cannot be determined synchronously.
    */
   fingerprintSync(releaseId: number): string | null {
-    return this.#area.fingerprintSync(coverNames(releaseId));
+    return this.#area.fingerprintSync(possibleFileNames(releaseId));
   }
 
   /** Returns a thumbnail of the release's cover (see `Thumbnails.get`). */
@@ -106,7 +109,7 @@ export class Covers {
     if (newest === null) return null;
     const { name, size, mtimeNs } = newest.file;
     const isRecorded = origin?.name === name && origin.size === size && origin.mtimeNs === mtimeNs;
-    return isRecorded ? origin.kind : 'hand';
+    return isRecorded ? origin.kind : 'manual';
   }
 
   /** Returns true if a user removed the release's cover and no cover was stored since then. */
@@ -126,8 +129,8 @@ export class Covers {
    * most room for a cover of the maximum size.
    */
   async checkSpace(bytes: number): Promise<void> {
-    const isThere = await this.#area.hasSpaceFor(Math.min(bytes, maxCoverBytes));
-    if (!isThere) throw insufficientStorage();
+    const hasSpace = await this.#area.hasSpaceFor(Math.min(bytes, maxCoverBytes));
+    if (!hasSpace) throw insufficientStorage();
   }
 
   /**
@@ -152,12 +155,12 @@ export class Covers {
     origin: CoverOrigin | null = null,
     { evenIfRemoved = false }: { evenIfRemoved?: boolean } = {},
   ): Promise<PutOutcome> {
-    const name = coverName(releaseId, type);
+    const name = coverFileName(releaseId, type);
     const { size, sha256 } = file;
     const change = {
       ...changeOf(releaseId, origin),
       file: { name, size, sha256 },
-      gone: coverNames(releaseId).filter((other) => other !== name),
+      gone: possibleFileNames(releaseId).filter((other) => other !== name),
     };
     let outcome: PutOutcome = 'stored';
     await this.#changes.publish(change, file, actor, async () => {
@@ -173,7 +176,7 @@ export class Covers {
    * source or a disc image is stored until a user stores a cover.
    */
   async remove(releaseId: number, actor: Actor): Promise<void> {
-    const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
+    const change = { ...changeOf(releaseId, null), file: null, gone: possibleFileNames(releaseId) };
     await this.#changes.remove(change, actor);
     await this.#invalidate(releaseId);
   }
@@ -194,12 +197,12 @@ export class Covers {
    * `CoveredReleases` caches the ids.
    */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
-    return new Set((await this.files()).keys());
+    return new Set((await this.fileNamesByRelease()).keys());
   }
 
   /** Returns the file name of each release's cover, by release id. */
-  files(): Promise<ReadonlyMap<number, string>> {
-    return listCovers(this.#area);
+  fileNamesByRelease(): Promise<ReadonlyMap<number, string>> {
+    return fileNamesByRelease(this.#area);
   }
 
   async #outcomeOf(

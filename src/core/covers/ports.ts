@@ -30,8 +30,8 @@ export interface CoverRecords {
   findChecksums(files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The platform and names by which a source identifies a release. */
-export interface CoverSubject {
+/** The platform and names with which a source is searched for a release. */
+export interface CoverSearchTerms {
   readonly platform: string;
   /**
    * The names of the release in the DATs; at least one. The first name comes from the source that
@@ -63,7 +63,7 @@ export interface CoverSearchRecords {
    * Returns the platform and names of a release. Returns null if the release is unknown or has no
    * platform.
    */
-  findSubject(releaseId: number): Promise<CoverSubject | null>;
+  findSearchTerms(releaseId: number): Promise<CoverSearchTerms | null>;
   findMiss(releaseId: number): Promise<CoverMiss | null>;
   /** Records a search that found no cover. Replaces an earlier record of the release. */
   recordMiss(releaseId: number, miss: CoverMiss): Promise<void>;
@@ -97,12 +97,12 @@ export interface CoverSource {
   /** Base URL of the server, which also identifies the source in records. */
   readonly url: string;
   /**
-   * Fetches a cover; takes at most 15 s. With `polite`, pauses between requests to the server.
+   * Fetches a cover; takes at most 15 s. With `isPaced`, pauses between requests to the server.
    * Throws only the signal's reason, when aborted.
    */
   fetch(
-    subject: CoverSubject,
-    options: { signal: AbortSignal; polite: boolean },
+    terms: CoverSearchTerms,
+    options: { signal: AbortSignal; isPaced: boolean },
   ): Promise<SourceResponse>;
 }
 

@@ -45,13 +45,13 @@ export async function readThumbnail(
     await file.close();
     return null;
   }
-  const bytes = await bytesOf(file);
+  const bytes = await readWholeFile(file);
   const picture = bytes.subarray(0, Math.max(0, bytes.length - markBytes));
   return markOf(picture, tag).equals(bytes.subarray(picture.length)) ? picture : null;
 }
 
 /** Reads a whole file into memory. The caller must have checked that the file is not too large. */
-export async function bytesOf(file: OpenedFile): Promise<Buffer> {
+export async function readWholeFile(file: OpenedFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -2,12 +2,13 @@ import type { Clock } from '../shared/clock.ts';
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import { busy, noCover } from '../shared/errors.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
-import { findCover } from './cover-files.ts';
+import { oneChunk } from '../shared/files/one-chunk.ts';
+import { findCover, maxCoverBytes } from './cover-files.ts';
 import { coverTag } from './cover-tag.ts';
 import type { ShrinkImage } from './ports.ts';
 import {
-  bytesOf,
   readThumbnail,
+  readWholeFile,
   thumbnailEtag,
   thumbnailName,
   thumbnailNames,
@@ -33,11 +34,6 @@ const maxLargeConversions = 1;
 /** Maximum number of waiting conversions. Further callers get the error `busy`. */
 const maxWaitingConversions = 500;
 /**
- * Maximum size of a cover that gets a thumbnail, in bytes. An uploaded cover never exceeds this
- * size, but a manually added cover may.
- */
-const maxCoverBytes = 20 * 1_048_576;
-/**
  * Maximum number of attempts to make a thumbnail. An attempt fails if the cover is replaced during
  * it.
  */
@@ -55,7 +51,8 @@ export interface Thumbnail {
   readonly file: StoredFile;
 }
 
-interface Subject {
+/** The cover to convert, and the width of the result. */
+interface ThumbnailSpec {
   readonly releaseId: number;
   readonly cover: StoredFile;
   readonly tag: string;
@@ -70,14 +67,16 @@ export class Thumbnails {
   readonly #covers: FileArea;
   readonly #area: FileArea;
   readonly #shrink: ShrinkImage;
-  readonly #places = new Limiter(maxConversions, { maxWaiting: maxWaitingConversions });
-  readonly #largePlaces = new Limiter(maxLargeConversions, { maxWaiting: maxWaitingConversions });
+  readonly #conversions = new Limiter(maxConversions, { maxWaiting: maxWaitingConversions });
+  readonly #largeConversions = new Limiter(maxLargeConversions, {
+    maxWaiting: maxWaitingConversions,
+  });
   readonly #failed: FailedCovers;
   /**
    * Conversions in progress, by cover tag and width. A conversion resolves to null if the cover was
    * replaced meanwhile.
    */
-  readonly #making = new Map<string, Promise<Uint8Array | null>>();
+  readonly #running = new Map<string, Promise<Uint8Array | null>>();
   readonly #storing = new Set<Promise<void>>();
 
   constructor(parts: { covers: FileArea; area: FileArea; shrink: ShrinkImage; clock: Clock }) {
@@ -98,10 +97,10 @@ export class Thumbnails {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const cover = (await findCover(this.#covers, releaseId))?.file;
       if (cover === undefined) throw noCover();
-      const subject = { releaseId, cover, tag: coverTag(cover), width: step };
-      const stored = await readThumbnail(this.#area, thumbnailName(releaseId, step), subject.tag);
-      const bytes = stored ?? (await this.#make(subject));
-      if (bytes !== null) return thumbnailOf(subject, bytes);
+      const spec = { releaseId, cover, tag: coverTag(cover), width: step };
+      const stored = await readThumbnail(this.#area, thumbnailName(releaseId, step), spec.tag);
+      const bytes = stored ?? (await this.#make(spec));
+      if (bytes !== null) return thumbnailOf(spec, bytes);
     }
     throw busy();
   }
@@ -119,7 +118,7 @@ export class Thumbnails {
 
   /** Resolves when all thumbnails made so far are stored. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#making.values());
+    await Promise.allSettled(this.#running.values());
     await Promise.all(this.#storing);
   }
 
@@ -127,18 +126,19 @@ export class Thumbnails {
    * Makes and stores a thumbnail. Concurrent callers share one conversion. They get the picture
    * before it is stored, and a failure to store it does not affect them.
    */
-  async #make(subject: Subject): Promise<Uint8Array | null> {
-    if (this.#failed.has(subject.tag) || subject.cover.size > maxCoverBytes) throw noCover();
-    const key = `${subject.tag} ${subject.width}`;
-    const running = this.#making.get(key);
+  async #make(spec: ThumbnailSpec): Promise<Uint8Array | null> {
+    // A manually added cover may exceed the size limit.
+    if (this.#failed.has(spec.tag) || spec.cover.size > maxCoverBytes) throw noCover();
+    const key = `${spec.tag} ${spec.width}`;
+    const running = this.#running.get(key);
     if (running !== undefined) return running;
-    const made = this.#convert(subject);
-    this.#making.set(key, made);
+    const made = this.#convert(spec);
+    this.#running.set(key, made);
     const stored = made
-      .then((bytes) => bytes && this.#store(subject, bytes))
+      .then((bytes) => bytes && this.#store(spec, bytes))
       .catch(() => undefined) // a later request makes the thumbnail again
       .then(() => {
-        this.#making.delete(key);
+        this.#running.delete(key);
         this.#storing.delete(stored);
       });
     this.#storing.add(stored);
@@ -149,44 +149,43 @@ export class Thumbnails {
    * Converts a cover to a thumbnail. Returns null when the cover was replaced meanwhile. A large
    * picture waits in a separate queue, so that it does not block other pictures.
    */
-  async #convert(subject: Subject): Promise<Uint8Array | null> {
+  async #convert(spec: ThumbnailSpec): Promise<Uint8Array | null> {
     const convert = (evenIfLarge: boolean) =>
-      this.#places.run<Uint8Array | 'large' | 'replaced' | null>(async () => {
-        const bytes = await this.#bytesOf(subject);
-        return bytes === null ? 'replaced' : this.#shrink(bytes, subject.width, { evenIfLarge });
+      this.#conversions.run<Uint8Array | 'large' | 'replaced' | null>(async () => {
+        const bytes = await this.#readCover(spec);
+        return bytes === null ? 'replaced' : this.#shrink(bytes, spec.width, { evenIfLarge });
       });
     let picture = await convert(false);
-    if (picture === 'large') picture = await this.#largePlaces.run(() => convert(true));
+    if (picture === 'large') picture = await this.#largeConversions.run(() => convert(true));
     if (picture === 'replaced') return null;
     if (picture !== null && picture !== 'large') return picture;
-    this.#failed.add(subject.tag);
+    this.#failed.add(spec.tag);
     throw noCover();
   }
 
-  async #bytesOf({ cover, tag }: Subject): Promise<Uint8Array | null> {
+  async #readCover({ cover, tag }: ThumbnailSpec): Promise<Uint8Array | null> {
     const file = await this.#covers.open(cover.name);
     if (file === null) return null;
-    if (coverTag(file) === tag) return bytesOf(file);
+    if (coverTag(file) === tag) return readWholeFile(file);
     await file.close();
     return null;
   }
 
-  async #store({ releaseId, tag, width }: Subject, picture: Uint8Array): Promise<void> {
+  async #store({ releaseId, tag, width }: ThumbnailSpec, picture: Uint8Array): Promise<void> {
     const before = await findCover(this.#covers, releaseId);
     // A replaced cover's thumbnail must not replace the new cover's.
     if (before === null || coverTag(before.file) !== tag) return;
-    const staged = await this.#area.stage(only(withMark(picture, tag)));
+    const staged = await this.#area.stage(oneChunk(withMark(picture, tag)));
     await staged.publish(thumbnailName(releaseId, width));
     const now = await findCover(this.#covers, releaseId);
     if (now === null) await this.drop(releaseId); // the cover was removed meanwhile
   }
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function thumbnailOf({ releaseId, cover, tag, width }: Subject, bytes: Uint8Array): Thumbnail {
+function thumbnailOf(
+  { releaseId, cover, tag, width }: ThumbnailSpec,
+  bytes: Uint8Array,
+): Thumbnail {
   const name = thumbnailName(releaseId, width);
   const { mtimeNs } = cover;
   return {

@@ -119,7 +119,7 @@ export class Devices {
   }
 
   /** Records that a device listed a folder, at most once a minute. */
-  noteUse({ id }: Device): void {
+  recordUse({ id }: Device): void {
     if (this.#mayRecord(`${id}`)) this.#records.recordUse(id, this.#clock.timestamp());
   }
 
@@ -127,7 +127,7 @@ export class Devices {
    * Records that a device read a part of a file, at most once a minute. All reads of a file within
    * an hour are one event.
    */
-  noteRead(device: Device, file: Pick<DeviceRead, 'path' | 'name' | 'system' | 'bytes'>): void {
+  recordRead(device: Device, file: Pick<DeviceRead, 'path' | 'name' | 'system' | 'bytes'>): void {
     if (!this.#mayRecord(`${device.id} ${file.path}`)) return;
     const at = this.#clock.timestamp();
     const hour = at.slice(0, 13);

@@ -173,18 +173,18 @@ async function* checkRoots(
   }
 }
 
-function checkCoverSource(address: string, response: ProbeResponse | null): Finding {
+function checkCoverSource(url: string, response: ProbeResponse | null): Finding {
   if (response === null) return fine('covers', 'no cover source is configured');
   const advice = 'check the network and --cover-source; an empty one turns it off';
   if (response.problem !== null) {
     return warning(
       'covers',
-      `the cover source ${address} cannot be reached: ${response.problem}`,
+      `the cover source ${url} cannot be reached: ${response.problem}`,
       advice,
     );
   }
-  if (response.status < 500) return fine('covers', `the cover source ${address} responds`);
-  return warning('covers', `the cover source ${address} responds with ${response.status}`, advice);
+  if (response.status < 500) return fine('covers', `the cover source ${url} responds`);
+  return warning('covers', `the cover source ${url} responds with ${response.status}`, advice);
 }
 
 function* checkClock(
@@ -220,17 +220,17 @@ async function* checkProxy(
   around: DoctorEnvironment,
 ): AsyncGenerator<Finding> {
   for (const url of publicUrls) {
-    const address = `${url}${basePath}/api/health`;
-    const { problem, status, text } = await around.probeServer(address);
+    const healthUrl = `${url}${basePath}/api/health`;
+    const { problem, status, text } = await around.probeServer(healthUrl);
     if (problem !== null) {
       const advice = 'check the name, the proxy and its certificate, and that the server runs';
-      yield wrong('proxy', `${address} cannot be reached: ${problem}`, advice);
+      yield wrong('proxy', `${healthUrl} cannot be reached: ${problem}`, advice);
     } else if (status === 421) {
       const advice = 'make the proxy forward the header Host unchanged';
-      yield wrong('proxy', `${address}: the server receives another host name`, advice);
+      yield wrong('proxy', `${healthUrl}: the server receives another host name`, advice);
     } else if (status !== 200 || !text.includes('"status":"ok"')) {
       const advice = 'check that the proxy forwards to this server, with the same path';
-      yield wrong('proxy', `${address} responds with ${status}, not as Catalog does`, advice);
+      yield wrong('proxy', `${healthUrl} responds with ${status}, not as Catalog does`, advice);
     } else {
       yield fine('proxy', `${url}${basePath} responds`);
     }

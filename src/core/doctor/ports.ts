@@ -84,7 +84,7 @@ export interface DoctorEnvironment {
    */
   inspectBackups(folder: string): Promise<string | null>;
   /** Requests a URL. The timeout is 10 s. */
-  probeServer(address: string): Promise<ProbeResponse>;
+  probeServer(url: string): Promise<ProbeResponse>;
 }
 
 /** The settings that the doctor checks. */

@@ -1,5 +1,6 @@
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import { changedMeanwhile } from '../shared/errors.ts';
+import { oneChunk } from '../shared/files/one-chunk.ts';
 import { currentClient } from '../shared/requests/client-context.ts';
 import type { LeftOut } from './plan/planned-game.ts';
 import { safeName, TakenNames } from './plan/safe-names.ts';
@@ -192,7 +193,7 @@ export class Exports {
       if (part.kind === 'text') yield { path: part.path, isText: true, content: part.content };
       if (part.kind !== 'picture') continue;
       const bytes = await part.read();
-      if (bytes !== null) yield { path: part.path, isText: false, content: inOnePiece(bytes) };
+      if (bytes !== null) yield { path: part.path, isText: false, content: oneChunk(bytes) };
     }
     const report = {
       set: set.name,
@@ -300,8 +301,4 @@ function groupPlatforms(
 /** Returns the file system with the stricter limits. `fileSystems` is ordered by strictness. */
 function stricterOf(one: FileSystem, other: FileSystem): FileSystem {
   return fileSystems.indexOf(one) > fileSystems.indexOf(other) ? one : other;
-}
-
-async function* inOnePiece<T>(piece: T): AsyncGenerator<T> {
-  yield piece;
 }

@@ -1,3 +1,4 @@
+import { oneChunk } from '../shared/files/one-chunk.ts';
 import { planGames } from './plan/plan-games.ts';
 import type { LeftOut, PlannedGame } from './plan/planned-game.ts';
 import { maxNameBytes, type TakenNames } from './plan/safe-names.ts';
@@ -105,7 +106,7 @@ async function* filesOf(
     yield { kind: 'text', path, content, list: listOf(parts, first.platform) };
   }
   for (const { path: at, paths } of lists.splice(0)) {
-    yield { kind: 'text', path: at, content: only(discList(paths)), list: null };
+    yield { kind: 'text', path: at, content: oneChunk(discList(paths)), list: null };
   }
   for (const { path, releaseId, tag, place } of pictures.splice(0)) {
     const { format, maxWidth, maxHeight } = place;
@@ -255,8 +256,4 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
 
 async function* mapped<T, R>(items: AsyncIterable<T>, of: (item: T) => R): AsyncGenerator<R> {
   for await (const item of items) yield of(item);
-}
-
-async function* only<T>(one: T): AsyncGenerator<T> {
-  yield one;
 }

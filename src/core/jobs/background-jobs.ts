@@ -26,7 +26,7 @@ export class BackgroundJobs {
   readonly #attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
   readonly #onFailure: (error: unknown) => void;
   readonly #onNextAttempt: (job: Job) => void;
-  readonly #settling = new Set<Promise<void>>();
+  readonly #following = new Set<Promise<void>>();
   /** Ids of the jobs whose processes this server runs, or whose end it records. */
   readonly #running = new Set<number>();
   /** Number of jobs that are being begun. */
@@ -109,7 +109,7 @@ export class BackgroundJobs {
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#checking;
     await this.#processes.close(withinMs);
-    await Promise.all(this.#settling);
+    await Promise.all(this.#following);
   }
 
   async #beginDue(): Promise<void> {
@@ -123,14 +123,14 @@ export class BackgroundJobs {
 
   #follow({ id, run }: JobRun): void {
     this.#running.add(id);
-    const settling = this.#runProcess({ id, run })
+    const following = this.#runProcess({ id, run })
       .then((next) => this.#checkAfter(next))
       .catch(this.#onFailure)
       .finally(() => {
         this.#running.delete(id);
-        this.#settling.delete(settling);
+        this.#following.delete(following);
       });
-    this.#settling.add(settling);
+    this.#following.add(following);
   }
 
   /**

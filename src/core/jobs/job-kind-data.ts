@@ -47,7 +47,7 @@ export interface JobKindData {
    * Describes how a job of this kind continues after its process died or its server stopped. Null
    * if it does not continue. Jobs of commands never continue, whatever their kind.
    */
-  readonly goesOn: null | {
+  readonly resumption: null | {
     /**
      * The point from which the next attempt continues:
      * - `records`: the work finds in its own records what is done.

@@ -13,7 +13,7 @@ const importing = {
   isSchedulable: false,
   needsRoots: false,
   excludes: ['fetch-catalogue'],
-  goesOn: { from: 'step', by: 'any host' },
+  resumption: { from: 'step', by: 'any host' },
   options: {
     uploads: {
       type: 'ids',
@@ -57,7 +57,7 @@ const building = {
   isSchedulable: false,
   needsRoots: false,
   excludes: ['build-undo'],
-  goesOn: { from: 'records', by: 'own host' },
+  resumption: { from: 'records', by: 'own host' },
   options: {
     set: {
       type: 'number',
@@ -110,7 +110,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: true,
     needsRoots: true,
-    goesOn: { from: 'records', by: 'own host' },
+    resumption: { from: 'records', by: 'own host' },
     options: {
       hash: { type: 'flag', isOn: true, description: 'also hash files; true by default' },
       full: { type: 'flag', description: 'examine unchanged files again' },
@@ -152,7 +152,7 @@ export const jobKinds = {
     isSchedulable: false,
     needsRoots: false,
     excludes: ['import'],
-    goesOn: { from: 'step', by: 'own host' },
+    resumption: { from: 'step', by: 'own host' },
     options: {},
     phases: ['download', 'import'],
     report: {
@@ -168,7 +168,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: true,
     needsRoots: false,
-    goesOn: { from: 'step', by: 'any host' },
+    resumption: { from: 'step', by: 'any host' },
     options: {
       system,
       missing: { type: 'flag', description: 'keep covers that were taken from a disc' },
@@ -192,7 +192,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: true,
-    goesOn: { from: 'start', by: 'own host' },
+    resumption: { from: 'start', by: 'own host' },
     options: {},
     phases: ['extract'],
     report: {
@@ -207,7 +207,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: false,
-    goesOn: { from: 'start', by: 'any host' },
+    resumption: { from: 'start', by: 'any host' },
     options: {
       name: {
         type: 'text',
@@ -225,7 +225,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: false,
-    goesOn: { from: 'records', by: 'host of the library' },
+    resumption: { from: 'records', by: 'host of the library' },
     options: {
       store: {
         type: 'flag',
@@ -244,14 +244,14 @@ export const jobKinds = {
     phases: ['verify'],
     report: { startedAt: 'text', files: 'number', bytes: 'number', findings: 'shortened list' },
   },
-  'build-preview': { ...building, excludes: [], goesOn: { from: 'start', by: 'own host' } },
+  'build-preview': { ...building, excludes: [], resumption: { from: 'start', by: 'own host' } },
   build: building,
   'build-undo': {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: false,
     excludes: ['build'],
-    goesOn: { from: 'records', by: 'own host' },
+    resumption: { from: 'records', by: 'own host' },
     options: { target },
     phases: ['undo'],
     report: {
@@ -266,7 +266,7 @@ export const jobKinds = {
     startedBy: 'server',
     isSchedulable: false,
     needsRoots: false,
-    goesOn: { from: 'start', by: 'own host' },
+    resumption: { from: 'start', by: 'own host' },
     options: {},
     phases: ['rows', 'backup'],
     report: { file: 'text', bytes: 'number', covers: 'number', damaged: 'shortened list' },
@@ -275,7 +275,7 @@ export const jobKinds = {
     startedBy: 'command line',
     isSchedulable: false,
     needsRoots: false,
-    goesOn: null,
+    resumption: null,
     options: {
       replace: { type: 'flag', isCommandLineOnly: true },
       recover: { type: 'flag', isCommandLineOnly: true },

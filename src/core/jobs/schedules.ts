@@ -33,7 +33,7 @@ export class Schedules {
   readonly #isOnOtherHosts: (kind: ScheduledJobKind) => Promise<boolean>;
   readonly #onFailure: (kind: string, error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
-  #lookedAt: number;
+  #checkedAt: number;
   #checking: Promise<void> = Promise.resolve();
 
   constructor(parts: {
@@ -56,7 +56,7 @@ export class Schedules {
     this.#clock = parts.clock;
     this.#isOnOtherHosts = parts.isOnOtherHosts;
     this.#onFailure = parts.onFailure;
-    this.#lookedAt = parts.clock.now();
+    this.#checkedAt = parts.clock.now();
   }
 
   /** Returns the schedule of each kind of job that can have a schedule. */
@@ -83,7 +83,7 @@ export class Schedules {
 
   /** Starts jobs whenever they are due, until `close` is called. */
   begin(): void {
-    this.#lookedAt = this.#clock.now();
+    this.#checkedAt = this.#clock.now();
     this.#timer = setInterval(() => this.startDue(), checkIntervalMs);
     this.#timer.unref();
   }
@@ -103,9 +103,9 @@ export class Schedules {
   }
 
   async #check(): Promise<void> {
-    const since = this.#lookedAt;
+    const since = this.#checkedAt;
     const now = this.#clock.now();
-    this.#lookedAt = now; // even if the clock was set back: checks continue from the new time
+    this.#checkedAt = now; // even if the clock was set back: checks continue from the new time
     const known = await this.#known().catch((error: unknown) => {
       this.#onFailure('', error);
       return [];

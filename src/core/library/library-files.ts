@@ -7,7 +7,7 @@ import { isFirstPart } from './container-kinds.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Candidate } from './match/candidate.ts';
 import { canonicalName, canonicalSheet } from './match/canonical-name.ts';
-import { lookUpOf } from './match/look-up.ts';
+import { lookupKeysOf } from './match/lookup-keys.ts';
 import type { LibraryRecords } from './ports.ts';
 import { MatchChanges } from './scan/match-changes.ts';
 import { matchAgain, matchSets } from './sets/match-changed-sets.ts';
@@ -201,12 +201,12 @@ async function nameFor(
   release: Candidate,
   slices: Slices,
 ): Promise<string | null> {
-  const lookUp = lookUpOf(file);
+  const lookupKeys = lookupKeysOf(file);
   const isSheet = file.identity.sheet.length > 0 && !isFirstPart(file);
-  if (isSheet) return canonicalSheet(release, 'name', lookUp, slices);
-  const own = romOf({ file, lookUp }, release);
+  if (isSheet) return canonicalSheet(release, 'name', lookupKeys, slices);
+  const own = romOf({ file, lookupKeys }, release);
   if (own !== null || (file.setKey !== null && file.setKey !== '')) return own;
-  return canonicalName(release, 'serial', lookUp, slices);
+  return canonicalName(release, 'serial', lookupKeys, slices);
 }
 
 const none: FileCounts = { matched: 0, 'by-name': 0, ambiguous: 0, unknown: 0, damaged: 0 };

@@ -111,8 +111,8 @@ export class Library {
    * the other hosts can work on the files.
    */
   async isOnOtherHosts(): Promise<boolean> {
-    const held = await this.#hosts.list();
-    return held.length > 0 && held.every(({ isOwn }) => !isOwn);
+    const roots = await this.#hosts.list();
+    return roots.length > 0 && roots.every(({ isOwn }) => !isOwn);
   }
 
   /** Returns true if library roots belong to this host. */
@@ -187,10 +187,10 @@ export class Library {
 
   async #scanAndBuild(): Promise<readonly LibraryItem[]> {
     const name = `library ${digestOf(this.#roots, this.#host)}`;
-    const own = await this.#leases.tryHold(name, () => this.#scan());
-    // `own` is null if another process is refreshing the library. Wait for that refresh, because
-    // its result is equally current.
-    if (own === null) await this.#leases.waitUntilFree(name, this.#stop.signal);
+    const scanned = await this.#leases.tryRun(name, () => this.#scan());
+    // `scanned` is null if another process is refreshing the library. Wait for that refresh,
+    // because its result is equally current.
+    if (scanned === null) await this.#leases.waitUntilFree(name, this.#stop.signal);
     // A running build may have begun before the scan ended, so it may lack results of the scan.
     // Wait for that build, then build again.
     await this.#building;

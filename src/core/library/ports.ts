@@ -13,7 +13,7 @@ import type {
   TrackedHashes,
 } from './library-file.ts';
 import type { Candidate, Evidence } from './match/candidate.ts';
-import type { LookUp } from './match/look-up.ts';
+import type { LookupKeys } from './match/lookup-keys.ts';
 import type { Verdict } from './match/match.ts';
 import type { Sheet } from './sets/sheet-files.ts';
 import type { FileRecords } from './shown-files.ts';
@@ -205,10 +205,10 @@ export interface ScannedFiles {
   pathsInSet(root: LibraryRoot, setKey: string): Promise<string[]>;
   /**
    * Returns the version of the known files: a number that increases with every change to any known
-   * file. `isSettled` is true if the last call of `markSetsMatched` for this root recorded this
-   * version.
+   * file. `areSetsMatched` is true if the last call of `markSetsMatched` for this root recorded
+   * this version.
    */
-  stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
+  stateOf(root: LibraryRoot): Promise<{ version: number; areSetsMatched: boolean }>;
   /** Returns the roots of all scans so far, ordered by path. */
   roots(): Promise<LibraryRoot[]>;
   /** Returns true if any scan has walked the root completely. */
@@ -275,7 +275,7 @@ export interface ScanStore {
 /** Finds releases in the catalogue that match files. */
 export interface CatalogueEvidence {
   /** Returns the evidence for each look-up, in the order of the look-ups. */
-  find(lookUps: readonly LookUp[]): Promise<Evidence[]>;
+  find(lookups: readonly LookupKeys[]): Promise<Evidence[]>;
   /**
    * Returns a release in the form that is used for matching. Returns null if the release does not
    * exist or is not visible to users.

@@ -48,8 +48,8 @@ export async function withoutOtherHosts(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
 ): Promise<LibraryRoot[]> {
-  const held = await hosts.list();
-  const others = new Set(held.filter(({ isOwn }) => !isOwn).map(({ path }) => path));
+  const recorded = await hosts.list();
+  const others = new Set(recorded.filter(({ isOwn }) => !isOwn).map(({ path }) => path));
   return roots.filter(({ path }) => !others.has(path));
 }
 
@@ -64,9 +64,9 @@ export async function divideRoots(
 ): Promise<{ own: LibraryRoot[]; others: RootProblem[] }> {
   const own: LibraryRoot[] = [];
   const others: RootProblem[] = [];
-  const held = new Map((await hosts.list()).map((one) => [one.path, one]));
+  const recorded = new Map((await hosts.list()).map((one) => [one.path, one]));
   for (const root of roots) {
-    const { host, isOwn = true } = held.get(root.path) ?? {};
+    const { host, isOwn = true } = recorded.get(root.path) ?? {};
     if (isOwn || host === undefined) own.push(root);
     else others.push(problemOf(root, host, await countKnown(root)));
   }

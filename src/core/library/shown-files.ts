@@ -91,7 +91,7 @@ export interface ExplainedFile extends ShownFile {
    * The releases that each kind of evidence matches, at most 20 for each kind. The strongest
    * evidence comes first.
    */
-  readonly pointedAt: readonly { method: Method; releases: readonly NamedRelease[] }[];
+  readonly matchedReleases: readonly { method: Method; releases: readonly NamedRelease[] }[];
   /** The tied releases, ordered by id. Releases are tied if no evidence decides between them. */
   readonly candidates: readonly NamedRelease[];
   /**

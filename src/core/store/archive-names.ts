@@ -18,7 +18,7 @@ interface Listing {
    * True if every later change of the area gives the area another version. That is certain once the
    * area has been unchanged long enough.
    */
-  readonly isSettled: boolean;
+  readonly isStable: boolean;
 }
 
 /**
@@ -88,10 +88,10 @@ export class ArchiveNames {
   }
 
   async #check(last: Promise<Listing> | null): Promise<Listing> {
-    const { version, isSettled } = await this.#folder.check();
+    const { version, isStable } = await this.#folder.check();
     const known = await last?.catch(() => null);
-    if (known?.isSettled && known.version === version) return known;
-    return { version, isSettled, byStem: await this.#read(), list: null };
+    if (known?.isStable && known.version === version) return known;
+    return { version, isStable, byStem: await this.#read(), list: null };
   }
 
   async #read(): Promise<Map<string, string[]>> {

@@ -53,9 +53,9 @@ export class ChunkBytes implements BytesWatch {
   constructor(
     incoming: IncomingChunk,
     maxBytes: number,
-    { hashes, whole, held }: { hashes: Hashes; whole: RunningHash | null; held: HeldLease },
+    { hashes, whole, lease }: { hashes: Hashes; whole: RunningHash | null; lease: HeldLease },
   ) {
-    this.#lease = held;
+    this.#lease = lease;
     this.#incoming = incoming;
     this.#maxBytes = maxBytes;
     this.#hashes = hashes;

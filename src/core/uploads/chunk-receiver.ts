@@ -40,7 +40,7 @@ export class ChunkReceiver {
   /**
    * Receives a chunk and returns the upload in its new state. After the last chunk, also returns
    * the SHA-256 of the whole file, or null if unknown. The caller must hold the upload's lease
-   * `held`, so that only one chunk of the upload is received at a time. Throws busy() when the
+   * `lease`, so that only one chunk of the upload is received at a time. Throws busy() when the
    * lease is lost.
    *
    * If the client disconnects, the received bytes stay stored, unless the chunk has a checksum.
@@ -52,7 +52,7 @@ export class ChunkReceiver {
   async receive(
     before: Upload,
     incoming: IncomingChunk,
-    { held, actor }: { held: HeldLease; actor: Actor },
+    { lease, actor }: { lease: HeldLease; actor: Actor },
   ): Promise<{ upload: Upload; whole: string | null }> {
     await this.#parts.records.checkRight(actor);
     const { offset, size, state } = before;
@@ -60,11 +60,11 @@ export class ChunkReceiver {
     const maxBytes = Math.min(maxChunkBytes, size - offset);
     if (incoming.length !== null && incoming.length > maxBytes) throw bodyTooLarge();
     const whole = this.#hashBefore(before);
-    const bytes = new ChunkBytes(incoming, maxBytes, { hashes: this.#parts.hashes, whole, held });
+    const bytes = new ChunkBytes(incoming, maxBytes, { hashes: this.#parts.hashes, whole, lease });
     let upload: Upload;
     try {
       await this.#parts.files.append(before, offset, bytes, bytes);
-      held.check();
+      lease.check();
       upload = await this.#record(before, bytes, actor);
     } catch (error) {
       bytes.drop();

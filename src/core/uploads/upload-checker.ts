@@ -71,7 +71,7 @@ export class UploadChecker {
     if (this.#isClosed || this.#running.has(id)) return;
     const abort = new AbortController();
     // The check outlives the request that starts it, so no client waits for its file changes.
-    const work = () => withoutClient(() => this.#checkUntilSettled(id, sha256, abort.signal));
+    const work = () => withoutClient(() => this.#checkWithRetries(id, sha256, abort.signal));
     const ended = this.#places
       .run(() => this.#parts.turns.run(String(id), work), { signal: abort.signal })
       .catch((error: unknown) => {
@@ -107,7 +107,7 @@ export class UploadChecker {
   }
 
   /** Checks an upload. Tries again while the database accepts no writes or the disk is full. */
-  async #checkUntilSettled(id: number, known: string | null, signal: AbortSignal): Promise<void> {
+  async #checkWithRetries(id: number, known: string | null, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         await this.#check(id, known, signal);
@@ -126,7 +126,7 @@ export class UploadChecker {
     const { records, files, owner } = this.#parts;
     const upload = await records.find(id);
     if (upload?.state !== 'checking') return;
-    const refusal = await this.#settle(upload, known, signal);
+    const refusal = await this.#tryFinish(upload, known, signal);
     const state = refusal === null ? 'done' : 'failed';
     const expiresAt = this.#parts.endedExpiry();
     const isEnded = await records.finish(id, owner, { state, detail: refusal, expiresAt });
@@ -140,7 +140,11 @@ export class UploadChecker {
    * Calculates the checksum, and publishes the file if it is an archive. Returns null, or the
    * reason why the upload failed.
    */
-  async #settle(upload: Upload, known: string | null, signal: AbortSignal): Promise<string | null> {
+  async #tryFinish(
+    upload: Upload,
+    known: string | null,
+    signal: AbortSignal,
+  ): Promise<string | null> {
     try {
       await this.#finish(upload, known, signal);
       return null;

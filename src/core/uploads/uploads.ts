@@ -185,9 +185,9 @@ export class Uploads {
     actor: Actor,
   ): Promise<Upload> {
     await this.get(id, viewer);
-    const inTurn = async (held: HeldLease) => {
+    const inTurn = async (lease: HeldLease) => {
       const before = await this.get(id, viewer);
-      const { upload, whole } = await this.#receiver.receive(before, incoming, { held, actor });
+      const { upload, whole } = await this.#receiver.receive(before, incoming, { lease, actor });
       if (upload.state === 'checking') this.#checker.check(id, whole);
       if (!incoming.isWhole()) throw badRequest();
       return upload;
@@ -262,10 +262,10 @@ export class Uploads {
    * Runs an operation on an upload while no other operation on the upload runs. Waits first for
    * operations of this process, then for other processes, which may be receiving a chunk.
    */
-  #exclusively<T>(id: number, work: (held: HeldLease) => Promise<T>): Promise<T> {
+  #exclusively<T>(id: number, work: (lease: HeldLease) => Promise<T>): Promise<T> {
     const { leases } = this.#parts;
-    const hold = () => leases.hold(`upload ${id}`, { waitMs: lockTimeoutMs }, work);
-    return this.#turns.run(String(id), hold, lockTimeoutMs);
+    const runWithLease = () => leases.run(`upload ${id}`, { waitMs: lockTimeoutMs }, work);
+    return this.#turns.run(String(id), runWithLease, lockTimeoutMs);
   }
 
   /**

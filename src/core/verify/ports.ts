@@ -22,7 +22,7 @@ export interface VerifyRecords {
    * Records that everything up to `position` was compared. Also records the findings since the last
    * call.
    */
-  note(position: Position, findings: readonly Finding[]): Promise<void>;
+  savePosition(position: Position, findings: readonly Finding[]): Promise<void>;
   /** Ends the verification. Returns all of its findings, in order. */
   end(): Promise<Finding[]>;
   /**

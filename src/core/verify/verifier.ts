@@ -56,7 +56,7 @@ export class Verifier {
         }
       }
     } finally {
-      await run.note();
+      await run.save();
     }
     const { files, bytes } = run.position;
     return { startedAt, parts, files, bytes, findings: await this.#records.end() };

@@ -6,31 +6,31 @@ import type { Finding, Position, VerifyOptions, VerifyPart } from './verificatio
  * Interval between saves of the position, in milliseconds. After a crash, the data verified since
  * the last save is read again.
  */
-const noteMs = 1_000;
+const saveIntervalMs = 1_000;
 
 /** A verification in progress: its position, and the findings since the last save. */
 export class VerifyRun {
-  readonly #records: Pick<VerifyRecords, 'note'>;
+  readonly #records: Pick<VerifyRecords, 'savePosition'>;
   readonly #options: VerifyOptions;
   readonly #clock: Clock;
   #position: Position;
-  #noted: Position;
+  #savedPosition: Position;
   #findings: Finding[] = [];
-  #notedAt: number;
+  #savedAt: number;
   #total = 0;
 
   constructor(parts: {
-    records: Pick<VerifyRecords, 'note'>;
+    records: Pick<VerifyRecords, 'savePosition'>;
     position: Position;
     options: VerifyOptions;
     clock: Clock;
   }) {
     this.#records = parts.records;
     this.#position = parts.position;
-    this.#noted = parts.position;
+    this.#savedPosition = parts.position;
     this.#options = parts.options;
     this.#clock = parts.clock;
-    this.#notedAt = parts.clock.monotonic();
+    this.#savedAt = parts.clock.monotonic();
   }
 
   get position(): Position {
@@ -49,7 +49,7 @@ export class VerifyRun {
   async enterPart(part: VerifyPart): Promise<void> {
     if (part === this.#position.part) return;
     this.#position = { ...this.#position, part, after: '' };
-    await this.note();
+    await this.save();
   }
 
   addFinding(finding: Finding): void {
@@ -68,14 +68,14 @@ export class VerifyRun {
       files: position.files + 1,
       bytes: position.bytes + bytes,
     };
-    if (this.#clock.monotonic() - this.#notedAt > noteMs) await this.note();
+    if (this.#clock.monotonic() - this.#savedAt > saveIntervalMs) await this.save();
     this.#options.signal.throwIfAborted();
   }
 
   /** Moves the position to `after` without counting a file, and saves the position. */
   async moveTo(after: string): Promise<void> {
     this.#position = { ...this.#position, after };
-    await this.note();
+    await this.save();
   }
 
   /** Reports the progress. `bytes` is the number of bytes that were read after the position. */
@@ -85,12 +85,12 @@ export class VerifyRun {
     onProgress({ ...this.#position, bytes: done, total: Math.max(this.#total, done), name });
   }
 
-  async note(): Promise<void> {
-    if (this.#noted === this.#position && this.#findings.length === 0) return;
+  async save(): Promise<void> {
+    if (this.#savedPosition === this.#position && this.#findings.length === 0) return;
     const findings = this.#findings;
-    await this.#records.note(this.#position, findings);
+    await this.#records.savePosition(this.#position, findings);
     this.#findings = [];
-    this.#noted = this.#position;
-    this.#notedAt = this.#clock.monotonic();
+    this.#savedPosition = this.#position;
+    this.#savedAt = this.#clock.monotonic();
   }
 }

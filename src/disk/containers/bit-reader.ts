@@ -1,6 +1,6 @@
 /**
  * Reads bits, most significant bit first. Bits after the end of the bytes are zeros. After such a
- * read, `isBehindEnd` is true.
+ * read, `isPastEnd` is true.
  */
 export class BitReader {
   readonly #bytes: Uint8Array;
@@ -39,7 +39,7 @@ export class BitReader {
     return value;
   }
 
-  get isBehindEnd(): boolean {
+  get isPastEnd(): boolean {
     return this.#at > 8 * this.#bytes.length;
   }
 }

@@ -2,11 +2,12 @@ import { refused } from '../../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
 
 /**
- * Number of bytes at the start of a stream that stay readable. `KEPT_INDEX` is enough for the index
- * of the largest packed disc. `KEPT_DIRECTORIES` is enough for the directories of any disc.
+ * Number of bytes at the start of a stream that stay readable. `INDEX_BUFFER_BYTES` is enough for
+ * the index of the largest packed disc. `DIRECTORY_BUFFER_BYTES` is enough for the directories of
+ * any disc.
  */
-const KEPT_INDEX = 16 * 1024 * 1024;
-const KEPT_DIRECTORIES = 4 * 1024 * 1024;
+const INDEX_BUFFER_BYTES = 16 * 1024 * 1024;
+const DIRECTORY_BUFFER_BYTES = 4 * 1024 * 1024;
 
 /**
  * An image that is available only as a stream. `read` throws the same errors as in `ImageBytes`.
@@ -23,16 +24,16 @@ export interface StreamImage extends ImageBytes {
 
 /**
  * Returns an image that reads the stream only as far as `read` requires, and at most `maxBytes`
- * bytes. The first `keptBytes` bytes stay readable. Later bytes can be read only until they have
- * passed.
+ * bytes. The first `bufferedBytes` bytes stay readable. Later bytes can be read only until they
+ * have passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
   size: number,
-  { maxBytes = Infinity, keptBytes = KEPT_INDEX } = {},
+  { maxBytes = Infinity, bufferedBytes = INDEX_BUFFER_BYTES } = {},
 ) {
   const source = pieces[Symbol.asyncIterator]();
-  const passing = new SequentialImage(size, keptBytes);
+  const passing = new SequentialImage(size, bufferedBytes);
   const image = {
     size,
     isOutOfReach: false,
@@ -79,7 +80,7 @@ export async function* readWhilePassing(
   size: number,
   read: (image: StreamImage) => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  const image = new SequentialImage(size, KEPT_DIRECTORIES);
+  const image = new SequentialImage(size, DIRECTORY_BUFFER_BYTES);
   let isDone = false;
   const reading = read(image).finally(() => {
     isDone = true;
@@ -102,16 +103,16 @@ export async function* readWhilePassing(
 class SequentialImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
-  readonly #keptBytes: number;
+  readonly #bufferedBytes: number;
   #pieces: { readonly start: number; readonly bytes: Buffer }[] = [];
   #passed = 0;
   #waiting: (PromiseWithResolvers<Buffer> & { offset: number; length: number }) | null = null;
   #end: { readonly error: unknown } | null = null;
   #onWaiting: () => void = () => undefined;
 
-  constructor(size: number, keptBytes: number) {
+  constructor(size: number, bufferedBytes: number) {
     this.size = size;
-    this.#keptBytes = keptBytes;
+    this.#bufferedBytes = bufferedBytes;
   }
 
   get isWaiting(): boolean {
@@ -141,7 +142,7 @@ class SequentialImage implements StreamImage {
     this.#passed += bytes.length;
     const wanted = this.#waiting?.offset ?? start;
     const isKept = (from: number, length: number) =>
-      from < this.#keptBytes || from + length > wanted;
+      from < this.#bufferedBytes || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
     // Copy the bytes, because the caller may overwrite them after this call. Copy only bytes that
     // may be needed, because copies are freed late.

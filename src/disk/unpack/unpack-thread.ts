@@ -57,14 +57,14 @@ const WORKER = new URL(
  * Maximum size of the program's memory, in bytes, with which a thread is reused. A thread with more
  * memory is ended, because its memory would otherwise be freed late.
  */
-const MAX_KEPT_MEMORY = 20 * 1024 * 1024;
+const MAX_REUSED_MEMORY = 20 * 1024 * 1024;
 
 /**
  * `CHECK_INTERVAL_MS` is the interval between two checks of a thread, in milliseconds. After
- * `MAX_STANDSTILLS` consecutive checks without progress, the thread is ended.
+ * `MAX_STUCK_CHECKS` consecutive checks without progress, the thread is ended.
  */
 const CHECK_INTERVAL_MS = 10_000;
-const MAX_STANDSTILLS = 6;
+const MAX_STUCK_CHECKS = 6;
 const noProgress = 'it is damaged: unpacking it made no progress for a minute';
 
 /**
@@ -114,7 +114,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
         throw errorOf(reply.failure);
       }
       if ('memory' in reply) {
-        isReusable = reply.memory <= MAX_KEPT_MEMORY;
+        isReusable = reply.memory <= MAX_REUSED_MEMORY;
         return;
       }
       yield Buffer.from(reply.piece.buffer, reply.piece.byteOffset, reply.piece.length);
@@ -139,13 +139,13 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
  */
 function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
-  let standstills = 0;
+  let stuckChecks = 0;
   const check = () => {
     const now = { progress: Atomics.load(counts, PROGRESS), turns: Atomics.load(counts, TURNS) };
     const waits = now.turns % 2 === 1 && now.turns === before.turns;
-    standstills = now.progress !== before.progress || waits ? 0 : standstills + 1;
+    stuckChecks = now.progress !== before.progress || waits ? 0 : stuckChecks + 1;
     before = now;
-    if (standstills < MAX_STANDSTILLS) return;
+    if (stuckChecks < MAX_STUCK_CHECKS) return;
     clearInterval(timer);
     onStuck();
     void worker.terminate();

@@ -23,13 +23,13 @@ import type { TargetMarker } from '../target-marker.ts';
 import { withFileErrors } from './file-errors.ts';
 import type { GameWriter } from './game-writer.ts';
 import type { JournalFile } from './journal-file.ts';
-import { factsOf, Look, parentOf, statAt } from './look.ts';
 import { readList } from './read-list.ts';
 import { mayClone, type TargetDisk } from './target-file-system.ts';
 import { TargetNames } from './target-names.ts';
+import { factsOf, parentOf, statAt, TargetReader } from './target-reader.ts';
 import { removeTemporaries, temporaryName } from './temporary-name.ts';
 
-const maxLooks = 16;
+const maxConcurrentReads = 16;
 
 /** Number of removals that are confirmed together, because each confirmation waits for the disk. */
 const removalsPerBatch = 256;
@@ -95,18 +95,17 @@ export class FolderTarget implements BuildTarget {
     return mode === 'auto' && mayClone(root, this.#disk);
   }
 
-  async look(paths: Iterable<string>): Promise<Map<string, Found>> {
-    const look = new Look(this.folder);
+  async readStates(paths: Iterable<string>): Promise<Map<string, Found>> {
+    const reader = new TargetReader(this.folder);
     const found = new Map<string, Found>();
-    await withPathInErrors(this.folder, () =>
-      forEachAtMost(maxLooks, paths, async (path) => void found.set(path, await look.at(path))),
-    );
+    const read = async (path: string) => void found.set(path, await reader.stateOf(path));
+    await withPathInErrors(this.folder, () => forEachAtMost(maxConcurrentReads, paths, read));
     return found;
   }
 
   async readList(path: string, maxBytes: number): Promise<Buffer | null> {
     return this.#withErrors(path, async () => {
-      if ((await new Look(this.folder).at(path)).is !== 'file') return null;
+      if ((await new TargetReader(this.folder).stateOf(path)).is !== 'file') return null;
       return readList(this.#place(path), maxBytes);
     });
   }
@@ -140,10 +139,10 @@ export class FolderTarget implements BuildTarget {
   }
 
   async #isMade(step: JournalStep): Promise<boolean> {
-    const look = new Look(this.folder);
-    if (step.do === 'folder') return (await look.folder(step.path)) === 'ok';
-    if (step.do === 'remove-folder') return (await look.folder(step.path)) === 'missing';
-    const found = await look.at(step.do === 'rename' ? step.to : step.entry.path);
+    const reader = new TargetReader(this.folder);
+    if (step.do === 'folder') return (await reader.folderState(step.path)) === 'ok';
+    if (step.do === 'remove-folder') return (await reader.folderState(step.path)) === 'missing';
+    const found = await reader.stateOf(step.do === 'rename' ? step.to : step.entry.path);
     const entry = step.do === 'place' ? step.entry : this.journal.entries.get(step.path);
     if (found.is !== 'file' || entry === undefined) return false;
     if (!isUnchanged(entry, found.facts, this.precision)) return false;
@@ -286,7 +285,7 @@ export class FolderTarget implements BuildTarget {
 
   /** Returns true if a folder is not empty. Such a folder is kept, without a journal step. */
   async #isFull(path: string): Promise<boolean> {
-    if ((await new Look(this.folder).folder(path)) !== 'ok') return false;
+    if ((await new TargetReader(this.folder).folderState(path)) !== 'ok') return false;
     const folder = await opendir(this.#place(path));
     try {
       return (await folder.read()) !== null;
@@ -296,7 +295,8 @@ export class FolderTarget implements BuildTarget {
   }
 
   async #removeFolder(path: string): Promise<void> {
-    if ((await new Look(this.folder).folder(path)) === 'ok') await rmdir(this.#place(path));
+    const state = await new TargetReader(this.folder).folderState(path);
+    if (state === 'ok') await rmdir(this.#place(path));
   }
 
   async compare(path: string, content: GameContent, signal: AbortSignal): Promise<void> {
@@ -367,7 +367,7 @@ export class FolderTarget implements BuildTarget {
   /** Creates the missing folders of a path. Throws `StepProblem` if one is a link or a file. */
   async #makeFolders(path: string): Promise<void> {
     await this.#names.checkRoot();
-    const state = await new Look(this.folder).folder(path);
+    const state = await new TargetReader(this.folder).folderState(path);
     if (state === 'ok') return;
     if (state !== 'missing') throw new StepProblem('conflict', state.why);
     if (path === '') throw refused(`${this.folder} is gone`);

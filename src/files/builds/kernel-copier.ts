@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type LibrarySource, type PlaceOptions, StepProblem } from '../../core/builds/ports.ts';
-import { statAt } from './look.ts';
+import { statAt } from './target-reader.ts';
 
 /** Interval at which the size of a growing copy is checked, in milliseconds. */
-const lookMs = 50;
+const pollMs = 50;
 /** Time after which an idle process ends, in milliseconds. */
 const idleMs = 5_000;
 
@@ -58,7 +58,7 @@ export class KernelCopier {
       });
     child.send({ from: `/proc/${process.pid}/fd/${from.fd}`, to }, () => undefined);
     while (!isOver) {
-      await Promise.race([reply, setTimeout(lookMs)]);
+      await Promise.race([reply, setTimeout(pollMs)]);
       if (isOver) break;
       const isShorter = Number((await from.stat()).size) < source.size;
       if (signal.aborted || isShorter) await this.#kill(child);

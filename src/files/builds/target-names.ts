@@ -6,8 +6,8 @@ import { changedSince, foreignFile, nameKey } from '../../core/builds/plan-build
 import { StepProblem } from '../../core/builds/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { codeOf, isLinkUnsupported } from '../local/disk-error.ts';
-import { Look, parentOf, statAt } from './look.ts';
 import type { TargetDisk } from './target-file-system.ts';
+import { parentOf, statAt, TargetReader } from './target-reader.ts';
 
 /** Moves and renames the files of a target. Never replaces a file that the build did not make. */
 export class TargetNames {
@@ -33,7 +33,7 @@ export class TargetNames {
   /** Throws `StepProblem` if a file was changed or removed since the build made it. */
   async check(entry: BuildEntry): Promise<void> {
     await this.checkRoot();
-    const found = await new Look(this.#folder).at(entry.path);
+    const found = await new TargetReader(this.#folder).stateOf(entry.path);
     if (found.is === 'file' && isUnchanged(entry, found.facts, this.#disk.precision)) return;
     throw new StepProblem('conflict', found.is === 'blocked' ? found.why : changedSince);
   }
@@ -68,7 +68,7 @@ export class TargetNames {
   }
 
   async #checkFolder(path: string): Promise<void> {
-    const state = await new Look(this.#folder).folder(parentOf(path));
+    const state = await new TargetReader(this.#folder).folderState(parentOf(path));
     if (state === 'ok') return;
     throw new StepProblem('conflict', state === 'missing' ? 'Its folder is gone' : state.why);
   }

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statAt } from './look.ts';
+import { statAt } from './target-reader.ts';
 
 const start = '.catalog-build.tmp';
 

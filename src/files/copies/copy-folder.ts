@@ -222,14 +222,14 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
     throw refused(`${folder} already contains a catalogue (${databaseName}): move it away first`);
   }
   const aside = names.includes(copyFolder) ? await readdir(join(folder, copyFolder)) : [];
-  const goesOn = aside.some(isOfCopy);
-  if (!goesOn && !use.isOwn && names.some((name) => name !== copyFolder)) {
+  const isResuming = aside.some(isOfCopy);
+  if (!isResuming && !use.isOwn && names.some((name) => name !== copyFolder)) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
   // A copy must not replace or remove files that no copy has created. So refuse a folder that
   // contains such files.
   const tookFiles =
-    goesOn &&
+    isResuming &&
     (!use.isOwn || aside.includes(filesPendingMarker) || aside.includes(filesCompleteMarker));
   if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
     throw refused(`${folder} already contains covers or archives: move them away first`);

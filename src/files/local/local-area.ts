@@ -14,7 +14,7 @@ import { stageFile } from './stage-file.ts';
 
 const statOptions = { bigint: true, throwIfNoEntry: false } as const;
 
-const LOOKUPS_AT_ONCE = 64;
+const MAX_CONCURRENT_LOOKUPS = 64;
 
 /**
  * Returns the area with the files in `folder`, which need not exist. Unfinished files are stored in
@@ -64,7 +64,7 @@ async function* list(folder: string, own?: OwnFiles): AsyncGenerator<StoredFile>
   for await (const entry of entriesOf(folder)) {
     if (entry.isDirectory()) continue;
     names.push(entry.name);
-    if (names.length < LOOKUPS_AT_ONCE) continue;
+    if (names.length < MAX_CONCURRENT_LOOKUPS) continue;
     yield* await findAll(folder, names, own);
     names = [];
   }
@@ -72,9 +72,9 @@ async function* list(folder: string, own?: OwnFiles): AsyncGenerator<StoredFile>
 }
 
 async function* names(folder: string, own?: OwnFiles): AsyncGenerator<string> {
-  const looksAtAll = own?.mayBeIn(folder) ?? false;
+  const mustCheckAll = own?.mayBeIn(folder) ?? false;
   for await (const entry of entriesOf(folder)) {
-    const isThere = looksAtAll
+    const isThere = mustCheckAll
       ? await isFound(folder, entry.name, own)
       : await isFile(folder, entry, own);
     if (isThere) yield entry.name;

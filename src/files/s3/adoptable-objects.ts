@@ -90,13 +90,13 @@ async function copyOf(
   const key = newKey(area);
   await records.recordOrphan(key);
   const again = orphanRenewer(records, key);
-  const goOn = async () => {
+  const beforeEachPart = async () => {
     signal.throwIfAborted();
     onBytes(0);
     await again();
   };
   try {
-    await copyObject(bucket, { from, to: key, size }, goOn);
+    await copyObject(bucket, { from, to: key, size }, beforeEachPart);
     const isWhole = (await bucket.factsOf(key))?.size === size;
     // The original may have been overwritten between two parts of the copy, so compare again.
     if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changedDuringAdoption();

@@ -7,7 +7,7 @@ import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { Bucket } from './client/bucket.ts';
 import { dropObject } from './client/drop-objects.ts';
 import { writeLabel } from './client/labels.ts';
-import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
+import { bucketConfigOf, type S3Settings } from './client/s3-settings.ts';
 import { newKey } from './object-keys.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { openObject } from './open-object.ts';
@@ -37,7 +37,7 @@ export async function filesInBucket(options: {
   there?: ReadonlyMap<string, { readonly key: string; readonly size: number }>;
 }): Promise<FilesDestination> {
   const { settings, record, tmp } = options;
-  const bucket = new Bucket(bucketAddress(settings));
+  const bucket = new Bucket(bucketConfigOf(settings));
   const { sent, left } = await readRecord(record);
   const appendLine = (line: Sent) =>
     appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });

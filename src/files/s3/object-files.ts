@@ -5,7 +5,7 @@ import type { StoredFiles } from '../stored-files.ts';
 import { manuallyAddedObjects } from './adoptable-objects.ts';
 import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
-import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
+import { bucketConfigOf, type S3Settings } from './client/s3-settings.ts';
 import { labelledObjects } from './labelled-objects.ts';
 import { objectArea } from './object-area.ts';
 import { ObjectSweeper } from './sweep-objects.ts';
@@ -30,7 +30,7 @@ export interface ObjectFilesParts {
  * Throws refused() if the access key or the secret key is missing.
  */
 export function objectFiles(parts: ObjectFilesParts): StoredFiles {
-  const bucket = new Bucket(bucketAddress(parts.settings));
+  const bucket = new Bucket(bucketConfigOf(parts.settings));
   const area = (name: string) => objectArea({ ...parts, area: name, bucket });
   const areas = { games: area('games'), videos: area('videos') };
   let sweeper: ObjectSweeper | null = null;
@@ -56,7 +56,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
  * access key or the secret key is missing.
  */
 export async function checkBucket(settings: S3Settings): Promise<void> {
-  const bucket = new Bucket(bucketAddress(settings));
+  const bucket = new Bucket(bucketConfigOf(settings));
   try {
     await bucket.check();
   } catch (error) {

@@ -2,7 +2,7 @@ import { backupParts } from '../../core/backups/backup-parts.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
-import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
+import { bucketConfigOf, type S3Settings } from './client/s3-settings.ts';
 
 /** The objects that a restored database records. Some of them may be missing in the bucket. */
 export interface RecordedKeys {
@@ -28,7 +28,7 @@ export async function findRecordedObjects(
   { files, others }: RecordedKeys,
   signal: AbortSignal,
 ): Promise<FoundObjects> {
-  const bucket = new Bucket(bucketAddress(settings));
+  const bucket = new Bucket(bucketConfigOf(settings));
   const present = new Set<string>();
   let unknown = 0;
   try {

@@ -57,7 +57,7 @@ export class ObjectSweeper {
         (await sweepObjects(bucket, records, keepReplacedMs, isStopped)) === atOnce
       );
     };
-    await leases.tryHold('orphan objects', work).catch(onFailure);
+    await leases.tryRun('orphan objects', work).catch(onFailure);
   }
 }
 

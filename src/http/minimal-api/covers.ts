@@ -14,9 +14,9 @@ export const getCover = route({
   response: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
   // A cover that is fetched from the cover source is stored, which fails on a full disk.
   failures: [notFound(), noCover(), insufficientStorage()],
-  async handle({ parts: { covers, coverFinder, releases }, params: { id }, request, reply }) {
+  async handle({ parts: { covers, coverSearch, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
-    const { file } = await coverFinder.open(id);
+    const { file } = await coverSearch.openOrFetch(id);
     // A browser may cache the cover, but must revalidate it before each use.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, {

@@ -1,4 +1,4 @@
-import type { CoverFinder } from '../../core/covers/cover-finder.ts';
+import type { CoverSearch } from '../../core/covers/cover-search.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
@@ -13,7 +13,7 @@ export interface MinimalApiParts {
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Pick<Covers, 'openBundle' | 'sha256Of'>;
-  readonly coverFinder: Pick<CoverFinder, 'open'>;
+  readonly coverSearch: Pick<CoverSearch, 'openOrFetch'>;
   readonly store: Store;
   readonly stats: Stats;
   readonly library: Pick<Library, 'list'>;

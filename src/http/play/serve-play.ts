@@ -35,11 +35,11 @@ export function servePlay(app: FastifyInstance, parts: PlayParts): void {
     url: '/play/*',
     schema: { hide: true },
     onSend: privateCacheControl({ sendsFiles: true }),
-    handler: (request, reply) => answer(request, reply, { ...parts, files }),
+    handler: (request, reply) => handlePlayRequest(request, reply, { ...parts, files }),
   });
 }
 
-async function answer(
+async function handlePlayRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   { devices, deviceTrees, files }: PlayParts & { files: OpenFiles },
@@ -57,7 +57,7 @@ async function answer(
     const entry = path.length === 0 ? null : await tree.find(path);
     if (path.length > 0 && entry === null) throw notFound();
     if (entry === null || entry.isFolder) {
-      devices.noteUse(device);
+      devices.recordUse(device);
       return sendListing(request, reply, { tree, path, device });
     }
     file = files.add(key, { opened: await tree.open(path), entry });
@@ -74,8 +74,8 @@ async function answer(
     if (isRead && opened.library !== null) {
       const { system } = opened.library;
       const { name, size: bytes } = entry;
-      devices.noteRead(device, { path: path.join('/'), name, system, bytes });
-    } else devices.noteUse(device);
+      devices.recordRead(device, { path: path.join('/'), name, system, bytes });
+    } else devices.recordUse(device);
     return sent;
   } catch (error) {
     await release();

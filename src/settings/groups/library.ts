@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setting } from '../setting.ts';
-import { durationOrZero, folders, namedFolders, webAddressOrNone } from '../setting-text.ts';
+import { durationOrZero, folders, namedFolders, webUrlOrNone } from '../setting-text.ts';
 
 /** The settings of the library, and of the sources of covers and DATs. */
 export const librarySettings = {
@@ -64,7 +64,7 @@ export const librarySettings = {
     usedBy: 'server',
     fallback: 'https://thumbnails.libretro.com',
     isEmptyValue: true,
-    read: webAddressOrNone,
+    read: webUrlOrNone,
   }),
   /** "" for none. */
   catalogueSource: setting({
@@ -77,6 +77,6 @@ export const librarySettings = {
     fallback: 'https://github.com/libretro/libretro-database/archive/refs/heads/master.zip',
     shownDefault: "libretro-database's on GitHub",
     isEmptyValue: true,
-    read: webAddressOrNone,
+    read: webUrlOrNone,
   }),
 };

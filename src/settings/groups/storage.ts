@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { setting } from '../setting.ts';
 import {
   bucketOrNone,
-  databaseAddress,
   folder,
+  postgresUrl,
   secret,
-  webAddressOrNone,
+  webUrlOrNone,
   wholeNumber,
 } from '../setting-text.ts';
 
@@ -35,7 +35,7 @@ export const storageSettings = {
     shownDefault: 'a file in the data folder',
     mayBeInFile: true,
     mayBeSecret: true,
-    read: databaseAddress,
+    read: postgresUrl,
   }),
   databaseConnections: setting({
     option: 'database-connections',
@@ -67,7 +67,7 @@ export const storageSettings = {
     fallback: '',
     shownDefault: 'that of AWS',
     mayBeInFile: true,
-    read: webAddressOrNone,
+    read: webUrlOrNone,
   }),
   s3Region: setting({
     variable: 'CATALOG_S3_REGION',
@@ -104,6 +104,6 @@ export const storageSettings = {
     fallback: '',
     shownDefault: 'CATALOG_S3_ENDPOINT',
     mayBeInFile: true,
-    read: webAddressOrNone,
+    read: webUrlOrNone,
   }),
 };

@@ -17,7 +17,7 @@ import type { Engine } from '../engine/engine.ts';
 import { UniqueViolation } from '../engine/unique-violation.ts';
 import { hasActiveAdmin } from './active-admins.ts';
 import { CredentialCache } from './credential-cache.ts';
-import { noteFailedLogin } from './failed-logins.ts';
+import { recordFailedLogin } from './failed-logins.ts';
 import { findCredential, insertToken, listTokens, revokeTokens } from './tokens.ts';
 import { changeUser, insertUser, type NewUser, removeUser } from './user-changes.ts';
 import { findUser, findUserByName, listUsers } from './users.ts';
@@ -135,11 +135,11 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   recordFailedLogin(failed: FailedLogin): void {
-    this.#deferredWrites.add((trx) => noteFailedLogin(trx, failed));
+    this.#deferredWrites.add((trx) => recordFailedLogin(trx, failed));
   }
 
   recordTokenUse(tokenId: number, at: string): void {
-    this.#credentials.noteUse(tokenId, at);
+    this.#credentials.recordUse(tokenId, at);
     this.#deferredWrites.add(async (trx) => {
       await trx.updateTable('token').set({ last_used_at: at }).where('id', '=', tokenId).execute();
     });

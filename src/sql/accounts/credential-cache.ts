@@ -38,7 +38,7 @@ export class CredentialCache {
    * Updates the last use of a token in the cache. The cached entry would otherwise show an old use,
    * because recording a use does not change the revision.
    */
-  noteUse(tokenId: number, at: string): void {
+  recordUse(tokenId: number, at: string): void {
     for (const [hash, { revision, credential }] of this.#cache.entries()) {
       const { user, token } = credential;
       if (token.id !== tokenId) continue;

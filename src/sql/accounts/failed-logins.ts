@@ -18,7 +18,7 @@ const maxChecked = 100;
  * Records a failed login. If a row of the same name and network began at or after `windowStart`,
  * increments the count in that row. Otherwise adds a row and removes expired rows.
  */
-export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
+export async function recordFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
   const { username, network, at, windowStart, retainedSince } = failed;
   const row = await trx
     .selectFrom('audit')

@@ -101,7 +101,7 @@ async function fill(
 ): Promise<{ name: string; rows: number }> {
   const options = { version, tables: rowTables };
   if ('file' in to) return { name: to.name, rows: await fillDatabase(to.file, options, work) };
-  return fillPostgres(to.address, options, async (target, name) => ({
+  return fillPostgres(to.url, options, async (target, name) => ({
     name,
     rows: await work(target),
   }));

@@ -20,10 +20,10 @@ export function examineDatabase(file: string): Promise<DatabaseFacts | string | 
  * other than the one that `findHost` returns.
  */
 export function examinePostgres(
-  address: string,
+  url: string,
   findHost: () => Promise<string | null>,
 ): Promise<DatabaseFacts | string | null> {
-  return examine(() => openPostgresReadOnly(address), { emptyIsNone: true, findHost });
+  return examine(() => openPostgresReadOnly(url), { emptyIsNone: true, findHost });
 }
 
 async function examine(

@@ -15,7 +15,7 @@ import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
  * without user and password.
  */
 export async function openPostgres(
-  address: string,
+  url: string,
   options: {
     mustExist?: boolean;
     mustBeCurrent?: boolean;
@@ -25,7 +25,7 @@ export async function openPostgres(
 ): Promise<Engine> {
   // Imported dynamically, so that this code is loaded only when a PostgreSQL database is used.
   const { openCurrent } = await import('../postgres/open-current.ts');
-  return openCurrent(address, options);
+  return openCurrent(url, options);
 }
 
 /**
@@ -50,9 +50,9 @@ export function openDatabaseReadOnly(file: string): Promise<ReadOnlyDatabase> {
 }
 
 /** Opens the PostgreSQL database at `address` read-only. */
-export async function openPostgresReadOnly(address: string): Promise<ReadOnlyDatabase> {
+export async function openPostgresReadOnly(url: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('../postgres/open-read-only.ts');
-  return postgres.openReadOnly(address);
+  return postgres.openReadOnly(url);
 }
 
 /**
@@ -75,12 +75,12 @@ export function fillDatabase<R>(
  * whether the database was filled.
  */
 export async function fillPostgres<R>(
-  address: string,
+  url: string,
   options: FillOptions,
   work: (target: RowTarget, name: string) => Promise<R>,
 ): Promise<R> {
   const postgres = await import('../postgres/copies/fill-database.ts');
-  return postgres.fillPostgres(address, options, work);
+  return postgres.fillPostgres(url, options, work);
 }
 
 /**
@@ -88,9 +88,9 @@ export async function fillPostgres<R>(
  * not change the database. Throws refused() if `fillPostgres` would fail, or if another copy has
  * reserved the database.
  */
-export async function reservePostgresTarget(address: string): Promise<ReservedTarget> {
+export async function reservePostgresTarget(url: string): Promise<ReservedTarget> {
   const postgres = await import('../postgres/copies/fill-database.ts');
-  return postgres.reservePostgresTarget(address);
+  return postgres.reservePostgresTarget(url);
 }
 
 export interface FillOptions {

@@ -66,7 +66,7 @@ export class ReadQueue<Reply> {
   wait(sql: string, params: readonly unknown[], onWaiting: () => void): Promise<Reply> {
     const client = currentClient();
     const owner = client?.network ?? null;
-    return new Promise((settle, reject) => {
+    return new Promise((resolvePromise, reject) => {
       let timer: NodeJS.Timeout | undefined;
       let isWaiting = true;
       const stopWaiting = () => {
@@ -77,7 +77,7 @@ export class ReadQueue<Reply> {
       };
       const resolve = (reply: Promise<Reply>) => {
         stopWaiting();
-        settle(reply);
+        resolvePromise(reply);
       };
       const read = { sql, params, client, queuedAt: performance.now(), resolve };
       const giveUp = () => {

@@ -12,5 +12,5 @@ export interface WriteOptions {
    * True if the transaction may be idle while another process waits. Without this option, such a
    * transaction is rolled back.
    */
-  readonly mayStandStill?: boolean;
+  readonly mayIdle?: boolean;
 }

@@ -1,6 +1,6 @@
 import { type Method, methods } from '../../core/library/library-file.ts';
 import type { Candidate, Evidence } from '../../core/library/match/candidate.ts';
-import type { LookUp } from '../../core/library/match/look-up.ts';
+import type { LookupKeys } from '../../core/library/match/lookup-keys.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
 import { Slices } from '../../core/shared/concurrency/slices.ts';
 import type { Database } from '../engine/engine.ts';
@@ -19,8 +19,8 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
     this.#db = db;
   }
 
-  async find(lookUps: readonly LookUp[]): Promise<Evidence[]> {
-    const pointers = await findReleasesByKeys(this.#db, lookUps);
+  async find(lookups: readonly LookupKeys[]): Promise<Evidence[]> {
+    const pointers = await findReleasesByKeys(this.#db, lookups);
     const slices = new Slices();
     const ids = new Set<number>();
     for (const some of Object.values(pointers).flatMap((map) => [...map.values()])) {
@@ -28,21 +28,21 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
       for (const id of some) ids.add(id);
     }
     const candidates = await findCandidates(this.#db, ids);
-    const of = async (lookUp: LookUp, method: Method): Promise<Candidate[]> => {
-      const pointedAt = new Set<Candidate>();
-      for (const key of keysOf(lookUp, method)) {
+    const of = async (keys: LookupKeys, method: Method): Promise<Candidate[]> => {
+      const matched = new Set<Candidate>();
+      for (const key of keysOf(keys, method)) {
         if (slices.isOver) await slices.next();
         for (const id of pointers[method].get(key) ?? []) {
           const candidate = candidates.get(id);
-          if (candidate !== undefined) pointedAt.add(candidate);
+          if (candidate !== undefined) matched.add(candidate);
         }
       }
-      return [...pointedAt];
+      return [...matched];
     };
     const found: Evidence[] = [];
-    for (const lookUp of lookUps) {
+    for (const keys of lookups) {
       const evidence: Partial<Record<Method, Candidate[]>> = {};
-      for (const method of methods) evidence[method] = await of(lookUp, method);
+      for (const method of methods) evidence[method] = await of(keys, method);
       found.push(evidence as Record<Method, Candidate[]>);
     }
     return found;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Method } from '../../core/library/library-file.ts';
-import type { LookUp } from '../../core/library/match/look-up.ts';
+import type { LookupKeys } from '../../core/library/match/lookup-keys.ts';
 import { forEachInSlices } from '../../core/shared/concurrency/slices.ts';
 import type { Database } from '../engine/engine.ts';
 
@@ -20,13 +20,15 @@ const maxPerKey = 200;
 const keysPerQuery = 1_000;
 
 /** Returns the keys of a look-up for a method: hashes, serials or names. */
-export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
+export function keysOf(lookupKeys: LookupKeys, method: Method): readonly string[] {
   if (method === 'serial') {
-    return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, codeKey(lookUp.gameCode)];
+    return lookupKeys.gameCode === ''
+      ? lookupKeys.serials
+      : [...lookupKeys.serials, codeKey(lookupKeys.gameCode)];
   }
-  if (method === 'name') return lookUp.names;
-  if (method === 'crc32') return lookUp.images.map(({ crc32, size }) => `${crc32}:${size}`);
-  return lookUp[method];
+  if (method === 'name') return lookupKeys.names;
+  if (method === 'crc32') return lookupKeys.images.map(({ crc32, size }) => `${crc32}:${size}`);
+  return lookupKeys[method];
 }
 
 const codeKey = (gameCode: string) => `code:${gameCode}`;
@@ -37,14 +39,14 @@ const codeKey = (gameCode: string) => `code:${gameCode}`;
  */
 export async function findReleasesByKeys(
   db: Database,
-  lookUps: readonly LookUp[],
+  lookups: readonly LookupKeys[],
 ): Promise<Record<Method, ReleasesByKey>> {
-  const keys = (method: Method) => lookUps.flatMap((lookUp) => keysOf(lookUp, method));
+  const keys = (method: Method) => lookups.flatMap((lookupKeys) => keysOf(lookupKeys, method));
   const hashes = [...keys('sha1'), ...keys('md5'), ...keys('crc32')];
   const [hash, serial, codes, name] = await Promise.all([
     findByKeys(db, hashes, byHash),
     findByKeys(db, keys('serial'), bySerial),
-    findByGameCode(db, lookUps),
+    findByGameCode(db, lookups),
     findByKeys(db, keys('name'), byName),
   ]);
   // Keys of different kinds never collide, so one map can contain several kinds.
@@ -99,10 +101,13 @@ async function findByKeys(
  * Finds releases by the game codes of Nintendo discs. A game code is one part of the printed
  * serial: GW7P in DL-DOL-GW7P-EUR.
  */
-async function findByGameCode(db: Database, lookUps: readonly LookUp[]): Promise<ReleasesByKey> {
+async function findByGameCode(
+  db: Database,
+  lookups: readonly LookupKeys[],
+): Promise<ReleasesByKey> {
   const { dialect } = db;
   const pointers: ReleasesByKey = new Map();
-  for (const code of new Set(lookUps.map((lookUp) => lookUp.gameCode))) {
+  for (const code of new Set(lookups.map((lookupKeys) => lookupKeys.gameCode))) {
     if (!/^[A-Z0-9]{4}$/.test(code)) continue;
     const { rows } = await sql<{ id: number; serial: string }>`
       SELECT source_row.release_id AS id, source_row.serial

@@ -39,14 +39,14 @@ export class SqlRootHosts implements RootHosts {
         .values({ path, system, scanned_at: null, problem: null, host })
         .onConflict((conflict) => conflict.expression(key).doNothing())
         .execute();
-      const held = await trx
+      const existing = await trx
         .selectFrom('library_root')
         .select('host')
         .where('path', '=', path)
         .modifyEnd(trx.dialect.lockRows)
         .executeTakeFirstOrThrow();
-      if (held.host === host) return null;
-      if (held.host !== '' && !fromOthers) return held.host;
+      if (existing.host === host) return null;
+      if (existing.host !== '' && !fromOthers) return existing.host;
       await trx.updateTable('library_root').set({ host }).where('path', '=', path).execute();
       return null;
     });

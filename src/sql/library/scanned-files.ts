@@ -139,13 +139,13 @@ export class SqlScannedFiles implements ScannedFiles {
     return rows.map(({ path }) => path);
   }
 
-  async stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }> {
+  async stateOf(root: LibraryRoot): Promise<{ version: number; areSetsMatched: boolean }> {
     const state = await this.#db
       .selectFrom('library_version')
       .select('number')
       .executeTakeFirstOrThrow();
     const settled = await this.#state(`settled ${root.path}`);
-    return { version: state.number, isSettled: settled === `${state.number}` };
+    return { version: state.number, areSetsMatched: settled === `${state.number}` };
   }
 
   async roots(): Promise<LibraryRoot[]> {

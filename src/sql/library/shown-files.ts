@@ -103,11 +103,11 @@ function foundFiles(db: Database, { search, system, state }: FileFilter) {
   if (state === 'damaged') query = query.where('library_file.problem', 'is not', null);
   else if (state !== '') query = query.where('library_file.state', '=', state);
   if (system !== '') query = query.where('library_file.system', '=', system);
-  for (const word of searchWords(search)) query = query.where(holdsAny(db, word));
+  for (const word of searchWords(search)) query = query.where(containsAny(db, word));
   return query;
 }
 
-function holdsAny({ dialect }: Database, alternatives: readonly string[]): RawBuilder<SqlBool> {
+function containsAny({ dialect }: Database, alternatives: readonly string[]): RawBuilder<SqlBool> {
   const text = sql.ref('library_file.search');
   const any = alternatives.map((word) => dialect.contains(text, word));
   return sql<SqlBool>`(${sql.join(any, sql` OR `)})`;

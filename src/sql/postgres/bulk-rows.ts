@@ -28,7 +28,7 @@ export class BulkRows implements Submittable {
    */
   readonly #rows: readonly (readonly ReturnType<typeof toBound>[])[];
   #changed = 0;
-  #settle: { resolve: (changes: number) => void; reject: (error: unknown) => void };
+  #deferred: { resolve: (changes: number) => void; reject: (error: unknown) => void };
 
   constructor(name: string, text: string, rows: readonly (readonly unknown[])[]) {
     this.name = name;
@@ -36,7 +36,7 @@ export class BulkRows implements Submittable {
     this.#rows = rows.map((row) => row.map(toBound));
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.changes = promise;
-    this.#settle = { resolve, reject };
+    this.#deferred = { resolve, reject };
   }
 
   submit(connection: Connection): void {
@@ -58,11 +58,11 @@ export class BulkRows implements Submittable {
   }
 
   handleError(error: unknown): void {
-    this.#settle.reject(error);
+    this.#deferred.reject(error);
   }
 
   handleReadyForQuery(): void {
-    this.#settle.resolve(this.#changed);
+    this.#deferred.resolve(this.#changed);
   }
 
   // Statements that are run for many rows return no rows, so these handlers do nothing.

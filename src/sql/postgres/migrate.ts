@@ -7,7 +7,7 @@ const OTHER_PROCESS_MS = 5 * 60_000;
 /** Timeout of one statement of a migration, in ms. A statement may process a whole catalogue. */
 const STATEMENT_MS = 60 * 60_000;
 const COMMIT_MS = 5 * 60_000;
-const LOOK_MS = 60_000;
+const SHORT_STATEMENT_MS = 60_000;
 const GRACE_MS = 5_000;
 const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
 /** SQLSTATE that the server returns if a privilege is missing. */
@@ -96,12 +96,12 @@ export async function checkExtensions(
   name: string,
   steps: readonly Migration[],
 ): Promise<void> {
-  await connection.run('BEGIN', patience(LOOK_MS));
+  await connection.run('BEGIN', patience(SHORT_STATEMENT_MS));
   for (const { version, name: stepName, statements } of steps) {
     const creating = statements.filter((statement) => createExtension.test(statement));
     await runStep(connection, { version, name: stepName, statements: creating }, name);
   }
-  await connection.run('ROLLBACK', patience(LOOK_MS));
+  await connection.run('ROLLBACK', patience(SHORT_STATEMENT_MS));
 }
 
 /**
@@ -116,12 +116,12 @@ export async function findVersion(connection: Connection): Promise<number | null
           WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
       ORDER BY relname <> 'schema_version' LIMIT 1`,
     [],
-    patience(LOOK_MS),
+    patience(SHORT_STATEMENT_MS),
   );
   if (!tables[0]) return 0;
   if (tables[0].name !== 'schema_version') return null;
   const select = 'SELECT version FROM schema_version';
-  const { rows } = await connection.query(select, [], patience(LOOK_MS));
+  const { rows } = await connection.query(select, [], patience(SHORT_STATEMENT_MS));
   return typeof rows[0]?.version === 'number' ? rows[0].version : null;
 }
 

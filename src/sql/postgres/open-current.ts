@@ -11,7 +11,7 @@ import { type OnWait, openPostgres } from './open.ts';
  * Throws refused() if the database cannot be used; the message names the database.
  */
 export function openCurrent(
-  address: string,
+  url: string,
   {
     mustExist = false,
     mustBeCurrent = false,
@@ -24,7 +24,7 @@ export function openCurrent(
     onWait?: OnWait;
   } = {},
 ): Promise<Engine> {
-  return openPostgres(address, {
+  return openPostgres(url, {
     connections,
     ...(onWait && { onWait }),
     async prepare(connection, name) {

@@ -8,9 +8,9 @@ import { openPostgres } from './open.ts';
  * Opens the database at `address` read-only, without creating or upgrading anything. Throws
  * refused() if the database cannot be read; the message names the database.
  */
-export async function openReadOnly(address: string): Promise<ReadOnlyDatabase> {
+export async function openReadOnly(url: string): Promise<ReadOnlyDatabase> {
   let version: number | null = null;
-  const engine = await openPostgres(address, {
+  const engine = await openPostgres(url, {
     async prepare(connection) {
       version = await findVersion(connection);
     },

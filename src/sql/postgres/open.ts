@@ -36,7 +36,7 @@ const CLIENT_MS = 4_500;
  * Recovery after a crash may take longer. The operator must then start this program again.
  */
 const START_MS = 20_000;
-const LOOK_AGAIN_MS = 250;
+const START_RETRY_MS = 250;
 /**
  * Time that a part of long work may take, in ms. The time is constant, because other writes do not
  * have to wait for the end of a part.
@@ -65,7 +65,7 @@ type Prepare = (connection: Connection, name: string) => Promise<void>;
  * the database, but not its password.
  */
 export async function openPostgres<T = Tables>(
-  address: string,
+  url: string,
   options: {
     limits?: Partial<ReadLimits>;
     /** Maximum number of connections. */
@@ -74,10 +74,10 @@ export async function openPostgres<T = Tables>(
     onWait?: OnWait;
   } = {},
 ): Promise<Engine<T>> {
-  const name = nameOf(address);
+  const name = nameOf(url);
   try {
     const first = await retryWhileUnready(options.onWait, () =>
-      Connection.open(address, settingsOf('writer', false), CONNECT_MS),
+      Connection.open(url, settingsOf('writer', false), CONNECT_MS),
     );
     try {
       await checkServer(first, name);
@@ -85,7 +85,7 @@ export async function openPostgres<T = Tables>(
       const detectsDisconnects = await detectDisconnects(first);
       const settings = (role: Role) => settingsOf(role, detectsDisconnects);
       const sessions = {
-        open: (role: Role, ms: number) => Connection.open(address, settings(role), ms),
+        open: (role: Role, ms: number) => Connection.open(url, settings(role), ms),
         changeRole: (connection: Connection, role: Role, until: number) =>
           connection.replaceSettings(settings(role), {
             until: Math.min(until, performance.now() + CONNECT_MS),
@@ -122,7 +122,7 @@ async function retryWhileUnready<R>(onWait: OnWait | undefined, open: () => Prom
       if (onWait === undefined || reason === null || performance.now() >= until) throw error;
       if (!reported.has(reason)) onWait(reason);
       reported.add(reason);
-      await setTimeout(LOOK_AGAIN_MS);
+      await setTimeout(START_RETRY_MS);
     }
   }
 }
@@ -268,7 +268,7 @@ class PostgresEngine<T> implements Engine<T> {
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // lets started reads reach the lanes
     const { quick, long } = this.#lanes;
-    await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
+    await Promise.allSettled([this.#writer.whenIdle(), quick.close(), long.close()]);
     await this.#staging.close();
     await this.#pool.close();
   }

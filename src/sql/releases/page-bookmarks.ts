@@ -92,7 +92,7 @@ export class PageBookmarks {
   }
 
   /** Resolves when no search for places is running. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.#finding;
   }
 

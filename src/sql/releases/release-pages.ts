@@ -213,11 +213,11 @@ export class ReleasePages {
     const hasFilters =
       Object.keys(values).length > (system === undefined ? 2 : 3) ||
       searches.some(({ readsColumns }) => readsColumns);
-    const looked =
+    const scanKind =
       search === '' && set === undefined && indexOf[order] === 'names' ? 'name' : 'text';
     // Without an index, the next step would check all releases. It is therefore worth checking more
     // of the first releases before that.
-    const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
+    const cheap = firstReleases[index === null ? 'withoutIndex' : scanKind];
     const maxChecks = Math.min(cheap, Math.ceil(hits * (checksPerHit ?? cheap)));
     // The number of releases to check until enough match. The number is doubled, because names of
     // one series are next to each other and matches are therefore uneven. If too few of the first

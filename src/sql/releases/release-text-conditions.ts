@@ -257,14 +257,14 @@ function rarest(
  */
 function cheapestOf(
   inOrder: readonly { trigram: string; share: number }[],
-  entriesPerLook: number,
+  entriesPerRow: number,
   shares: TrigramShares,
 ): string[] {
   const candidates = inOrder.slice(0, maxTrigrams).map(({ trigram }) => trigram);
   let entries = 0;
   const costs = shares.containingPrefixes(candidates).map((held, i) => {
     entries += Math.max(inOrder[i]?.share ?? 0, minShare) * (i === 0 ? 1 : furtherEntry);
-    return entries + Math.max(held, minShare * narrowing ** i) * entriesPerLook;
+    return entries + Math.max(held, minShare * narrowing ** i) * entriesPerRow;
   });
   return candidates.slice(0, costs.indexOf(Math.min(...costs)) + 1);
 }

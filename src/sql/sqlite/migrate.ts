@@ -42,7 +42,7 @@ export async function migrate<Tables>(
         return now + 1;
       },
       // The transaction is idle while the database is copied.
-      { busyMs: OTHER_PROCESS_MS, mayStandStill: true },
+      { busyMs: OTHER_PROCESS_MS, mayIdle: true },
     );
   }
 }

@@ -158,7 +158,7 @@ class SqliteEngine<T> implements Engine<T> {
       await fix();
       await whileLocked();
     };
-    await this.#writer.write(withoutWriters, { busyMs: COPY_WAIT_MS, mayStandStill: true });
+    await this.#writer.write(withoutWriters, { busyMs: COPY_WAIT_MS, mayIdle: true });
   }
 
   async #trackCopy<R>(running: Promise<R>): Promise<R> {
@@ -173,7 +173,7 @@ class SqliteEngine<T> implements Engine<T> {
 
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // lets started reads reach the lanes
-    await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
+    await Promise.allSettled([this.#writer.whenIdle(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
     await this.#thread.stop(); // must be last: checkpoints and removes the log
   }

@@ -47,7 +47,7 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
     actor: Actor,
     owner: string,
     busyMs: number,
-  ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }> {
+  ): Promise<{ reserved: Reservation<Change> } | { existing: Reservation<Change> | null }> {
     const reservedAt = this.#clock.timestamp();
     const work = async (trx: Database) => {
       const own = await trx
@@ -63,13 +63,13 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
         .onConflict((conflict) => conflict.column('target').doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (own !== undefined) return { own: { id: own.id, owner, reservedAt, change } };
-      const held = await trx
+      if (own !== undefined) return { reserved: { id: own.id, owner, reservedAt, change } };
+      const existing = await trx
         .selectFrom('file_reservation')
         .selectAll()
         .where('target', '=', change.target)
         .executeTakeFirst();
-      return { held: held === undefined ? null : toReservation<Change>(held) };
+      return { existing: existing === undefined ? null : toReservation<Change>(existing) };
     };
     return writeAs(this.#engine, { actor, at: reservedAt }, work, { busyMs });
   }

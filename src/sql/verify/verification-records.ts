@@ -43,7 +43,10 @@ export class SqlVerifyRecords implements VerifyRecords {
     });
   }
 
-  note({ part, after, files, bytes }: Position, findings: readonly Finding[]): Promise<void> {
+  savePosition(
+    { part, after, files, bytes }: Position,
+    findings: readonly Finding[],
+  ): Promise<void> {
     const insert =
       'INSERT INTO verification_finding (part, kind, path, reason) VALUES (?, ?, ?, ?)';
     const rows = findings.map((found) => [found.part, found.kind, found.path, found.reason]);

@@ -1,7 +1,7 @@
+import { BulkCoverFetcher } from '../../core/covers/bulk-cover-fetcher.ts';
 import { CoverBundler } from '../../core/covers/cover-bundler.ts';
 import { CoverExtractor } from '../../core/covers/cover-extractor.ts';
-import { CoverFetcher } from '../../core/covers/cover-fetcher.ts';
-import { CoverFinder } from '../../core/covers/cover-finder.ts';
+import { CoverSearch } from '../../core/covers/cover-search.ts';
 import { CoverTags } from '../../core/covers/cover-tags.ts';
 import { Covers } from '../../core/covers/covers.ts';
 import { Thumbnails } from '../../core/covers/thumbnails.ts';
@@ -10,7 +10,7 @@ import { localArea } from '../../files/local/local-area.ts';
 import { shrinkImage } from '../../images/shrink-image.ts';
 import { HttpCoverSource } from '../../remote/cover-source.ts';
 import { SqlCoverRecords } from '../../sql/covers/cover-records.ts';
-import { SqlCoverSearchRecords } from '../../sql/covers/cover-search.ts';
+import { SqlCoverSearchRecords } from '../../sql/covers/cover-search-records.ts';
 import { writeZip } from '../../zip/write-zip.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
@@ -19,11 +19,12 @@ import type { Storage } from '../storage.ts';
 
 type CoverServices = Pick<
   Catalog,
-  'covers' | 'coverFinder' | 'coverFetcher' | 'coverExtractor' | 'coverBundler'
+  'covers' | 'coverSearch' | 'bulkCoverFetcher' | 'coverExtractor' | 'coverBundler'
 >;
 
 /**
- * Opens the covers, their thumbnails, and the services that find, fetch, extract and bundle covers.
+ * Opens the covers, their thumbnails, and the services that search, fetch, extract and bundle
+ * covers.
  */
 export function openCovers(base: BaseServices, storage: Storage): CoverServices {
   const { config, log, engine, clock, leases, parts } = base;
@@ -33,8 +34,8 @@ export function openCovers(base: BaseServices, storage: Storage): CoverServices 
   const source =
     coverSource === '' ? null : parts.track(new HttpCoverSource({ base: coverSource }), close);
   const shared = { covers, records: new SqlCoverSearchRecords({ engine }) };
-  const coverFinder = parts.track(
-    new CoverFinder({
+  const coverSearch = parts.track(
+    new CoverSearch({
       ...shared,
       source,
       leases,
@@ -47,8 +48,8 @@ export function openCovers(base: BaseServices, storage: Storage): CoverServices 
   );
   return {
     covers,
-    coverFinder,
-    coverFetcher: new CoverFetcher({ ...shared, finder: coverFinder }),
+    coverSearch,
+    bulkCoverFetcher: new BulkCoverFetcher({ ...shared, search: coverSearch }),
     coverExtractor: new CoverExtractor({ ...shared, readDiscArt }),
     coverBundler: new CoverBundler({ ...shared, area, writeZip }),
   };

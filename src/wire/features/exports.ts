@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { bytesOf } from '../../core/covers/thumbnail-file.ts';
+import { maxCoverBytes } from '../../core/covers/cover-files.ts';
+import { readWholeFile } from '../../core/covers/thumbnail-file.ts';
 import { Exports } from '../../core/exports/exports.ts';
 import { Profiles } from '../../core/exports/profiles/profiles.ts';
 import { Limiter } from '../../core/shared/concurrency/limiter.ts';
@@ -10,9 +11,6 @@ import { SqlExportRecords } from '../../sql/exports/export-records.ts';
 import { exportZip } from '../../zip/write-zip.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
-
-/** Maximum size of a cover in an export, in bytes. An uploaded cover never exceeds this size. */
-const maxCoverBytes = 20 * 1_048_576;
 
 /** Reads the profiles of devices, and assembles the exports for them. */
 export async function openExports(
@@ -32,9 +30,10 @@ export async function openExports(
     covers: {
       tagsOf: (ids) => covers.tagsOf(ids),
       async read(releaseId) {
-        const file = (await covers.find(releaseId))?.file;
+        const file = (await covers.openIfStored(releaseId))?.file;
         if (file === undefined) return null;
-        if (file.size <= maxCoverBytes) return bytesOf(file);
+        // A manually added cover may exceed the size limit.
+        if (file.size <= maxCoverBytes) return readWholeFile(file);
         await file.close();
         return null;
       },

@@ -1,4 +1,5 @@
 import { otherSchemaVersion } from '../../core/shared/errors.ts';
+import { oneChunk } from '../../core/shared/files/one-chunk.ts';
 import { type NotReady, Readiness } from '../../core/stats/readiness.ts';
 import { checkTmp } from '../../files/check-tmp.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
@@ -44,11 +45,7 @@ export function openHealth(
 
 /** Writes a byte to each area that must be writable, and removes it. */
 async function tryAreas({ probes }: StoredFiles): Promise<void> {
-  for (const area of probes) await (await area.stage(oneByte())).discard();
-}
-
-async function* oneByte(): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array(1);
+  for (const area of probes) await (await area.stage(oneChunk(new Uint8Array(1)))).discard();
 }
 
 function logReadiness(log: WarningLog, notReady: NotReady): void {

@@ -96,17 +96,17 @@ async function attemptsOf(
   { config, host }: Pick<BaseServices, 'config' | 'host'>,
   { library, targets }: Pick<Catalog, 'library' | 'targets'>,
 ): Promise<Attempts> {
-  const { goesOn }: JobKindData = jobKinds[kind];
-  if (goesOn === null) return { attempts: 1, host: '', yieldsToQueued: true };
+  const { resumption }: JobKindData = jobKinds[kind];
+  if (resumption === null) return { attempts: 1, host: '', yieldsToQueued: true };
   const { target } = options;
   const targetHost = typeof target === 'string' ? await targets.hostOf(target) : null;
   if (targetHost !== null && targetHost !== host) {
     return { attempts: maxAttempts, host: targetHost, yieldsToQueued: true, isElsewhere: true };
   }
   const isBound =
-    goesOn.by === 'own host' ||
+    resumption.by === 'own host' ||
     config.files === '' || // the files are in the data folder of this host
-    (goesOn.by === 'host of the library' &&
+    (resumption.by === 'host of the library' &&
       readsLibrary(options) &&
       (await library.hasRootsOnThisHost()));
   return { attempts: maxAttempts, host: isBound ? host : '', yieldsToQueued: true };

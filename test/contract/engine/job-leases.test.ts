@@ -119,9 +119,9 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
 
   test('is not needed to release other leases that the work holds', async () => {
     const { run, takeOver, leases } = await useJobs();
-    const lost = run(() => leases.hold('cover 1', { waitMs: 0 }, takeOver));
+    const lost = run(() => leases.run('cover 1', { waitMs: 0 }, takeOver));
     await expect(lost).rejects.toBeInstanceOf(LeaseLost);
-    expect(await leases.tryHold('cover 1', yes)).toEqual({ result: true });
+    expect(await leases.tryRun('cover 1', yes)).toEqual({ result: true });
   });
 
   test.skipIf(isFile)(

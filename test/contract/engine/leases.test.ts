@@ -124,7 +124,7 @@ describeEngines('$name: the table of leases', ({ open }) => {
       await turn(); // the lease now has the result
     };
     const leases = new Leases({ records, newHolder: () => 'first', clock });
-    await leases.hold('x', { waitMs: 0 }, async (held) => {
+    await leases.run('x', { waitMs: 0 }, async (held) => {
       ms += 14_000;
       vi.advanceTimersByTime(5_000);
       await taken(2); // the first of the two is for the start
@@ -153,7 +153,7 @@ describeEngines('$name: the table of leases', ({ open }) => {
     });
     const released = vi.spyOn(records, 'release');
     const leases = new Leases({ records, newHolder: () => 'a', clock: { monotonic: () => 0 } });
-    const working = leases.hold('x', { waitMs: 0 }, async () => vi.advanceTimersByTime(5_000));
+    const working = leases.run('x', { waitMs: 0 }, async () => vi.advanceTimersByTime(5_000));
     await expect.poll(() => acquired.mock.calls.length).toBe(2);
     const presence = new Presence({ records, process: 'host.1.aaaaaaaa' });
     await presence.begin();
@@ -172,13 +172,13 @@ describeEngines('$name: the table of leases', ({ open }) => {
     const [one, other] = ['one', 'other'].map(
       (holder) => new Leases({ records, newHolder: () => holder, clock: { monotonic: () => 0 } }),
     ) as [Leases, Leases];
-    await one.hold('x', { waitMs: 0 }, async (held) => {
+    await one.run('x', { waitMs: 0 }, async (held) => {
       held.check();
       await one.giveUpAll();
       expect(() => held.check()).toThrow('busy');
-      expect(await other.tryHold('x', async () => 'taken over')).toEqual({ result: 'taken over' });
+      expect(await other.tryRun('x', async () => 'taken over')).toEqual({ result: 'taken over' });
     });
-    expect(await one.tryHold('x', async (held) => held.check())).not.toBeNull();
+    expect(await one.tryRun('x', async (held) => held.check())).not.toBeNull();
   });
 
   test('lets callers wait up to their own limit, and releases leases of failed work', async () => {
@@ -189,7 +189,7 @@ describeEngines('$name: the table of leases', ({ open }) => {
     const leases = new Leases({ records, newHolder: () => `${++holders}`, clock });
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const first = leases.hold('x', { waitMs: 0 }, async (held) => {
+    const first = leases.run('x', { waitMs: 0 }, async (held) => {
       begun.resolve();
       await end.promise;
       held.check();
@@ -197,11 +197,11 @@ describeEngines('$name: the table of leases', ({ open }) => {
       held.check();
     });
     await begun.promise;
-    const busy = leases.hold('x', { waitMs: 0 }, async () => 1);
+    const busy = leases.run('x', { waitMs: 0 }, async () => 1);
     await expect(busy).rejects.toMatchObject({ kind: 'busy' });
-    expect(await leases.tryHold('x', async () => 1)).toBeNull();
+    expect(await leases.tryRun('x', async () => 1)).toBeNull();
     const takes = vi.spyOn(records, 'acquire');
-    const waiting = leases.hold('x', { waitMs: 60_000 }, async () => 'after');
+    const waiting = leases.run('x', { waitMs: 60_000 }, async () => 'after');
     await expect.poll(() => takes.mock.calls.length).toBe(1);
     end.resolve();
     await expect(first).rejects.toMatchObject({ kind: 'busy' });
@@ -218,7 +218,7 @@ describeEngines('$name: the table of leases', ({ open }) => {
       await release(name, holder);
     });
     const leases = new Leases({ records, newHolder: () => 'a', clock: performanceClock });
-    const failing = leases.hold('x', { waitMs: 0 }, async () => {
+    const failing = leases.run('x', { waitMs: 0 }, async () => {
       throw busy();
     });
     await expect(failing).rejects.toMatchObject({ kind: 'busy' });

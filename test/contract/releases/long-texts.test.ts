@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Imports } from '../../../src/core/imports/imports.ts';
-import type { LookUp } from '../../../src/core/library/match/look-up.ts';
+import type { LookupKeys } from '../../../src/core/library/match/lookup-keys.ts';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { systemClock as clock } from '../../../src/core/shared/clock.ts';
 import { compareByCodePoint } from '../../../src/core/shared/text.ts';
@@ -62,8 +62,8 @@ describeEngines('$name: a catalogue with long texts', ({ open }) => {
       expect(files).toMatchObject([{ counts: { rows: rows.length } }]);
     };
     const library = sqlLibraryRecords(parts);
-    const find = async (lookUp: Partial<LookUp>) =>
-      (await library.catalogue.find([{ ...nothing, ...lookUp }]))[0];
+    const find = async (keys: Partial<LookupKeys>) =>
+      (await library.catalogue.find([{ ...nothing, ...keys }]))[0];
     return { ...parts, records, take, library, find };
   }
 
@@ -106,8 +106,8 @@ describeEngines('$name: a catalogue with long texts', ({ open }) => {
       { name: names[0] ?? '', serial, roms: [{ name: `${mebibyte}1`, size: 1 }] },
       { name: names[3] ?? '', roms: [{ name: `${mebibyte}2`, size: 1 }] },
     ]);
-    const pointed = async (lookUp: Partial<LookUp>, by: 'name' | 'serial') =>
-      (await find(lookUp))?.[by].map(({ releaseId }) => releaseId);
+    const pointed = async (keys: Partial<LookupKeys>, by: 'name' | 'serial') =>
+      (await find(keys))?.[by].map(({ releaseId }) => releaseId);
     expect(await pointed({ names: [names[0] ?? ''] }, 'name')).toEqual([1]);
     expect(await pointed({ names: [`${mebibyte}2`] }, 'name')).toEqual([2]);
     expect(await pointed({ names: [mebibyte, kanji(999), kanji(500)] }, 'name')).toEqual([]);

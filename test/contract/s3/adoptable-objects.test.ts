@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ManualFile } from '../../../src/core/store/adoption.ts';
 import { copyObject, manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { openObject } from '../../../src/files/s3/open-object.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
@@ -19,7 +19,7 @@ const [sqlite] = engines;
 
 const suite = ({ start }: (typeof s3Servers)[number]) => {
   let server: S3Server;
-  let address: BucketAddress;
+  let address: BucketConfig;
   let bucket: Bucket;
   let engine: Engine;
   let close: () => Promise<void>;

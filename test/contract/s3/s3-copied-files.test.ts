@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredFile } from '../../../src/core/shared/files/file-area.ts';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { filesInBucket } from '../../../src/files/s3/files-in-bucket.ts';
 import { listKeys } from '../../support/s3/list-bucket.ts';
 import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
@@ -22,7 +22,7 @@ describe.skipIf(s3SkipReason !== null)(
     const folder = mkdtempSync(join(tmpdir(), 'catalog-s3-copied-'));
     const record = join(folder, 'record.jsonl');
     let server: S3Server;
-    let address: BucketAddress;
+    let address: BucketConfig;
     beforeAll(async () => {
       server = await startS3();
       address = await server.newBucket();

@@ -10,7 +10,7 @@ import type { FileArea } from '../../../src/core/shared/files/file-area.ts';
 import type { UploadFiles } from '../../../src/core/uploads/ports.ts';
 import { manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
 import { ObjectSweeper, sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
 import { objectUploads } from '../../../src/files/s3/uploads/object-uploads.ts';
@@ -38,7 +38,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
   let engine: Engine;
   let close: () => Promise<void>;
   let bucket: Bucket;
-  let address: BucketAddress;
+  let address: BucketConfig;
   let area: FileArea;
   let records: SqlObjectRecords;
   beforeAll(async () => {

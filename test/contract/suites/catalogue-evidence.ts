@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Evidence } from '../../../src/core/library/match/candidate.ts';
-import type { LookUp } from '../../../src/core/library/match/look-up.ts';
+import type { LookupKeys } from '../../../src/core/library/match/lookup-keys.ts';
 import type { CatalogueEvidence } from '../../../src/core/library/ports.ts';
 import { game, hashes, type RowText } from '../../imports/support/dat-text.ts';
 
-const nothing: LookUp = {
+const nothing: LookupKeys = {
   sha1: [],
   md5: [],
   images: [],
@@ -42,8 +42,8 @@ export function catalogueEvidenceContract(
       ],
       gameCube,
     );
-    const find = async (lookUp: Partial<LookUp>) =>
-      (await parts.catalogue.find([{ ...nothing, ...lookUp }]))[0];
+    const find = async (keys: Partial<LookupKeys>) =>
+      (await parts.catalogue.find([{ ...nothing, ...keys }]))[0];
     return { ...parts, find };
   }
 

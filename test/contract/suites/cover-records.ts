@@ -93,9 +93,9 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       const { records, changes, id } = await create();
       await make(changes, removalOf(id));
       const response = await changes.reserve(putOf(id, null), { kind: 'system' }, 'owner', 1000);
-      if (!('own' in response)) throw new Error('it was held');
+      if (!('reserved' in response)) throw new Error('it was held');
       expect(await records.wasRemoved(id)).toBe(true);
-      await changes.drop(response.own, 1000);
+      await changes.drop(response.reserved, 1000);
       expect(await records.wasRemoved(id)).toBe(true);
     });
   });

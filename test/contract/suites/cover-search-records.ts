@@ -5,7 +5,7 @@ import type {
   CoverSearchRecords,
 } from '../../../src/core/covers/ports.ts';
 import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
-import { SqlCoverSearchRecords } from '../../../src/sql/covers/cover-search.ts';
+import { SqlCoverSearchRecords } from '../../../src/sql/covers/cover-search-records.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { addRelease, removeRelease } from './stored-files.ts';
 
@@ -41,10 +41,10 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
       await addSourceRow(engine, id, name, isShown);
     }
     const names = ['Shown', 'Other', 'Third'];
-    expect(await records.findSubject(id)).toEqual({ platform: 'A Console', names });
-    expect(await records.findSubject(bare)).toEqual({ platform: 'B', names: ['Bare'] });
-    expect(await records.findSubject(none)).toBeNull();
-    expect(await records.findSubject(none + 100)).toBeNull();
+    expect(await records.findSearchTerms(id)).toEqual({ platform: 'A Console', names });
+    expect(await records.findSearchTerms(bare)).toEqual({ platform: 'B', names: ['Bare'] });
+    expect(await records.findSearchTerms(none)).toBeNull();
+    expect(await records.findSearchTerms(none + 100)).toBeNull();
   });
 
   test('returns releases for the given ids in id order and omits unknown ids', async () => {

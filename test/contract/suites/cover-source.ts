@@ -9,8 +9,8 @@ import { png, signal, useSource } from '../../covers/covers-fixture.ts';
 export function coverSourceContract(
   create: (base: string) => CoverSource & { close(): Promise<void> | void },
 ): void {
-  const subject = { platform: 'P', names: ['A & B (Europe)', 'C'] };
-  const polite = false;
+  const terms = { platform: 'P', names: ['A & B (Europe)', 'C'] };
+  const isPaced = false;
 
   function open(base: string): CoverSource {
     const source = create(base);
@@ -26,13 +26,13 @@ export function coverSourceContract(
     const source = open(server.base);
     expect(source.url).toBe(server.base);
     const url = `${server.base}/P/Named_Boxarts/C.png`;
-    const result = await source.fetch(subject, { signal, polite });
+    const result = await source.fetch(terms, { signal, isPaced });
     expect(result).toEqual({ kind: 'image', bytes: png('c'), url });
   });
 
   test('returns a miss when the server does not have the cover', async () => {
     const source = open((await useSource()).base);
-    expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'miss' });
+    expect(await source.fetch(terms, { signal, isPaced })).toMatchObject({ kind: 'miss' });
   });
 
   test.each([
@@ -44,7 +44,7 @@ export function coverSourceContract(
       const server = await useSource((_request, response) =>
         response.writeHead(status, headers).end(),
       );
-      const result = await open(server.base).fetch(subject, { signal, polite });
+      const result = await open(server.base).fetch(terms, { signal, isPaced });
       expect(result).toMatchObject({ kind: 'failure', retryAfterMs });
       expect(result).toMatchObject({ reason: expect.stringMatching(/./) });
     },
@@ -52,14 +52,14 @@ export function coverSourceContract(
 
   test('returns a failure when no server listens', async () => {
     const source = open('http://127.0.0.1:9');
-    expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'failure' });
+    expect(await source.fetch(terms, { signal, isPaced })).toMatchObject({ kind: 'failure' });
   });
 
   test('throws exactly the abort reason when its signal is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const server = await useSource(() => controller.abort(reason));
-    const fetching = open(server.base).fetch(subject, { signal: controller.signal, polite });
+    const fetching = open(server.base).fetch(terms, { signal: controller.signal, isPaced });
     await expect(fetching).rejects.toBe(reason);
   });
 }

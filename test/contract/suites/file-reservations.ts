@@ -19,19 +19,23 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const { records } = await create();
       const change = uploadOf('a.zip');
       const first = await records.reserve(change, system, owner, 1000);
-      if (!('own' in first)) throw new Error('it was held');
-      expect(first.own).toMatchObject({ owner, change });
+      if (!('reserved' in first)) throw new Error('it was held');
+      expect(first.reserved).toMatchObject({ owner, change });
       const other = uploadOf('a.zip', 4);
-      expect(await records.reserve(other, system, 'other', 1000)).toEqual({ held: first.own });
-      expect(await records.reserve(uploadOf('b.zip'), system, owner, 1000)).toHaveProperty('own');
-      expect(await records.exists(first.own)).toBe(true);
-      await records.drop(first.own, 1000);
-      expect(await records.exists(first.own)).toBe(false);
+      expect(await records.reserve(other, system, 'other', 1000)).toEqual({
+        existing: first.reserved,
+      });
+      expect(await records.reserve(uploadOf('b.zip'), system, owner, 1000)).toHaveProperty(
+        'reserved',
+      );
+      expect(await records.exists(first.reserved)).toBe(true);
+      await records.drop(first.reserved, 1000);
+      expect(await records.exists(first.reserved)).toBe(false);
       const second = await records.reserve(other, system, 'other', 1000);
-      if (!('own' in second)) throw new Error('it is held');
-      expect(second.own.id).toBeGreaterThan(first.own.id);
-      expect(await records.confirm(second.own, null, system, 1000)).toBe(true);
-      expect(await records.reserve(change, system, owner, 1000)).toHaveProperty('own');
+      if (!('reserved' in second)) throw new Error('it is held');
+      expect(second.reserved.id).toBeGreaterThan(first.reserved.id);
+      expect(await records.confirm(second.reserved, null, system, 1000)).toBe(true);
+      expect(await records.reserve(change, system, owner, 1000)).toHaveProperty('reserved');
     });
 
     test('is given to one of many concurrent callers', async () => {
@@ -41,10 +45,10 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
           records.reserve(uploadOf('a.zip', at), system, `owner ${at}`, 4000),
         ),
       );
-      expect(responses.filter((response) => 'own' in response)).toHaveLength(1);
+      expect(responses.filter((response) => 'reserved' in response)).toHaveLength(1);
       const [only] = await records.listReservations();
       for (const response of responses) {
-        expect('own' in response ? response.own : response.held).toEqual(only);
+        expect('reserved' in response ? response.reserved : response.existing).toEqual(only);
       }
     });
 
@@ -78,11 +82,11 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const actor = await addRightful(engine, 'editor');
       const change = uploadOf('ü (1).zip', 5);
       const response = await records.reserve(change, actor, owner, 1000);
-      if (!('own' in response)) throw new Error('it was held');
+      if (!('reserved' in response)) throw new Error('it was held');
       const stored = { name: 'ü (1).zip', size: 5, mtimeNs: 2n ** 60n + 1n, etag: '"x"' };
-      expect(await records.confirm(response.own, stored, system, 1000)).toBe(true);
+      expect(await records.confirm(response.reserved, stored, system, 1000)).toBe(true);
       const { name, size, sha256 } = change.file;
-      const { reservedAt } = response.own;
+      const { reservedAt } = response.reserved;
       const row = { area: 'games', name, size, sha256, written_at: reservedAt };
       expect(await files()).toEqual([{ ...row, mtime_ns: 2n ** 60n + 1n }]);
       expect(await lastAudit(engine)).toEqual({
@@ -100,9 +104,9 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     test('fails after the reservation was dropped', async () => {
       const { engine, records, files } = await create();
       const response = await records.reserve(uploadOf('a.zip'), system, owner, 1000);
-      if (!('own' in response)) throw new Error('it was held');
-      await records.drop(response.own, 1000);
-      expect(await records.confirm(response.own, null, system, 1000)).toBe(false);
+      if (!('reserved' in response)) throw new Error('it was held');
+      await records.drop(response.reserved, 1000);
+      expect(await records.confirm(response.reserved, null, system, 1000)).toBe(false);
       await expect(lastAudit(engine)).rejects.toThrow();
       expect(await files()).toEqual([]);
     });
@@ -135,14 +139,14 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
       const response = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);
-      if (!('own' in response)) throw new Error('it was held');
+      if (!('reserved' in response)) throw new Error('it was held');
       await engine.write((trx) => take(trx, actor));
       const stored = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: '"x"' };
-      const confirmed = records.confirm(response.own, stored, actor, 1000);
+      const confirmed = records.confirm(response.reserved, stored, actor, 1000);
       await expect(confirmed).rejects.toMatchObject({ kind });
       expect(await files()).toEqual([]);
-      expect(await records.listReservations()).toEqual([response.own]);
-      expect(await records.confirm(response.own, stored, null, 1000)).toBe(true);
+      expect(await records.listReservations()).toEqual([response.reserved]);
+      expect(await records.confirm(response.reserved, stored, null, 1000)).toBe(true);
       expect(await lastAudit(engine)).toMatchObject({ username: 'someone' });
     });
   });

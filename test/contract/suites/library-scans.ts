@@ -235,12 +235,12 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       const { records } = await withSet();
       const { scanned, store } = records;
       const state = await scanned.stateOf(games);
-      expect(state.isSettled).toBe(false);
+      expect(state.areSetsMatched).toBe(false);
       await store.markSetsMatched(games, state.version);
-      expect(await scanned.stateOf(games)).toEqual({ ...state, isSettled: true });
-      expect((await scanned.stateOf(videos)).isSettled).toBe(false);
+      expect(await scanned.stateOf(games)).toEqual({ ...state, areSetsMatched: true });
+      expect((await scanned.stateOf(videos)).areSetsMatched).toBe(false);
       await store.save(games, [scanOf('/games/d')]);
-      expect((await scanned.stateOf(games)).isSettled).toBe(false);
+      expect((await scanned.stateOf(games)).areSetsMatched).toBe(false);
     });
   });
 

@@ -28,10 +28,10 @@ export async function make<Change extends FileChange>(
   { actor = system, mtimeNs = 1n }: { actor?: Actor; mtimeNs?: bigint } = {},
 ): Promise<boolean> {
   const response = await records.reserve(change, actor, owner, 1000);
-  if (!('own' in response)) throw new Error(`${change.target} is held`);
+  if (!('reserved' in response)) throw new Error(`${change.target} is held`);
   const { file } = change;
   const stored = file && { name: file.name, size: file.size, mtimeNs, etag: '"x"' };
-  return records.confirm(response.own, stored, actor, 1000);
+  return records.confirm(response.reserved, stored, actor, 1000);
 }
 
 /**

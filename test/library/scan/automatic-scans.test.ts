@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../../src/core/jobs/jobs.ts';
 import { AutomaticScans } from '../../../src/core/library/scan/automatic-scans.ts';
-import { settledBy } from '../../../src/core/library/scan/growing-files.ts';
+import { completeFileTest } from '../../../src/core/library/scan/growing-files.ts';
 import { alreadyRunning } from '../../../src/core/shared/errors.ts';
 import { SqlJobRecords } from '../../../src/sql/jobs/job-records.ts';
 import { sqlAutomaticChecks } from '../../../src/sql/library/automatic-checks.ts';
@@ -84,7 +84,7 @@ async function useAutomaticScans(): Promise<Fixture> {
           started += 1;
           const id = await begin('scan');
           const isDone = fixture.end === 'done';
-          if (isDone) await library.scan({ hash: true, isSettled: settledBy(now) });
+          if (isDone) await library.scan({ hash: true, isComplete: completeFileTest(now) });
           await records.finish(id, fixture.end, {});
           return id;
         },

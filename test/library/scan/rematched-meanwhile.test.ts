@@ -18,9 +18,9 @@ async function useRematch(meanwhile: (path: string) => Promise<unknown>) {
   const records = {
     ...library.records,
     catalogue: {
-      find: async (lookUps: Parameters<typeof catalogue.find>[0]) => {
-        const found = await catalogue.find(lookUps);
-        if (isFirst && lookUps.length > 0) {
+      find: async (lookups: Parameters<typeof catalogue.find>[0]) => {
+        const found = await catalogue.find(lookups);
+        if (isFirst && lookups.length > 0) {
           isFirst = false;
           await meanwhile(path);
         }

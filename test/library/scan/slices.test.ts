@@ -110,7 +110,13 @@ describe('a scan', () => {
       inode: BigInt(many - number),
     }));
     const root = { path: '/games', system: 'games' as const };
-    const nothing = { problem: null, foundCount: 0, knownCount: 0, keptFound: [], keptKnown: [] };
+    const nothing = {
+      problem: null,
+      foundCount: 0,
+      knownCount: 0,
+      collectedFound: [],
+      collectedKnown: [],
+    };
     const unreadable = numbers.map((number) => ({ path: `/games/closed ${number}`, reason: '' }));
     const walked = [{ root, ...nothing, changed, replaced: [], missing: known, unreadable }];
     const inodesOf = async (ids: readonly number[]) => {

@@ -51,7 +51,12 @@ async function verify(
     onProgress() {},
   } as const;
   const position = { part: 'library', after: '', files: 0, bytes: 0 } as const;
-  const run = new VerifyRun({ records: { note: async () => {} }, position, options, clock });
+  const run = new VerifyRun({
+    records: { savePosition: async () => {} },
+    position,
+    options,
+    clock,
+  });
   run.addFinding = ({ path, kind, reason }) =>
     found.push(`${path.slice(library.games.path.length + 1)}: ${kind}: ${reason}`);
   await verifyLibrary(run, new RecordedImages({ disk, scanned, hosts: oneHost }), options);

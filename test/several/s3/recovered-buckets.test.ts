@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { emptyDatabase, png, query } from '../../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
@@ -22,7 +22,7 @@ for (const { name, lack, start } of s3Servers) {
   describe.skipIf(lack !== null)(`a catalogue with files on ${name} ${lack ?? ''}`, () => {
     let s3: S3Server;
     let sandbox: Sandbox;
-    let address: BucketAddress;
+    let address: BucketConfig;
     let files: Env;
     beforeAll(async () => {
       s3 = await start();

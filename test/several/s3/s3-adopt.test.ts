@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { openSandbox, type Sandbox, useSandbox } from '../../support/process.ts';
 import { clientOf, listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
 import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
@@ -14,7 +14,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
-  let address: BucketAddress;
+  let address: BucketConfig;
   let env: Record<string, string>;
   beforeAll(async () => {
     s3 = await startS3();

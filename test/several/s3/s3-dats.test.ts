@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { game, xml } from '../../imports/support/dat-text.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { logIn, sendRequest } from '../../support/http/client.ts';
@@ -38,7 +38,7 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
     return { address, one, other, atOne, atOther, token };
   }
 
-  async function serveOn(database: string, address: BucketAddress) {
+  async function serveOn(database: string, address: BucketConfig) {
     const sandbox = await useSandbox(undefined, database);
     return { sandbox, server: await sandbox.serve([], settingsOf(sandbox, address)) };
   }

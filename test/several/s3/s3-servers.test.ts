@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { freeze } from '../../support/freeze.ts';
 import {
   type ClientRequestOptions,
@@ -25,7 +25,7 @@ const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).di
 
 describe.skipIf(s3SkipReason !== null)(`a pair of servers on S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
-  let address: BucketAddress;
+  let address: BucketConfig;
   let env: Record<string, string>;
   let sandbox: Sandbox;
   let servers: Server[];

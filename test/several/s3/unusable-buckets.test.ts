@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { emptyDatabase, fill, query } from '../../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -19,7 +19,7 @@ const hasServer = testedDatabases().length > 1;
 describe.skipIf(s3SkipReason !== null)(`an unusable bucket ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
-  let bucket: BucketAddress;
+  let bucket: BucketConfig;
   /** Settings of a catalogue in the bucket, in addition to the catalogue in the data folder. */
   let served: Record<string, string>;
   let other: string;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 
 /** A fake S3 server on loopback, for responses that tests cannot cause on a real server. */
 export interface FakeS3 {
-  readonly address: BucketAddress;
+  readonly address: BucketConfig;
   /** Method and path of each request so far. The path is relative to the bucket. */
   readonly requests: string[];
   readonly connections: ReadonlySet<Socket>;

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
 import { clientOf } from './list-bucket.ts';
 
 /** A real S3 server, run for tests. */
 export interface S3Server {
   readonly endpoint: string;
   /** Creates an empty bucket and returns its address. */
-  newBucket(): Promise<BucketAddress>;
+  newBucket(): Promise<BucketConfig>;
   /** The process that serves requests. Tests may stop and resume it with signals. */
   readonly gateway: ChildProcess;
   /** Ends the gateway and starts it again on the same port. */
@@ -38,8 +38,8 @@ export async function waitUntilUp(
 /** Creates an empty bucket. Returns its address, with keys below a prefix. */
 export async function newBucket(
   endpoint: string,
-  keys: Pick<BucketAddress, 'accessKey' | 'secretKey'>,
-): Promise<BucketAddress> {
+  keys: Pick<BucketConfig, 'accessKey' | 'secretKey'>,
+): Promise<BucketConfig> {
   const bucket = `tests-${randomUUID()}`;
   const address = { bucket, prefix: 'some/where', endpoint, region: 'us-east-1', ...keys };
   const client = clientOf(address);

@@ -30,7 +30,7 @@ export class ListFocus {
   /** True if the list has the focus, according to the browser's focus events. */
   isIn = $state(false);
   /** Id of the item that has, or last had, the focus. Undefined if that item was not loaded. */
-  #held: number | undefined;
+  #activeId: number | undefined;
   #what: unknown;
   readonly #listed: () => FocusableList;
 
@@ -51,7 +51,7 @@ export class ListFocus {
   /** Records that the item at an index has received, or will now receive, the focus. */
   set(index: number): void {
     this.active = index;
-    this.#held = untrack(() => this.#listed().idAt(index));
+    this.#activeId = untrack(() => this.#listed().idAt(index));
   }
 
   /**
@@ -69,10 +69,10 @@ export class ListFocus {
         if (isOther) this.active = -1;
         return;
       }
-      this.#held ??= now;
-      const held = this.#held;
-      if (!isOther && this.active < total && (now === undefined || now === held)) return;
-      const found = held === undefined ? -1 : indexOf(held);
+      this.#activeId ??= now;
+      const activeId = this.#activeId;
+      if (!isOther && this.active < total && (now === undefined || now === activeId)) return;
+      const found = activeId === undefined ? -1 : indexOf(activeId);
       const next = found >= 0 ? found : isOther ? 0 : Math.min(this.active, total - 1);
       if (next >= 0) void tick().then(() => move(next));
     });

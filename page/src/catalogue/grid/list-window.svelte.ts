@@ -143,7 +143,7 @@ export class ListWindow {
 
   #rest(): void {
     const { top } = this.#range;
-    this.#range.settle();
+    this.#range.alignThumb();
     if (Math.abs(this.#range.top - top) >= 1) this.#moveThumb();
     this.#moves += 1;
     this.#onrest(scrollY <= this.#start() - this.#covered() ? 0 : this.first);

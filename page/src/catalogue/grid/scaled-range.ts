@@ -19,7 +19,7 @@ interface Shape {
  * scroll position. `top + shift` is the distance from the top of the first row to the top of the
  * viewport, in px. A small step (wheel, keys, touch) of n px moves the rows by exactly n px, at any
  * scale. A jump (dragging the scrollbar's thumb) moves the rows to the same relative position.
- * Small steps move the thumb away from its proper position, so call `settle` when scrolling has
+ * Small steps move the thumb away from its proper position, so call `alignThumb` when scrolling has
  * stopped.
  */
 export class ScaledRange {
@@ -72,7 +72,7 @@ export class ScaledRange {
     else this.#shift = clamp(to + this.#shift, this.#lastPlace) - to;
     const isAtEnd =
       (to === 0 && this.#shift > 0) || (to === this.#lastTop && this.place < this.#lastPlace);
-    if (isAtEnd) this.settle();
+    if (isAtEnd) this.alignThumb();
     return isAtEnd;
   }
 
@@ -80,7 +80,7 @@ export class ScaledRange {
    * Sets `top` to the scroll position that matches the visible rows. The rows do not move. The
    * caller must then scroll the browser to `top`.
    */
-  settle(): void {
+  alignThumb(): void {
     this.#goTo(this.place);
   }
 
@@ -140,4 +140,4 @@ export class ScaledRange {
   }
 }
 
-const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max);

@@ -42,7 +42,7 @@ export const sets: SetTexts = {
   languageCode: 'Gib eine Sprache als Code ein, etwa En oder Pt-BR.',
   wholeNumber: (highest) => `Gib ganze Zahlen von 0 bis ${highest} ein.`,
   searchWords: 'Gib 1 bis 16 Wörter ein.',
-  tooLong: (most) => `Gib höchstens ${most} Zeichen ein.`,
+  tooLong: (max) => `Gib höchstens ${max} Zeichen ein.`,
   setGone: (id) => `Die Auswahl ${id} gibt es nicht mehr. Entferne sie aus der Regel.`,
   groupsDeep: 'Gruppen können höchstens 6 tief sein.',
   ruleTooLarge: 'Die Regel hat zu viele Bedingungen oder Werte. Kürze sie.',

@@ -50,7 +50,7 @@ export const views: typeof english = {
   takenBack: 'Wahl aufgehoben',
   says: 'Angaben zur Datei',
   checksums: 'Prüfsummen',
-  pointedAt: 'Hinweise',
+  evidence: 'Hinweise',
   pointsNowhere: 'Keine Hinweise auf eine Veröffentlichung.',
   container: 'Format',
   disc: 'Disc',

@@ -42,7 +42,7 @@ export const sets = {
   languageCode: 'Enter a language as a code, such as En or Pt-BR.',
   wholeNumber: (highest: string) => `Enter whole numbers from 0 to ${highest}.`,
   searchWords: 'Enter 1 to 16 words.',
-  tooLong: (most: string) => `Enter at most ${most} characters.`,
+  tooLong: (max: string) => `Enter at most ${max} characters.`,
   setGone: (id: number) => `Set ${id} does not exist any more. Remove it from the rule.`,
   groupsDeep: 'Groups can be at most 6 deep.',
   ruleTooLarge: 'The rule has too many conditions or values. Shorten it.',

@@ -51,7 +51,7 @@ export const views = {
   takenBack: 'Choice undone',
   says: 'File details',
   checksums: 'Checksums',
-  pointedAt: 'Evidence',
+  evidence: 'Evidence',
   pointsNowhere: 'No evidence for any release.',
   container: 'Format',
   disc: 'Disc',

@@ -19,7 +19,7 @@ export interface CoverChange {
  */
 export class NewCover {
   /** The chosen file, and the URL of its preview; null if no file is chosen. */
-  chosen: { readonly file: File; readonly address: string } | null = $state.raw(null);
+  chosen: { readonly file: File; readonly url: string } | null = $state.raw(null);
   rejection: CoverRejection | null = $state(null);
   /** The error of the last request, or null if the last request succeeded. */
   failure: unknown = $state.raw(null);
@@ -36,11 +36,11 @@ export class NewCover {
     this.drop();
     if (file.size > maxCoverBytes) this.rejection = 'too large';
     else if (!(await isPicture(file))) this.rejection = 'no picture';
-    else this.chosen = { file, address: URL.createObjectURL(file) };
+    else this.chosen = { file, url: URL.createObjectURL(file) };
   }
 
   drop(): void {
-    if (this.chosen) URL.revokeObjectURL(this.chosen.address);
+    if (this.chosen) URL.revokeObjectURL(this.chosen.url);
     this.chosen = null;
     this.share = null;
     this.rejection = null;

@@ -68,7 +68,7 @@ export class ValueOptions {
     clearTimeout(this.#timer);
     this.#search = text;
     this.#timer = setTimeout(() => {
-      if (text.trim() !== '') void this.#found.load().then(() => this.#noteFound());
+      if (text.trim() !== '') void this.#found.load().then(() => this.#addFoundNames());
     }, searchMs);
   }
 
@@ -110,7 +110,7 @@ export class ValueOptions {
     for (const facets of this.#facets.values()) facets.close();
   }
 
-  #noteFound(): void {
+  #addFoundNames(): void {
     for (const { id, name } of this.#found.value ?? []) this.releaseNames.set(id, name);
   }
 }

@@ -29,20 +29,20 @@ export class PreferenceDraft {
    * True if the loaded preference does not limit the set to one edition of each game. Such a
    * preference is saved again.
    */
-  readonly isKept: boolean;
+  readonly hasInactivePreference: boolean;
 
   /** `usual` is the initial content if the set has no preference yet. */
   constructor(preference: Preference | null, usual: Preference) {
     const { regions, languages, revision, avoid, among } = preference ?? usual;
     this.isOn = preference?.one_per_game ?? false;
-    this.isKept = preference !== null && !preference.one_per_game;
+    this.hasInactivePreference = preference !== null && !preference.one_per_game;
     Object.assign(this, { regions, languages, revision, avoid, among });
   }
 
   /** Returns the preference to save, or null if the set has none. */
   toPreference(): Preference | null {
-    const { isOn, isKept, regions, languages, revision, avoid, among } = this;
-    if (!isOn && !isKept) return null;
+    const { isOn, hasInactivePreference, regions, languages, revision, avoid, among } = this;
+    if (!isOn && !hasInactivePreference) return null;
     return {
       one_per_game: isOn,
       regions: [...regions],

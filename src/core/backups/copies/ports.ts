@@ -9,7 +9,7 @@ import type { CopyWatch } from './copy-report.ts';
  */
 export type DatabaseDestination =
   | { readonly file: string; readonly name: string }
-  | { readonly address: string };
+  | { readonly url: string };
 
 /** A file that was copied to its destination. */
 export interface CopiedFile extends RecordedFile {

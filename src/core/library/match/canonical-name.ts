@@ -1,7 +1,7 @@
 import { filterInSlices, forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import type { Method } from '../library-file.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookupKeys } from './lookup-keys.ts';
 
 /**
  * Returns the name that a file should have: the name of the ROM that matched. If no ROM matched,
@@ -11,12 +11,12 @@ import type { LookUp } from './look-up.ts';
 export async function canonicalName(
   { roms }: Candidate,
   method: Method,
-  lookUp: LookUp,
+  lookupKeys: LookupKeys,
   slices: Slices,
 ): Promise<string | null> {
   if (slices.isOver) await slices.next();
-  const bySize = roms.find((rom) => rom.size === lookUp.size);
-  return ((await matchedRom(roms, method, lookUp, slices)) ?? bySize ?? roms[0])?.name ?? null;
+  const bySize = roms.find((rom) => rom.size === lookupKeys.size);
+  return ((await matchedRom(roms, method, lookupKeys, slices)) ?? bySize ?? roms[0])?.name ?? null;
 }
 
 /**
@@ -27,31 +27,31 @@ export async function canonicalName(
 export async function canonicalSheet(
   { roms }: Candidate,
   method: Method,
-  lookUp: LookUp,
+  lookupKeys: LookupKeys,
   slices: Slices,
 ): Promise<string | null> {
-  const [name = ''] = lookUp.names;
+  const [name = ''] = lookupKeys.names;
   const dot = name.lastIndexOf('.');
   const ending = name.slice(dot).toLowerCase();
   const hasEnding = (rom: CandidateRom) => dot >= 0 && rom.name.toLowerCase().endsWith(ending);
   const [only, ...others] = await filterInSlices(roms, hasEnding, slices);
-  const matched = await matchedRom(roms, method, lookUp, slices);
+  const matched = await matchedRom(roms, method, lookupKeys, slices);
   return (matched ?? (others.length === 0 ? only : undefined))?.name ?? null;
 }
 
 async function matchedRom(
   roms: readonly CandidateRom[],
   method: Method,
-  lookUp: LookUp,
+  lookupKeys: LookupKeys,
   slices: Slices,
 ): Promise<CandidateRom | undefined> {
   if (method === 'sha1' || method === 'md5') {
-    const hash = await firstHash(lookUp[method], method, [{ roms }], slices);
+    const hash = await firstHash(lookupKeys[method], method, [{ roms }], slices);
     return hash === undefined ? undefined : roms.find((rom) => rom[method] === hash);
   }
-  if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
+  if (method === 'name') return roms.find((rom) => lookupKeys.names.includes(rom.name));
   if (method === 'serial') return undefined;
-  const image = await firstImage(lookUp.images, [{ roms }], slices);
+  const image = await firstImage(lookupKeys.images, [{ roms }], slices);
   return image && roms.find((rom) => isImage(rom, image));
 }
 
@@ -68,10 +68,10 @@ export async function firstHash(
 ): Promise<string | undefined> {
   const wanted = new Set(hashes);
   const known = new Set<string>();
-  const note = ({ roms }: Pick<Candidate, 'roms'>) => {
+  const addKnown = ({ roms }: Pick<Candidate, 'roms'>) => {
     for (const rom of roms) if (wanted.has(rom[method])) known.add(rom[method]);
   };
-  await forEachInSlices(releases, note, slices);
+  await forEachInSlices(releases, addKnown, slices);
   return hashes.find((hash) => known.has(hash));
 }
 
@@ -87,10 +87,10 @@ export async function firstImage<Image extends { readonly crc32: string; readonl
 ): Promise<Image | undefined> {
   const wanted = new Set(images.map(({ crc32 }) => crc32));
   const known = new Set<string>();
-  const note = ({ roms }: Pick<Candidate, 'roms'>) => {
+  const addKnown = ({ roms }: Pick<Candidate, 'roms'>) => {
     for (const rom of roms) if (wanted.has(rom.crc32)) known.add(imageKey(rom));
   };
-  await forEachInSlices(releases, note, slices);
+  await forEachInSlices(releases, addKnown, slices);
   return images.find((image) => known.has(imageKey(image)));
 }
 

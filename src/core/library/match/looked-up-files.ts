@@ -2,15 +2,15 @@ import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
 import type { IdentifiedFile, Method } from '../library-file.ts';
 import type { CatalogueEvidence } from '../ports.ts';
 import type { Candidate, Evidence } from './candidate.ts';
-import { type LookUp, lookUpOf } from './look-up.ts';
+import { type LookupKeys, lookupKeysOf } from './lookup-keys.ts';
 import { candidatesBy, type ReducedEvidence, reduceEvidence } from './match.ts';
 
 /**
- * A file, or a track in a file, with the keys for the look-up and the releases that match the keys.
+ * A file, or a track in a file, with its lookup keys and the releases that match the keys.
  */
 export interface LookedUpPart {
   readonly file: IdentifiedFile;
-  readonly lookUp: LookUp;
+  readonly lookupKeys: LookupKeys;
   readonly evidence: Evidence;
 }
 
@@ -27,23 +27,23 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   files: readonly File[],
 ): Promise<LookedUpFile<File>[]> {
   if (files.length === 0) return [];
-  const lookUps: LookUp[][] = [];
+  const lookups: LookupKeys[][] = [];
   await forEachInSlices(files, (file) => {
-    lookUps.push([lookUpOf(file), ...trackLookUps(file)]);
+    lookups.push([lookupKeysOf(file), ...trackLookups(file)]);
   });
-  const found = (await catalogue.find(lookUps.flat())).values();
-  const looked: LookedUpFile<File>[] = [];
+  const found = (await catalogue.find(lookups.flat())).values();
+  const lookedUp: LookedUpFile<File>[] = [];
   const slices = new Slices();
   for (const [index, file] of files.entries()) {
-    const [own, ...tracks] = (lookUps[index] ?? []).map((lookUp) => {
-      return { file, lookUp, evidence: found.next().value as Evidence };
+    const [own, ...tracks] = (lookups[index] ?? []).map((lookupKeys) => {
+      return { file, lookupKeys, evidence: found.next().value as Evidence };
     });
     const { evidence } = own as LookedUpPart;
     if (slices.isOver) await slices.next();
     const reduced = await reduceEvidence(evidence, file.identity, slices);
-    looked.push({ ...(own as LookedUpPart), file, tracks, reduced });
+    lookedUp.push({ ...(own as LookedUpPart), file, tracks, reduced });
   }
-  return looked;
+  return lookedUp;
 }
 
 /**
@@ -51,21 +51,21 @@ export async function lookUpFiles<File extends IdentifiedFile>(
  * this hash. Returns null if no hash matches.
  */
 export async function matchByHash(
-  looked: LookedUpPart,
+  part: LookedUpPart,
   slices: Slices,
 ): Promise<{ method: Method; candidates: readonly Candidate[] } | null> {
   for (const method of ['sha1', 'md5', 'crc32'] as const) {
-    const candidates = await candidatesBy(method, looked, looked, slices);
+    const candidates = await candidatesBy(method, part, part, slices);
     if (candidates.length > 0) return { method, candidates };
   }
   return null;
 }
 
 /**
- * Returns a look-up for each hashed track. A track with the same SHA-1 as the file is left out,
- * because the file's own look-up covers this track.
+ * Returns the lookup keys of each hashed track. A track with the same SHA-1 as the file is left
+ * out, because the file's own keys cover this track.
  */
-function trackLookUps({ identity, hashes: own }: IdentifiedFile): LookUp[] {
+function trackLookups({ identity, hashes: own }: IdentifiedFile): LookupKeys[] {
   return identity.tracks.flatMap(({ size, hashes }) => {
     if (hashes === null || size === 0 || hashes.sha1 === own?.sha1) return [];
     const { sha1, md5, crc32 } = hashes;

@@ -10,29 +10,29 @@ import { matchFile, type Verdict } from './match.ts';
  * Matches a file that does not belong to a set. If the file contains several tracks, all tracks are
  * used as evidence.
  */
-export async function matchAlone(looked: LookedUpFile, slices: Slices): Promise<Verdict> {
+export async function matchAlone(lookedUp: LookedUpFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
-  const { file, tracks } = looked;
+  const { file, tracks } = lookedUp;
   if (file.chosen !== undefined) {
     return { match: { ...file.chosen, method: 'manual' }, tied: [], why: [] };
   }
-  if (tracks.length === 0) return matchFile(looked, slices);
+  if (tracks.length === 0) return matchFile(lookedUp, slices);
   const disc = {
-    lead: looked,
-    parts: [looked, ...tracks],
+    lead: lookedUp,
+    parts: [lookedUp, ...tracks],
     tracks: file.identity.tracks,
     sheets: [],
   };
   const verdict = await matchDisc(disc, slices);
-  if (verdict === null) return matchFile(looked, slices);
+  if (verdict === null) return matchFile(lookedUp, slices);
   const [best, ...others] = verdict.candidates;
   if (best === undefined || others.length > 0) {
     const tied = verdict.candidates.map(({ releaseId }) => releaseId);
     return { match: null, tied, why: verdict.why };
   }
-  const own = (await ownMethod(looked, best, slices)) ?? verdict.method;
+  const own = (await ownMethod(lookedUp, best, slices)) ?? verdict.method;
   const { releaseId } = best;
-  const canonical = await canonicalName(best, own, looked.lookUp, slices);
+  const canonical = await canonicalName(best, own, lookedUp.lookupKeys, slices);
   return { match: { releaseId, method: own, canonical }, tied: [], why: verdict.why };
 }
 
@@ -41,11 +41,11 @@ export async function matchAlone(looked: LookedUpFile, slices: Slices): Promise<
  * matches, the hashes of its tracks are used. Returns null if no hash matches.
  */
 export async function ownMethod(
-  looked: LookedUpFile,
+  lookedUp: LookedUpFile,
   release: Candidate,
   slices: Slices,
 ): Promise<Method | null> {
-  for (const part of [looked, ...looked.tracks]) {
+  for (const part of [lookedUp, ...lookedUp.tracks]) {
     const found = await matchByHash(part, slices);
     if (found?.candidates.some(({ releaseId }) => releaseId === release.releaseId)) {
       return found.method;

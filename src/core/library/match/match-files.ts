@@ -11,10 +11,10 @@ export async function matchFiles(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
 ): Promise<StoredScan[]> {
-  const looked = await lookUpFiles(catalogue, files);
+  const lookedUp = await lookUpFiles(catalogue, files);
   const scans: StoredScan[] = [];
   const slices = new Slices();
-  for (const one of looked) {
+  for (const one of lookedUp) {
     const verdict = await matchAlone(one, slices);
     scans.push({ file: one.file, ...verdict, evidence: explain(one, verdict) });
   }
@@ -26,9 +26,9 @@ export async function matchFiles(
  * the reasons of the decision. At most 20 ids are returned for each method.
  */
 export function explain({ file, evidence }: LookedUpPart, { why }: Pick<Verdict, 'why'>): object {
-  const pointedAt = methods.flatMap((method) => {
+  const releasesByMethod = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);
     return ids.length === 0 ? [] : [[method, ids]];
   });
-  return { read: file.identity.evidence, pointedAt: Object.fromEntries(pointedAt), why };
+  return { read: file.identity.evidence, pointedAt: Object.fromEntries(releasesByMethod), why };
 }

@@ -13,7 +13,7 @@ import {
   isImage,
 } from './canonical-name.ts';
 import { contradictionOf } from './edition.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookupKeys } from './lookup-keys.ts';
 import { comparedTracksOf, narrow } from './narrow.ts';
 import { type MatchRule, type Reason, Reasons } from './reasons.ts';
 
@@ -45,11 +45,11 @@ export interface Verdict {
 export async function matchFile(
   {
     file,
-    lookUp,
+    lookupKeys,
     reduced,
   }: {
     file: IdentifiedFile;
-    lookUp: LookUp;
+    lookupKeys: LookupKeys;
     reduced: ReducedEvidence;
   },
   slices: Slices,
@@ -59,8 +59,8 @@ export async function matchFile(
   if (inside !== null) reasons.addChoice('members', inside.before, inside.kept);
   if (tied.length > 0) return { match: null, tied, why: reasons.list(tied) };
   for (const method of methods) {
-    const pointed = await candidatesBy(method, reduced, { lookUp, file }, slices, reasons);
-    const left = await narrow(pointed, lookUp, file.identity, {
+    const pointed = await candidatesBy(method, reduced, { lookupKeys, file }, slices, reasons);
+    const left = await narrow(pointed, lookupKeys, file.identity, {
       tracks: comparedTracksOf(file),
       slices,
       reasons,
@@ -75,7 +75,7 @@ export async function matchFile(
     reasons.addChoice('same-content', left, [best]);
     const nameOf =
       file.identity.sheet.length > 0 && !isFirstPart(file) ? canonicalSheet : canonicalName;
-    const canonical = await nameOf(best, method, lookUp, slices);
+    const canonical = await nameOf(best, method, lookupKeys, slices);
     const { releaseId } = best;
     return { match: { releaseId, method, canonical }, tied: [], why: reasons.list([releaseId]) };
   }
@@ -89,7 +89,10 @@ export async function matchFile(
 export async function candidatesBy(
   method: Method,
   { evidence }: Pick<ReducedEvidence, 'evidence'>,
-  { lookUp, file }: { lookUp: LookUp; file: Pick<IdentifiedFile, 'identity' | 'hashes'> },
+  {
+    lookupKeys,
+    file,
+  }: { lookupKeys: LookupKeys; file: Pick<IdentifiedFile, 'identity' | 'hashes'> },
   slices: Slices,
   reasons = new Reasons(),
 ): Promise<readonly Candidate[]> {
@@ -105,7 +108,7 @@ export async function candidatesBy(
     // Use only the first hash that matches a ROM. The hash of the whole file comes before the
     // hashes of its other forms. So a release that lists the dump with its header is preferred to a
     // release that lists the dump without it.
-    const hash = await firstHash(lookUp[method], method, all, slices);
+    const hash = await firstHash(lookupKeys[method], method, all, slices);
     if (hash === undefined) return [];
     const has = (rom: CandidateRom) => rom[method] === hash;
     const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
@@ -117,7 +120,7 @@ export async function candidatesBy(
       hasOtherSerial(one, evidence, identity) ? 'own-serial' : null;
     return hashes === null ? withoutExcluded(found, against, slices, reasons) : found;
   }
-  const image = await firstImage(lookUp.images, all, slices);
+  const image = await firstImage(lookupKeys.images, all, slices);
   if (image === undefined) return [];
   const found = await filterInSlices(
     all,

@@ -4,7 +4,7 @@ import type { ImageHashes } from '../library-file.ts';
 import { isSheetName } from '../main-member.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
 import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
-import type { LookUp } from './look-up.ts';
+import type { LookupKeys } from './lookup-keys.ts';
 import type { MatchRule, Reasons } from './reasons.ts';
 
 /**
@@ -32,7 +32,7 @@ const maxComparedTracks = 100;
  */
 export async function narrow(
   candidates: readonly Candidate[],
-  lookUp: LookUp,
+  lookupKeys: LookupKeys,
   { edition }: Pick<Identity, 'edition'>,
   {
     tracks,
@@ -48,16 +48,16 @@ export async function narrow(
   const pass = async (rule: MatchRule, test: (candidate: Candidate) => boolean) =>
     keep(rule, await passing(left, test, slices));
   await pass('full-serial', ({ serials }) =>
-    serials.some((serial) => lookUp.serials.includes(serial)),
+    serials.some((serial) => lookupKeys.serials.includes(serial)),
   );
-  await pass('size', ({ roms }) => roms.some((rom) => rom.size === lookUp.size));
-  await pass('disc', (candidate) => hasDisc(candidate, edition, lookUp.gameCode));
+  await pass('size', ({ roms }) => roms.some((rom) => rom.size === lookupKeys.size));
+  await pass('disc', (candidate) => hasDisc(candidate, edition, lookupKeys.gameCode));
   await pass('revision', (candidate) => hasRevision(candidate, edition));
   const mayBePreview = left.some(isPreview);
   await pass('version', (candidate) => !mayBePreview && hasVersion(candidate, edition));
   await pass('region', (candidate) => hasArea(candidate, edition));
   keep('tracks', await withMostOf(left, tracks.slice(0, maxComparedTracks), slices));
-  await pass('file-name', (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
+  await pass('file-name', (candidate) => lookupKeys.names.some((name) => isNamed(candidate, name)));
   return left;
 }
 

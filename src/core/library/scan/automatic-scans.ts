@@ -3,7 +3,7 @@ import { CatalogError } from '../../shared/errors.ts';
 import type { Leases } from '../../shared/processes/leases.ts';
 import type { LibraryRoot } from '../library-file.ts';
 import type { AutomaticChecks, ScanJobs } from '../ports.ts';
-import { GrowingFiles, settleMs } from './growing-files.ts';
+import { GrowingFiles, minUnchangedMs } from './growing-files.ts';
 import type { LibraryChanges } from './library-changes.ts';
 import type { LibraryScanner } from './scanner.ts';
 
@@ -34,7 +34,7 @@ export class AutomaticScans {
   readonly #roots: () => Promise<LibraryRoot[]>;
   readonly #everyMs: number;
   readonly #checks: AutomaticChecks;
-  readonly #leases: Pick<Leases, 'tryHold'>;
+  readonly #leases: Pick<Leases, 'tryRun'>;
   readonly #name: string;
   readonly #clock: Clock;
   readonly #jobs: ScanJobs;
@@ -71,7 +71,7 @@ export class AutomaticScans {
     /** Time between two walks, in milliseconds; 0 for no walks. */
     everyMs: number;
     checks: AutomaticChecks;
-    leases: Pick<Leases, 'tryHold'>;
+    leases: Pick<Leases, 'tryRun'>;
     /** A name for this host and its roots. Only one process with this name walks at a time. */
     name: string;
     clock: Clock;
@@ -120,7 +120,7 @@ export class AutomaticScans {
 
   async #checkIfDue(): Promise<void> {
     if (this.#stop.signal.aborted || !(await this.#isDue(this.#checkedAt))) return;
-    await this.#leases.tryHold(`automatic scans ${this.#name}`, async () => {
+    await this.#leases.tryRun(`automatic scans ${this.#name}`, async () => {
       this.#checkedAt = await this.#checks.lastAt();
       if (!(await this.#isDue(this.#checkedAt))) return;
       const now = this.#clock.now();
@@ -138,8 +138,8 @@ export class AutomaticScans {
   async #isDue(checkedAt: number | null): Promise<boolean> {
     if (checkedAt === null) return true;
     const passed = Math.abs(this.#clock.now() - checkedAt);
-    if (passed < settleMs) return false;
-    const soonMs = Math.max(settleMs, this.#everyMs / 5);
+    if (passed < minUnchangedMs) return false;
+    const soonMs = Math.max(minUnchangedMs, this.#everyMs / 5);
     if (passed >= (this.#growing.count > 0 ? soonMs : this.#everyMs)) return true;
     // Consecutive imports, or a wrong clock, cause only one walk.
     const endedAt = await this.#jobs.importEndedAt();
@@ -149,10 +149,10 @@ export class AutomaticScans {
   async #walk(now: number): Promise<void> {
     this.#growing.beginWalk();
     const { signal } = this.#stop;
-    const isSettled = (file: Parameters<GrowingFiles['isSettled']>[0]) =>
-      this.#growing.isSettled(file, now);
+    const isComplete = (file: Parameters<GrowingFiles['isComplete']>[0]) =>
+      this.#growing.isComplete(file, now);
     const roots = await this.#roots();
-    const changes = await this.#scanner.findChanges({ roots, isSettled, signal });
+    const changes = await this.#scanner.findChanges({ roots, isComplete, signal });
     const hasNewFiles = changes.count > 0 && changes.digest !== this.#startedFor.digest;
     const isNew = hasNewFiles || (await this.#isToBeRematched(changes));
     if (await this.#isRepeatDue(now)) this.#needsScan = true;
@@ -167,7 +167,7 @@ export class AutomaticScans {
       this.#needsScan = true;
       const isQuick =
         changes.count <= fewChanges && changes.outdated === 0 && changes.rematches === '';
-      if (hasNewFiles && isQuick) await this.#identify(roots, isSettled);
+      if (hasNewFiles && isQuick) await this.#identify(roots, isComplete);
     }
   }
 
@@ -197,11 +197,11 @@ export class AutomaticScans {
   /** Identifies new files in this process, because a running scan may still hash for hours. */
   async #identify(
     roots: readonly LibraryRoot[],
-    isSettled: NonNullable<Parameters<LibraryScanner['scan']>[0]['isSettled']>,
+    isComplete: NonNullable<Parameters<LibraryScanner['scan']>[0]['isComplete']>,
   ): Promise<void> {
     await this.#scanner.scan({
       roots,
-      isSettled,
+      isComplete,
       // An import may have ended since the walk. The next scan then matches all files.
       keepsMatches: true,
       hash: false,

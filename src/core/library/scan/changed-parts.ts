@@ -41,18 +41,18 @@ export async function changedImages({ changed, gone, moved }: Changes): Promise<
  */
 export async function partsOf(
   images: ReadonlySet<string>,
-  { keptFound, keptKnown, changed }: WalkedRoot,
+  { collectedFound, collectedKnown, changed }: WalkedRoot,
   moved: readonly Move[],
 ): Promise<{ files: FoundFile[]; ids: number[] }> {
   if (images.size === 0) return { files: [], ids: [] };
   const arrived = new Map(moved.map(({ id, to }) => [to, id]));
   const isChanged = new Set(await filterInSlices(changed, (file) => !arrived.has(file)));
-  const files = await filterInSlices(keptFound, (file) => {
+  const files = await filterInSlices(collectedFound, (file) => {
     const image = firstPartOf(file.path);
     return image !== null && images.has(image) && !isChanged.has(file);
   });
   const taken = new Set(files.map(({ path }) => path));
-  const stayed = (await filterInSlices(keptKnown, ({ path }) => taken.has(path))).map(
+  const stayed = (await filterInSlices(collectedKnown, ({ path }) => taken.has(path))).map(
     ({ id }) => id,
   );
   return { files, ids: [...stayed, ...files.flatMap((file) => arrived.get(file) ?? [])] };

@@ -43,7 +43,7 @@ export async function compareRoots(
   for (const [index, one] of trusted.entries()) {
     const { files, ids } = await partsOf(images, one, moved);
     for (const id of ids) staleIds.push(id);
-    const all = full ? one.keptFound : [...(stayed[index] ?? []), ...files];
+    const all = full ? one.collectedFound : [...(stayed[index] ?? []), ...files];
     changes.push({ root: one.root, files: all });
   }
   return { changed: changes, moved, gone, staleIds };

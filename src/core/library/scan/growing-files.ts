@@ -4,17 +4,17 @@ import type { FoundFile } from '../library-file.ts';
  * Time in milliseconds for which a file must remain unchanged before an automatic scan opens it.
  * Until then, a program may still be writing to it.
  */
-export const settleMs = 60_000;
+export const minUnchangedMs = 60_000;
 
 /**
  * Returns a function that returns true if probably no program is writing to a file. The file's
- * modification time is then at least `settleMs` before `now`, or in the future because another
- * machine set it.
+ * modification time is then at least `minUnchangedMs` before `now`, or in the future because
+ * another machine set it.
  */
-export function settledBy(now: number): (file: FoundFile) => boolean {
+export function completeFileTest(now: number): (file: FoundFile) => boolean {
   return ({ mtimeNs }) => {
     const age = now - Number(mtimeNs / 1_000_000n);
-    return age < 0 || age >= settleMs;
+    return age < 0 || age >= minUnchangedMs;
   };
 }
 
@@ -27,7 +27,7 @@ export class GrowingFiles {
     return this.#now.size;
   }
 
-  /** Begins the next walk, which must not be earlier than `settleMs` after the last one. */
+  /** Begins the next walk, which must not be earlier than `minUnchangedMs` after the last one. */
   beginWalk(): void {
     this.#before = this.#now;
     this.#now = new Map();
@@ -37,10 +37,10 @@ export class GrowingFiles {
    * Returns true if a file was last changed long enough ago, or is unchanged since the last walk.
    * Otherwise records the file for the next walk.
    */
-  isSettled(file: FoundFile, now: number): boolean {
+  isComplete(file: FoundFile, now: number): boolean {
     const age = now - Number(file.mtimeNs / 1_000_000n);
     const version = `${file.size}-${file.mtimeNs}`;
-    if (age >= settleMs || this.#before.get(file.path) === version) return true;
+    if (age >= minUnchangedMs || this.#before.get(file.path) === version) return true;
     this.#now.set(file.path, version);
     return false;
   }

@@ -29,13 +29,13 @@ export async function handOverFiles(
   { known, scanned, store, hosts }: Parts,
   { takeOver, signal }: { takeOver: boolean; signal: AbortSignal },
 ): Promise<number> {
-  const held = new Map((await hosts.list()).map((one) => [one.path, one]));
+  const recorded = new Map((await hosts.list()).map((one) => [one.path, one]));
   let files = 0;
   for (const root of await scanned.roots()) {
-    const holder = held.get(root.path);
-    if (holder?.isOwn === false && !takeOver) continue;
+    const owner = recorded.get(root.path);
+    if (owner?.isOwn === false && !takeOver) continue;
     const from = given.find((one) => one.root.path === root.path) ?? { root, place: null };
-    const takes = (to: RelatedRoot) => isSameHost(holder, held.get(to.root.path));
+    const takes = (to: RelatedRoot) => isSameHost(owner, recorded.get(to.root.path));
     const inner = innerRoots(from, roots).filter(takes);
     const isScanned = roots.includes(from);
     const outer = isScanned ? undefined : outerRoots(from, roots).find(takes);

@@ -19,7 +19,7 @@ interface Parts {
   readonly scanned: ScannedFiles;
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
-  readonly troubles: ScanProblems;
+  readonly scanProblems: ScanProblems;
   readonly matchChanges: MatchChanges;
 }
 
@@ -69,9 +69,9 @@ export async function hashFiles(
     if (whole !== null) {
       const others = await parts.scanned.pathsInSet(root, whole.key);
       const paths = [...new Set([...whole.paths, ...others])].sort();
-      const note = (path: string, _: unknown, after: number | null) =>
+      const record = (path: string, _: unknown, after: number | null) =>
         parts.matchChanges.update(path, after);
-      await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
+      await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { record } });
     }
     filesDone += 1;
     reportProgress(own - reportedBytes);
@@ -102,7 +102,7 @@ interface WaitingFile {
 
 async function listFilesToHash(
   roots: readonly LibraryRoot[],
-  { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
+  { scanned, scanProblems }: Pick<Parts, 'scanned' | 'scanProblems'>,
   { full, verify = false }: Pick<ScanOptions, 'full' | 'verify'>,
 ): Promise<WaitingFile[]> {
   const waiting: WaitingFile[] = [];
@@ -113,7 +113,7 @@ async function listFilesToHash(
       });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
-        if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
+        if (scanProblems.isUnreadable(file.path) || !isRestorable(file)) return false;
         return full || !(isKnownDamaged(file) || (isMatchedByStatedHash(file) && !verify));
       });
       for (const file of readable) {
@@ -146,11 +146,12 @@ function isMatchedByStatedHash({ method, hashes, identity }: ScannedFile): boole
 /**
  * Hashes a file and returns the record to store. The record contains the hashes. If the file is
  * damaged, the record contains the damage as `problem`. If the file's disk or the catalogue's own
- * disk fails, records the failure in `troubles` and returns null. The next scan then tries again.
+ * disk fails, records the failure in `scanProblems` and returns null. The next scan then tries
+ * again.
  */
 async function hash(
   file: IdentifiedFile,
-  { disk, troubles }: Pick<Parts, 'disk' | 'troubles'>,
+  { disk, scanProblems }: Pick<Parts, 'disk' | 'scanProblems'>,
   options: Parameters<Disk['hash']>[2],
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
@@ -160,16 +161,16 @@ async function hash(
     const truth = damage ? { sha1: null, statedSha1: null, problem: damage } : {};
     const identity = { ...file.identity, ...inside, tracks: known, forms, ...truth };
     const problem = damage ?? inside?.problem;
-    if (problem) troubles.addDamaged(file.path, problem);
+    if (problem) scanProblems.addDamaged(file.path, problem);
     const reader = disk.readerOf(identity);
     return { file: { ...file, identity, reader, hashes }, isHashed: true };
   } catch (error) {
     if (error instanceof SpoolDiskFailure) {
-      troubles.addPostponed(file.path, error.message);
+      scanProblems.addPostponed(file.path, error.message);
       return null;
     }
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
-    troubles.addUnreadable(file.path, error.message);
+    scanProblems.addUnreadable(file.path, error.message);
     if (error instanceof DiskFailure) return null;
     const identity = { ...file.identity, problem: error.message };
     return { file: { ...file, identity }, isHashed: false };

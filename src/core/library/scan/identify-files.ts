@@ -28,7 +28,7 @@ export async function identifyFiles(
     scanned: ScannedFiles;
     store: ScanStore;
     catalogue: CatalogueEvidence;
-    troubles: ScanProblems;
+    scanProblems: ScanProblems;
     matchChanges: MatchChanges;
   },
   {
@@ -51,7 +51,7 @@ export async function identifyFiles(
       await store.save(root, scans);
       for (const { file, match } of scans) {
         const before = known.get(file.path)?.releaseId ?? null;
-        matchChanges.note(file.path, before, match?.releaseId ?? null);
+        matchChanges.record(file.path, before, match?.releaseId ?? null);
       }
     };
     const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
@@ -97,20 +97,21 @@ function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] 
 }
 
 /**
- * Identifies a file. If the file cannot be read, records the reason in `troubles` and returns null.
+ * Identifies a file. If the file cannot be read, records the reason in `scanProblems` and returns
+ * null.
  */
 async function identify(
   file: FoundFile,
-  { disk, troubles }: { disk: Disk; troubles: ScanProblems },
+  { disk, scanProblems }: { disk: Disk; scanProblems: ScanProblems },
   beforeMany: () => Promise<void>,
 ): Promise<IdentifiedFile | null> {
   try {
     const identity = await disk.identify(file.path, beforeMany);
-    if (identity.problem !== null) troubles.addDamaged(file.path, identity.problem);
+    if (identity.problem !== null) scanProblems.addDamaged(file.path, identity.problem);
     return { ...file, identity, reader: disk.readerOf(identity), hashes: null };
   } catch (error) {
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
-    troubles.addUnreadable(file.path, error.message);
+    scanProblems.addUnreadable(file.path, error.message);
     return null;
   }
 }

@@ -6,7 +6,7 @@ export class MatchChanges {
   readonly #releases = new Map<string, { before: number | null; after: number | null }>();
 
   /** Records the releases of a file before and after the file was matched again. */
-  note(path: string, before: number | null, after: number | null): void {
+  record(path: string, before: number | null, after: number | null): void {
     const first = this.#releases.get(path)?.before;
     const original = first === undefined ? before : first;
     if (original === after) this.#releases.delete(path);
@@ -19,7 +19,7 @@ export class MatchChanges {
    */
   update(path: string, after: number | null): void {
     const release = this.#releases.get(path);
-    if (release !== undefined) this.note(path, release.before, after);
+    if (release !== undefined) this.record(path, release.before, after);
   }
 
   report(): { matchesLost: number; matchesChanged: number } {

@@ -32,7 +32,7 @@ export async function listOutdated(
     if (readers.length === 0) continue;
     const paths = await parts.scanned.readBy(root, readers);
     for (const { path } of files) paths.delete(path);
-    const found = walked.find((one) => one.root === root)?.keptFound ?? [];
+    const found = walked.find((one) => one.root === root)?.collectedFound ?? [];
     outdated.push({ root, files: found.filter(({ path }) => paths.has(path)) });
   }
   return outdated;

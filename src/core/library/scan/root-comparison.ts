@@ -3,23 +3,23 @@ import type { FoundFile, KnownFile } from '../library-file.ts';
 
 /**
  * Compares the files found below a root with the known files, both in path order. Differences are
- * found during the walk. A file without a difference is dropped at once, unless `keeps` retains the
- * file. Files without a counterpart are compared again at the end. They were added or deleted, or
- * the database orders paths differently (by UTF-8).
+ * found during the walk. A file without a difference is dropped at once, unless `mustCollect`
+ * retains the file. Files without a counterpart are compared again at the end. They were added or
+ * deleted, or the database orders paths differently (by UTF-8).
  */
 export class RootComparison {
   /** Found files that are new or have another size or time than recorded. */
   readonly changed: FoundFile[] = [];
   /** Known files for which a file with another size or time was found at the same path. */
   readonly replaced: KnownFile[] = [];
-  /** The found files and the known files at the paths for which `keeps` returns true. */
-  readonly keptFound: FoundFile[] = [];
-  readonly keptKnown: KnownFile[] = [];
+  /** The found files and the known files at the paths for which `mustCollect` returns true. */
+  readonly collectedFound: FoundFile[] = [];
+  readonly collectedKnown: KnownFile[] = [];
   foundCount = 0;
   knownCount = 0;
   readonly #pages: AsyncIterator<readonly KnownFile[]>;
-  readonly #keeps: (path: string) => boolean;
-  readonly #isSettled: (file: FoundFile) => boolean;
+  readonly #mustCollect: (path: string) => boolean;
+  readonly #isComplete: (file: FoundFile) => boolean;
   #page: readonly KnownFile[] = [];
   #next = 0;
   #isAtEnd = false;
@@ -27,17 +27,17 @@ export class RootComparison {
   readonly #knownAlone = new Map<string, KnownFile>();
 
   /**
-   * `keeps` must return true for a path if its files are collected even without a change. A changed
-   * file for which `isSettled` returns false counts as unchanged.
+   * `mustCollect` must return true for a path if its files are collected even without a change. A
+   * changed file for which `isComplete` returns false counts as unchanged.
    */
   constructor(
     known: AsyncIterable<readonly KnownFile[]>,
-    keeps: (path: string) => boolean,
-    isSettled: (file: FoundFile) => boolean = () => true,
+    mustCollect: (path: string) => boolean,
+    isComplete: (file: FoundFile) => boolean = () => true,
   ) {
     this.#pages = known[Symbol.asyncIterator]();
-    this.#keeps = keeps;
-    this.#isSettled = isSettled;
+    this.#mustCollect = mustCollect;
+    this.#isComplete = isComplete;
   }
 
   /**
@@ -46,7 +46,7 @@ export class RootComparison {
   async add(files: readonly FoundFile[]): Promise<void> {
     this.foundCount += files.length;
     for (const file of files) {
-      if (this.#keeps(file.path)) this.keptFound.push(file);
+      if (this.#mustCollect(file.path)) this.collectedFound.push(file);
       while (this.#passBefore(file.path) && !this.#isAtEnd) await this.#turnPage();
       const known = this.#page[this.#next];
       if (known?.path === file.path) {
@@ -90,12 +90,13 @@ export class RootComparison {
     this.#next = 0;
     this.#isAtEnd = done === true;
     this.knownCount += this.#page.length;
-    for (const known of this.#page) if (this.#keeps(known.path)) this.keptKnown.push(known);
+    for (const known of this.#page)
+      if (this.#mustCollect(known.path)) this.collectedKnown.push(known);
   }
 
   #compare(file: FoundFile, known: KnownFile | undefined): void {
     if (known?.size === file.size && known.mtimeNs === file.mtimeNs) return;
-    if (!this.#isSettled(file)) return;
+    if (!this.#isComplete(file)) return;
     this.changed.push(file);
     if (known !== undefined) this.replaced.push(known);
   }

@@ -87,7 +87,7 @@ export interface ScanOptions {
   /** If true, roots of other hosts are scanned too, and are assigned to this host. */
   readonly takeOver?: boolean | undefined;
   /** Returns false for a new or changed file that is left for a later scan. */
-  readonly isSettled?: ((file: FoundFile) => boolean) | undefined;
+  readonly isComplete?: ((file: FoundFile) => boolean) | undefined;
   /**
    * If true, known files keep their matches although the catalogue or the rules changed. A later
    * scan then matches them.

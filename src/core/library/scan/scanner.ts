@@ -43,19 +43,19 @@ export class LibraryScanner {
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { signal } = options;
-    const troubles = new ScanProblems();
+    const scanProblems = new ScanProblems();
     const store = options.retriesWhenBusy
       ? retryingStore(this.#records.store, signal)
       : this.#records.store;
     const matchChanges = new MatchChanges();
-    const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
+    const parts = { ...this.#records, store, disk: this.#disk, scanProblems, matchChanges };
 
-    const { walked, others, handed } = await this.#walkOwn(options, troubles, store);
+    const { walked, others, handed } = await this.#walkOwn(options, scanProblems, store);
     const roots = walked.map(({ root }) => root);
     const compared = await compareRoots(walked, { ...parts, full: options.full });
     const { changed, moved, gone, staleIds } = compared;
     const forgotten = options.forget
-      ? walked.filter(hasProblem).flatMap(({ keptKnown }) => keptKnown)
+      ? walked.filter(hasProblem).flatMap(({ collectedKnown }) => collectedKnown)
       : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
@@ -87,7 +87,7 @@ export class LibraryScanner {
     const problems = [...failed, ...others];
     const sums = { looked, moved: handed + moved.length, gone: goneIds.length, hashed };
     const tally = await this.#tally(roots);
-    return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
+    return { ...tally, ...scanProblems.report(), ...matchChanges.report(), problems, ...sums };
   }
 
   /**
@@ -96,7 +96,7 @@ export class LibraryScanner {
    * is aborted.
    */
   async findChanges(
-    options: Pick<ScanOptions, 'roots' | 'isSettled' | 'signal'>,
+    options: Pick<ScanOptions, 'roots' | 'isComplete' | 'signal'>,
   ): Promise<LibraryChanges> {
     const { known, scanned, catalogue } = this.#records;
     const { own } = await divideRoots(this.#hosts, options.roots, async () => 0);
@@ -114,7 +114,7 @@ export class LibraryScanner {
     return summarize({ ...compared, outdated, unmatched, version });
   }
 
-  async #walkOwn(options: ScanOptions, troubles: ScanProblems, store: ScanStore) {
+  async #walkOwn(options: ScanOptions, scanProblems: ScanProblems, store: ScanStore) {
     const { roots, takeOver: fromOthers = false, signal } = options;
     const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
     const divided = fromOthers
@@ -124,7 +124,7 @@ export class LibraryScanner {
     const placed = { given, roots: distinctRoots(given) };
     const parts = { ...this.#records, store, hosts: this.#hosts };
     const handed = await handOverFiles(placed, parts, { takeOver: fromOthers, signal });
-    const walked = await this.#walkAll(placed.roots, options, troubles);
+    const walked = await this.#walkAll(placed.roots, options, scanProblems);
     const taken = await claimWalked(this.#hosts, walked, { fromOthers });
     return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
@@ -132,8 +132,8 @@ export class LibraryScanner {
   /** Walks each root, except the folders of roots inside it. */
   async #walkAll(
     roots: readonly PlacedRoot[],
-    { isSettled, ...options }: WalkOptions,
-    troubles: ScanProblems,
+    { isComplete, ...options }: WalkOptions,
+    scanProblems: ScanProblems,
   ): Promise<WalkedRoot[]> {
     const { known, scanned } = this.#records;
     const disk = this.#disk;
@@ -141,18 +141,18 @@ export class LibraryScanner {
     for (const placed of roots) {
       const { root } = placed;
       const except = innerRoots(placed, roots).map(({ folder }) => folder);
-      const keepsAll =
+      const collectsAll =
         options.full || options.forget || (await hasOutdated(root, { disk, scanned }));
-      const keeps = keepsAll ? () => true : isPart;
+      const mustCollect = collectsAll ? () => true : isPart;
       const one = await walkRoot(root, {
         disk,
         known,
-        keeps,
-        isSettled,
+        mustCollect,
+        isComplete,
         except,
         signal: options.signal,
       });
-      for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
+      for (const { path, reason } of one.unreadable) scanProblems.addUnreadable(path, reason);
       walked.push(one);
     }
     return walked;
@@ -174,6 +174,6 @@ export class LibraryScanner {
   }
 }
 
-type WalkOptions = Pick<ScanOptions, 'isSettled' | 'full' | 'forget' | 'signal'>;
+type WalkOptions = Pick<ScanOptions, 'isComplete' | 'full' | 'forget' | 'signal'>;
 
 const hasProblem = (walked: WalkedRoot) => walked.problem !== null;

@@ -15,9 +15,9 @@ export interface WalkedRoot {
    */
   readonly foundCount: number;
   readonly knownCount: number;
-  /** The found files and the known files at the paths for which `keeps` returns true. */
-  readonly keptFound: readonly FoundFile[];
-  readonly keptKnown: readonly KnownFile[];
+  /** The found files and the known files at the paths for which `mustCollect` returns true. */
+  readonly collectedFound: readonly FoundFile[];
+  readonly collectedKnown: readonly KnownFile[];
   /** Found files that are new or have another size or time than recorded. */
   readonly changed: readonly FoundFile[];
   /** Known files for which a file with another size or time was found at the same path. */
@@ -28,8 +28,8 @@ export interface WalkedRoot {
 }
 
 /**
- * Walks a root, except the folders in `except`. Opens no file and changes nothing. `keeps` must
- * return true for a path if its files are returned even without a change. Throws the signal's
+ * Walks a root, except the folders in `except`. Opens no file and changes nothing. `mustCollect`
+ * must return true for a path if its files are returned even without a change. Throws the signal's
  * reason if the signal is aborted.
  */
 export async function walkRoot(
@@ -37,16 +37,16 @@ export async function walkRoot(
   options: {
     disk: Disk;
     known: KnownFiles;
-    keeps: (path: string) => boolean;
+    mustCollect: (path: string) => boolean;
     /** Returns false for a file whose changes are left for a later walk. */
-    isSettled?: ((file: FoundFile) => boolean) | undefined;
+    isComplete?: ((file: FoundFile) => boolean) | undefined;
     except: readonly string[];
     signal: AbortSignal;
   },
 ): Promise<WalkedRoot> {
   const unreadable: ScanProblem[] = [];
-  const { known, keeps, isSettled } = options;
-  const comparison = new RootComparison(known.pages(root), keeps, isSettled);
+  const { known, mustCollect, isComplete } = options;
+  const comparison = new RootComparison(known.pages(root), mustCollect, isComplete);
 
   async function walk(): Promise<string | null> {
     try {
@@ -65,7 +65,7 @@ export async function walkRoot(
 
   const problem = await walk();
   const missing = await comparison.end();
-  const { foundCount, knownCount, keptFound, keptKnown, changed, replaced } = comparison;
+  const { foundCount, knownCount, collectedFound, collectedKnown, changed, replaced } = comparison;
   // A root that has lost all its files may be an empty mount point. So an empty root with known
   // files counts as a problem.
   const isEmptied = foundCount === 0 && knownCount > 0;
@@ -74,8 +74,8 @@ export async function walkRoot(
     root,
     foundCount,
     knownCount,
-    keptFound,
-    keptKnown,
+    collectedFound,
+    collectedKnown,
     changed,
     replaced,
     missing,

@@ -25,7 +25,7 @@ interface Records {
   readonly scanned: ScannedFiles;
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
-  readonly matchChanges: Pick<MatchChanges, 'note'>;
+  readonly matchChanges: Pick<MatchChanges, 'record'>;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function matchChangedSets(
 ): Promise<void> {
   const { scanned, store } = records;
   const state = await scanned.stateOf(root);
-  if (state.isSettled && !all) return;
+  if (state.areSetsMatched && !all) return;
   const sheets = await scanned.sheets(root);
   const paths: string[] = [];
   for await (const page of records.known.pages(root)) {
@@ -64,7 +64,7 @@ export async function matchChangedSets(
     await matchAgain(await scanned.filesAt(root, some), root, records);
   }
   // The matches that this run stored also changed the state of the root. So only a run that finds
-  // nothing to match marks the root as settled.
+  // nothing to match marks the sets of the root as matched.
   if (waiting.length + left.length === 0) await store.markSetsMatched(root, state.version);
 }
 
@@ -76,8 +76,8 @@ export async function matchSets(
 ): Promise<void> {
   const byPath = new Map<string, LookedUpFile<ScannedFile>>();
   for (const paths of inBatches(sets.flatMap(({ paths }) => paths))) {
-    const looked = await lookUpFiles(catalogue, await scanned.filesAt(root, paths));
-    for (const one of looked) byPath.set(one.file.path, one);
+    const lookedUp = await lookUpFiles(catalogue, await scanned.filesAt(root, paths));
+    for (const one of lookedUp) byPath.set(one.file.path, one);
   }
   const matches: StoredMatch[] = [];
   for (const { key, paths } of sets) {
@@ -128,7 +128,7 @@ async function save(
 ): Promise<void> {
   await store.saveMatches(root, matches);
   for (const { file, match } of matches) {
-    matchChanges.note(file.path, file.releaseId, match?.releaseId ?? null);
+    matchChanges.record(file.path, file.releaseId, match?.releaseId ?? null);
   }
 }
 

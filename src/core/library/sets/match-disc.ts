@@ -95,8 +95,11 @@ async function byNames(disc: Disc, slices: Slices, reasons: Reasons): Promise<De
   const { file } = disc.lead;
   const pointers: { part: LookedUpPart; candidates: readonly Candidate[] }[] = [];
   for (const part of [...disc.parts, ...disc.sheets]) {
-    const { lookUp } = part;
-    pointers.push({ part, candidates: await candidatesBy('name', part, { lookUp, file }, slices) });
+    const { lookupKeys } = part;
+    pointers.push({
+      part,
+      candidates: await candidatesBy('name', part, { lookupKeys, file }, slices),
+    });
   }
   const pointed = new Map(
     pointers.flatMap(({ candidates }) => candidates.map((one) => [one.releaseId, one] as const)),
@@ -154,7 +157,7 @@ function narrowed(
   slices: Slices,
   reasons: Reasons,
 ): Promise<Candidate[]> {
-  const names = [...lead.lookUp.names, ...sheets.flatMap(({ lookUp }) => lookUp.names)];
+  const names = [...lead.lookupKeys.names, ...sheets.flatMap(({ lookupKeys }) => lookupKeys.names)];
   const edition = {
     ...lead.file.identity.edition,
     disc:
@@ -162,8 +165,8 @@ function narrowed(
       sheets.find(isOfLead(lead))?.file.identity.edition.disc ??
       null,
   };
-  const lookUp = { ...lead.lookUp, names };
-  return narrow(candidates, lookUp, { edition }, { tracks, slices, reasons });
+  const lookupKeys = { ...lead.lookupKeys, names };
+  return narrow(candidates, lookupKeys, { edition }, { tracks, slices, reasons });
 }
 
 /**

@@ -39,7 +39,7 @@ export async function matchTrack(
   if (own !== null)
     return matched({ releaseId, method: own, canonical: romOf(track, release) }, why);
   if (track === lead && verdict.method === 'serial') {
-    const canonical = await canonicalName(release, 'serial', track.lookUp, slices);
+    const canonical = await canonicalName(release, 'serial', track.lookupKeys, slices);
     return matched({ releaseId, method: 'serial', canonical }, why);
   }
   const canonical = romOf(track, release);
@@ -81,7 +81,7 @@ export async function matchSheet(
   const { releaseId } = release;
   const method = await ownMethod(sheet, release, slices);
   const by = method ?? verdict.method;
-  const canonical = await canonicalSheet(release, by, sheet.lookUp, slices);
+  const canonical = await canonicalSheet(release, by, sheet.lookupKeys, slices);
   const found = matched({ releaseId, method: by, canonical }, verdict.why);
   return method === null ? { ...found, ...decided(verdict) } : found;
 }
@@ -92,7 +92,7 @@ export async function matchSheet(
  * is found.
  */
 export function romOf(
-  { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,
+  { file, lookupKeys }: Pick<SetMember, 'file' | 'lookupKeys'>,
   { roms }: Candidate,
 ): string | null {
   const { hashes } = file;
@@ -105,7 +105,7 @@ export function romOf(
           : rom.crc32 === hashes.crc32 && rom.size === hashes.size;
     return roms.find(is)?.name ?? null;
   }
-  const byName = roms.find(({ name }) => lookUp.names.includes(name));
+  const byName = roms.find(({ name }) => lookupKeys.names.includes(name));
   const bySize = roms.filter(({ size }) => size === file.size);
   return byName?.name ?? (bySize.length === 1 ? (bySize[0]?.name ?? null) : null);
 }

@@ -35,7 +35,7 @@ export interface ChangeParts<Change extends FileChange> {
    * Called for each abandoned change that was recovered. `isMade` is true if the change was
    * confirmed, and false if the reservation was dropped.
    */
-  readonly onSettled: (change: Change, isMade: boolean) => void;
+  readonly onRecovered: (change: Change, isMade: boolean) => void;
   /**
    * Called with the error when a change cannot be recovered, or when previous files cannot be
    * restored.
@@ -87,7 +87,7 @@ export class AbandonedChanges<Change extends FileChange> {
    * made. Drops the reservation otherwise.
    */
   async recover(reservation: Reservation<Change>, busyMs: number): Promise<void> {
-    const { records, areaOf, onSettled, onFailure } = this.#parts;
+    const { records, areaOf, onRecovered, onFailure } = this.#parts;
     const { file, gone } = reservation.change;
     const area = areaOf(reservation.change);
     const stored = file && (await findVersion(area, file, this.#signal));
@@ -95,7 +95,7 @@ export class AbandonedChanges<Change extends FileChange> {
     const isMade = file === null ? others.length === 0 : stored !== null;
     if (!isMade) {
       await records.drop(reservation, busyMs);
-      return onSettled(reservation.change, false);
+      return onRecovered(reservation.change, false);
     }
     // Do not remove a file that is newer than `stored`, because it was added after the change,
     // perhaps manually.
@@ -106,7 +106,7 @@ export class AbandonedChanges<Change extends FileChange> {
       stored &&
       (await withReservation(reservation.id, () => removeOlder(area, older, stored, onFailure)));
     if (!(await records.confirm(reservation, stored, null, busyMs))) return;
-    onSettled(reservation.change, true);
+    onRecovered(reservation.change, true);
     this.removeLater(reservation.change, leftovers ?? []);
   }
 
@@ -176,10 +176,10 @@ export class AbandonedChanges<Change extends FileChange> {
     const { change, files } = leftover;
     const area = areaOf(change);
     const outcome = await records.reserve(change, { kind: 'system' }, owner, sweepBusyMs);
-    if (!('own' in outcome)) return;
+    if (!('reserved' in outcome)) return;
     try {
-      if (!(await records.exists(outcome.own))) return;
-      await withReservation(outcome.own.id, async () => {
+      if (!(await records.exists(outcome.reserved))) return;
+      await withReservation(outcome.reserved.id, async () => {
         for (const file of files) await removeVersion(area, file);
       });
       // If another change of the target left files meanwhile, the next sweep removes them.
@@ -188,7 +188,7 @@ export class AbandonedChanges<Change extends FileChange> {
       // The error was reported when it first occurred. The next sweep tries to remove the files
       // again.
     } finally {
-      await records.drop(outcome.own, sweepBusyMs);
+      await records.drop(outcome.reserved, sweepBusyMs);
     }
   }
 

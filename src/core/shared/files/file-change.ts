@@ -45,8 +45,8 @@ export interface Reservation<Change extends FileChange> {
  */
 export interface ReservationRecords<Change extends FileChange> {
   /**
-   * Reserves the target of a change for `owner`, and returns the reservation as `own`. If the
-   * target is already reserved, returns the existing reservation as `held`. `held` is null if the
+   * Reserves the target of a change for `owner`, and returns the reservation as `reserved`. If the
+   * target is already reserved, returns the reservation as `existing`. `existing` is null if the
    * existing reservation has just ended. Throws `forbidden` or `not authenticated` if the user no
    * longer has the right to write. Throws `busy` if the database accepts no writes for `busyMs`
    * milliseconds.
@@ -56,7 +56,7 @@ export interface ReservationRecords<Change extends FileChange> {
     actor: Actor,
     owner: string,
     busyMs: number,
-  ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }>;
+  ): Promise<{ reserved: Reservation<Change> } | { existing: Reservation<Change> | null }>;
   /**
    * Records that the actor made the change, and ends the reservation. `stored` is the file that the
    * change added. Returns false, and records nothing, if the reservation no longer exists. Throws

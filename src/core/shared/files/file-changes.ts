@@ -27,7 +27,7 @@ interface FilesStep {
 }
 
 interface Reserved<Change extends FileChange> {
-  readonly own: Reservation<Change>;
+  readonly reserved: Reservation<Change>;
   /** The elapsed time (see `ChangeParts`) just before the target was reserved. */
   readonly since: number;
 }
@@ -209,15 +209,16 @@ export class FileChanges<Change extends FileChange> {
     const until = this.#clock.monotonic() + maxChangeMs;
     if (!(await isWanted())) return false;
     const inTurn = async () => {
-      const { own, since } = await this.#reserve(change, actor, until - confirmMs);
+      const { reserved, since } = await this.#reserve(change, actor, until - confirmMs);
       try {
         if (await isWanted()) {
-          const confirm = (stored: StoredFile | null) => this.#confirm(own, stored, actor, until);
-          const isConfirmed = await this.#applyOrRestore({ own, since }, step, confirm);
+          const confirm = (stored: StoredFile | null) =>
+            this.#confirm(reserved, stored, actor, until);
+          const isConfirmed = await this.#applyOrRestore({ reserved, since }, step, confirm);
           if (isConfirmed) return true;
           throw busy(); // another process recovered the change, because it took too long
         }
-        await this.#records.drop(own, confirmMs);
+        await this.#records.drop(reserved, confirmMs);
         return false;
       } catch (error) {
         this.#abandoned.sweep(); // recovers what the failed change left behind
@@ -243,11 +244,11 @@ export class FileChanges<Change extends FileChange> {
    * change.
    */
   async #applyOrRestore(
-    { own, since }: Reserved<Change>,
+    { reserved, since }: Reserved<Change>,
     { apply, takeBack }: FilesStep,
     confirm: (stored: StoredFile | null) => Promise<boolean>,
   ): Promise<boolean> {
-    const { change } = own;
+    const { change } = reserved;
     const area = this.#areaOf(change);
     const kept: PreviousFile[] = [];
     let isApplied = false;
@@ -262,9 +263,9 @@ export class FileChanges<Change extends FileChange> {
         if (file !== null) kept.push(file);
       }
       gone = await existingFiles(area, change.gone);
-      if (!(await this.#records.exists(own))) throw busyOutcomeUnknown();
+      if (!(await this.#records.exists(reserved))) throw busyOutcomeUnknown();
       isApplied = true;
-      const stored = await withReservation(own.id, () => apply(area, gone));
+      const stored = await withReservation(reserved.id, () => apply(area, gone));
       return await confirm(stored).catch((error: unknown) => {
         mayBeConfirmed = isOutcomeUnknown(error);
         throw error;
@@ -273,10 +274,10 @@ export class FileChanges<Change extends FileChange> {
       const isBack =
         isApplied &&
         !mayBeConfirmed &&
-        (await this.#restore({ own, since }, { kept, gone, takeBack }));
+        (await this.#restore({ reserved, since }, { kept, gone, takeBack }));
       if (isBack && isAccessDenied(error)) {
         // If dropping the reservation fails, a sweep recovers the reservation later.
-        await this.#records.drop(own, confirmMs).catch(this.#onFailure);
+        await this.#records.drop(reserved, confirmMs).catch(this.#onFailure);
       }
       throw error;
     } finally {
@@ -290,17 +291,17 @@ export class FileChanges<Change extends FileChange> {
    * succeeded.
    */
   async #confirm(
-    own: Reservation<Change>,
+    reserved: Reservation<Change>,
     stored: StoredFile | null,
     actor: Actor,
     until: number,
   ): Promise<boolean> {
     const busyMs = Math.max(this.#until(until), confirmMs);
     try {
-      return await this.#records.confirm(own, stored, actor, busyMs);
+      return await this.#records.confirm(reserved, stored, actor, busyMs);
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error;
-      await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
+      await this.#records.confirm(reserved, stored, actor, this.#until(until)).catch(() => {
         throw error; // the first attempt may have succeeded, so report the first error
       });
       return true;
@@ -312,21 +313,22 @@ export class FileChanges<Change extends FileChange> {
    * another process has, or may have, recovered the change.
    */
   async #restore(
-    { own, since }: Reserved<Change>,
+    { reserved, since }: Reserved<Change>,
     { kept, gone, takeBack }: Restorable,
   ): Promise<boolean> {
     // Files in a folder are restored even while the database is unreachable.
     const isSurelyOwn = () => this.#elapsed() - since < surelyOwnMs;
-    const isOwn = await this.#records.exists(own).catch(isSurelyOwn);
+    const isOwn = await this.#records.exists(reserved).catch(isSurelyOwn);
     if (!isOwn) return false;
     try {
-      await withReservation(own.id, async () => {
-        for (const file of await existingFiles(this.#areaOf(own.change), own.change.gone)) {
+      await withReservation(reserved.id, async () => {
+        const { change } = reserved;
+        for (const file of await existingFiles(this.#areaOf(change), change.gone)) {
           const isNew = !gone.some(({ name, etag }) => name === file.name && etag === file.etag);
           if (isNew) throw new Error(`${file.name} appeared during a change that failed`);
         }
         if (kept.some(({ isRestorable }) => !isRestorable)) {
-          throw new Error(`${own.change.target}: could not keep the previous files`);
+          throw new Error(`${reserved.change.target}: could not keep the previous files`);
         }
         await takeBack();
         // Replace the new file last. After an interruption, recovery then finds the new file or the
@@ -344,10 +346,10 @@ export class FileChanges<Change extends FileChange> {
     for (;;) {
       const since = this.#elapsed();
       const outcome = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
-      if ('own' in outcome) return { own: outcome.own, since };
-      const { held } = outcome;
-      if (held !== null && (await this.#abandoned.isAbandoned(held))) {
-        await this.#abandoned.recover(held, this.#until(until));
+      if ('reserved' in outcome) return { reserved: outcome.reserved, since };
+      const { existing } = outcome;
+      if (existing !== null && (await this.#abandoned.isAbandoned(existing))) {
+        await this.#abandoned.recover(existing, this.#until(until));
       } else if (this.#until(until) > 0) {
         await pause(pollMs, this.#stop.signal);
       } else {

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { FileArea } from './file-area.ts';
 
 /**
- * Time in milliseconds for which a folder must be unchanged before its version is settled. The time
+ * Time in milliseconds for which a folder must be unchanged before its version is stable. The time
  * exceeds the coarsest timestamp resolution of any file system (2 s, FAT).
  */
-const settledMs = 3_000;
+const stableMs = 3_000;
 
 /** Detects changes of a folder, so that callers list the folder only once for each version. */
 export class FolderVersion {
@@ -28,16 +28,16 @@ export class FolderVersion {
   }
 
   /**
-   * Returns the folder's current version. `isSettled` is true if the folder has been unchanged for
+   * Returns the folder's current version. `isStable` is true if the folder has been unchanged for
    * long enough that any later change will produce another version.
    */
-  async check(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
+  async check(): Promise<{ readonly version: string | null; readonly isStable: boolean }> {
     const version = await this.#area.version();
     const now = this.#clock.monotonic();
     if (version !== this.#version || this.#since > now) {
       this.#version = version;
       this.#since = now;
     }
-    return { version, isSettled: now - this.#since >= settledMs };
+    return { version, isStable: now - this.#since >= stableMs };
   }
 }

@@ -30,7 +30,7 @@ export interface HeldLease {
   check(): void;
 }
 
-export interface HoldOptions {
+export interface LeaseOptions {
   /** Maximum time in milliseconds to wait while another holder has the lease. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -68,14 +68,14 @@ export class Leases {
    * if another holder has the lease for longer than `waitMs`. Throws the signal's reason if the
    * signal is aborted while waiting. Throws any error of the work.
    */
-  async hold<T>(
+  async run<T>(
     name: string,
-    { waitMs, signal = new AbortController().signal }: HoldOptions,
-    work: (held: HeldLease) => Promise<T>,
+    { waitMs, signal = new AbortController().signal }: LeaseOptions,
+    work: (lease: HeldLease) => Promise<T>,
   ): Promise<T> {
     const giveUp = performance.now() + waitMs;
     for (;;) {
-      const done = await this.tryHold(name, work);
+      const done = await this.tryRun(name, work);
       if (done !== null) return done.result;
       if (performance.now() >= giveUp) throw busy();
       await pause(pollMs, signal);
@@ -83,12 +83,12 @@ export class Leases {
   }
 
   /**
-   * Works like `hold`, but does not wait. Returns null if another holder has the lease. If the work
+   * Works like `run`, but does not wait. Returns null if another holder has the lease. If the work
    * fails with busy(), the lease is released in the background.
    */
-  async tryHold<T>(
+  async tryRun<T>(
     name: string,
-    work: (held: HeldLease) => Promise<T>,
+    work: (lease: HeldLease) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const holder = this.#newHolder();
     let takenAt = this.#monotonic();
@@ -122,14 +122,14 @@ export class Leases {
       isGivenUp = true;
       return release();
     };
-    const held = {
+    const lease = {
       check: () => {
         if (isGivenUp || this.#monotonic() - takenAt >= leaseMs) throw busy();
       },
     };
     this.#held.add(giveUp);
     try {
-      const result = await work(held);
+      const result = await work(lease);
       await release();
       return { result };
     } catch (error) {
@@ -154,6 +154,6 @@ export class Leases {
    * Waits until no other holder has the lease. Throws the signal's reason if the signal is aborted.
    */
   async waitUntilFree(name: string, signal: AbortSignal): Promise<void> {
-    while ((await this.tryHold(name, async () => true)) === null) await pause(pollMs, signal);
+    while ((await this.tryRun(name, async () => true)) === null) await pause(pollMs, signal);
   }
 }

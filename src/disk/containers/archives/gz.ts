@@ -26,7 +26,7 @@ const SMALL_PIECE = 8 * 1024;
  */
 export async function listGz(file: ImageBytes, list: MemberList): Promise<void> {
   if (file.size < MIN_SIZE) throw refused('it is cut: it is shorter than any gzip file');
-  if (await holdsTar(file)) return;
+  if (await containsTar(file)) return;
   const name = nameIn(await readUpTo(file, 0, MAX_HEADER_BYTES));
   const end = await file.read(file.size - 8, 8);
   const size = end.readUInt32LE(4);
@@ -38,7 +38,7 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
 }
 
-async function holdsTar(file: ImageBytes): Promise<boolean> {
+async function containsTar(file: ImageBytes): Promise<boolean> {
   for await (const piece of gunzipped(file, true)) return isTar(piece);
   return false;
 }

@@ -84,7 +84,7 @@ async function* membersOfStream(
     yield { name, size: isWhole ? head.length : stated, crc32: null, pieces: all };
     return;
   }
-  const image = pullImage(all, Infinity, { keptBytes: 0 });
+  const image = pullImage(all, Infinity, { bufferedBytes: 0 });
   try {
     yield* membersOfTar(image);
     await image.drain(maxTail);

@@ -34,7 +34,7 @@ export function readBlock(bits: BitReader, maxBytes: number): SortedBlock {
   let weight = 1;
   for (let at = 0; ; at += 1) {
     const table = tables[selectors[Math.floor(at / GROUP)] ?? -1];
-    if (table === undefined || bits.isBehindEnd) throw new RangeError('a bzip2 block that is cut');
+    if (table === undefined || bits.isPastEnd) throw new RangeError('a bzip2 block that is cut');
     const symbol = table.next(bits);
     if (symbol === RUN_A || symbol === RUN_B) {
       run += weight << symbol;

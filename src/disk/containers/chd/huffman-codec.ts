@@ -18,7 +18,7 @@ export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   const code = huffmanCode(readLengths(bits), MAX_BITS);
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at += 1) bytes[at] = code.next(bits);
-  if (bits.isBehindEnd) throw new RangeError('bytes in a Huffman code that are cut');
+  if (bits.isPastEnd) throw new RangeError('bytes in a Huffman code that are cut');
   return bytes;
 }
 

@@ -107,7 +107,7 @@ function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: numbe
   } catch (error) {
     throw refused('its map is damaged', error);
   }
-  if (bits.isBehindEnd) throw refused('its map is damaged: it is too short');
+  if (bits.isPastEnd) throw refused('its map is damaged: it is too short');
   return entries;
 }
 

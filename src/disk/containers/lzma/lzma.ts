@@ -4,7 +4,7 @@ import {
   decodeMatchedLiteral,
   decodeReverseTree,
   decodeTree,
-  isBehindEnd,
+  isPastEnd,
   resetProbabilities,
   startStream,
 } from './range-coder.ts';
@@ -40,7 +40,7 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
   resetProbabilities();
   startStream(packed);
-  if (continueLzma(out, 0, size, newDecoderState()) < size || isBehindEnd()) {
+  if (continueLzma(out, 0, size, newDecoderState()) < size || isPastEnd()) {
     throw new RangeError('an LZMA stream that is cut');
   }
   return out;

@@ -1,5 +1,5 @@
 import { continueLzma, newDecoderState } from './lzma.ts';
-import { isBehindEnd, resetProbabilities, startStream } from './range-coder.ts';
+import { isPastEnd, resetProbabilities, startStream } from './range-coder.ts';
 
 /**
  * The properties lc=3, lp=0, pb=2. No others are supported, because every program uses these
@@ -58,7 +58,7 @@ export function unpackLzma2(packed: Uint8Array, maxBytes: number): Buffer {
     const start = at + (anew >= 2 ? 6 : 5);
     startStream(packed.subarray(start, start + packedSize));
     const end = Math.min(done + size, maxBytes);
-    if (continueLzma(out, done, end, memory) < end || isBehindEnd()) {
+    if (continueLzma(out, done, end, memory) < end || isPastEnd()) {
       throw new RangeError('an LZMA2 chunk that is cut');
     }
     done = end;

@@ -37,7 +37,7 @@ export function startStream(stream: Uint8Array): void {
 }
 
 /** Returns true if the decoder read past the end of the stream. */
-export function isBehindEnd(): boolean {
+export function isPastEnd(): boolean {
   return at > packed.length;
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Presentation } from '../../../core/shared/files/file-area.ts';
-import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
+import { type BucketConfig, type LoadedClient, loadClient } from './s3-client.ts';
 import { sendWithRetries } from './send-with-retries.ts';
 import { createSigner, type SignUrl } from './sign-url.ts';
 
@@ -14,32 +14,32 @@ export type OpenStream = () => Promise<Readable>;
  * Sends requests for the objects below a bucket URL. Throws errors converted by `asObjectError`.
  */
 export class BucketRequests {
-  readonly #address: BucketAddress;
+  readonly #config: BucketConfig;
   /** The S3 client. Null until the first request, because most commands send no requests. */
   #loading: Promise<LoadedClient> | null = null;
 
   /** Signs URLs. Null until the first URL, because most programs sign none. */
   #signing: Promise<SignUrl> | null = null;
 
-  constructor(address: BucketAddress) {
-    this.#address = address;
+  constructor(config: BucketConfig) {
+    this.#config = config;
   }
 
   /** Name of the bucket in messages. */
   get displayName(): string {
-    const { bucket, endpoint } = this.#address;
+    const { bucket, endpoint } = this.#config;
     return `the bucket ${bucket} at ${endpoint}`;
   }
 
   /** Returns `front`, the bucket and the prefix, separated by slashes. Empty parts are left out. */
   pathOf(front: string): string {
-    const { bucket, prefix } = this.#address;
+    const { bucket, prefix } = this.#config;
     return [front, bucket, prefix].filter((part) => part !== '').join('/');
   }
 
   /** Returns the request parameters for an object. `key` is relative to the bucket URL. */
   objectParams(key: string): { Bucket: string; Key: string } {
-    const { bucket, prefix } = this.#address;
+    const { bucket, prefix } = this.#config;
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
   }
 
@@ -56,14 +56,14 @@ export class BucketRequests {
     kind: 'quick' | 'long',
     send: (loaded: LoadedClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    this.#loading ??= loadClient(this.#address);
+    this.#loading ??= loadClient(this.#config);
     const loaded = await this.#loading;
     return sendWithRetries(this.displayName, kind, (signal) => send(loaded, signal));
   }
 
   /** Returns a URL from which anyone can download an object for five minutes. Sends no request. */
   signedUrl(key: string, presentation: Presentation): Promise<string> {
-    this.#signing ??= createSigner(this.#address);
+    this.#signing ??= createSigner(this.#config);
     return this.#signing.then((sign) => sign(this.objectParams(key), presentation));
   }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Presentation } from '../../../core/shared/files/file-area.ts';
 import { BucketRequests, type OpenStream } from './bucket-requests.ts';
 import { type ListedObject, listObjects } from './list-objects.ts';
-import type { BucketAddress } from './s3-client.ts';
+import type { BucketConfig } from './s3-client.ts';
 import { isGone } from './s3-error.ts';
 
 /** A part that was sent to the store. `tag` is the entity tag that the store assigned. */
@@ -33,8 +33,8 @@ export interface ObjectFacts {
 export class Bucket {
   readonly #requests: BucketRequests;
 
-  constructor(address: BucketAddress) {
-    this.#requests = new BucketRequests(address);
+  constructor(config: BucketConfig) {
+    this.#requests = new BucketRequests(config);
   }
 
   /** Name of the bucket in messages. */

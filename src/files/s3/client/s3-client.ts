@@ -3,7 +3,7 @@ import * as https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 
 /** Location of objects, and the credentials for the store. */
-export interface BucketAddress {
+export interface BucketConfig {
   readonly bucket: string;
   /** Prefix of every key, without leading or trailing slashes; "" for no prefix. */
   readonly prefix: string;
@@ -44,9 +44,9 @@ export interface LoadedClient {
  * Loads the S3 client. The module is imported on demand, because loading it is slow and needs much
  * memory.
  */
-export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
+export async function loadClient(config: BucketConfig): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
-  const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = address;
+  const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = config;
   const options = { keepAlive: true, maxSockets: maxConnections, highWaterMark: maxUnreadBytes };
   const agents = endpoint.startsWith('https:')
     ? { httpsAgent: new https.Agent(options) }

@@ -1,5 +1,5 @@
 import { refused } from '../../../core/shared/errors.ts';
-import type { BucketAddress } from './s3-client.ts';
+import type { BucketConfig } from './s3-client.ts';
 
 /** The settings of an object store (docs/operating/s3.md). */
 export interface S3Settings {
@@ -18,7 +18,7 @@ export interface S3Settings {
  * Returns the location of the objects and the credentials for the store. Throws refused() if the
  * access key or the secret key is missing.
  */
-export function bucketAddress(settings: S3Settings): BucketAddress {
+export function bucketConfigOf(settings: S3Settings): BucketConfig {
   const { files, s3Endpoint, s3Region: region, s3AccessKey, s3SecretKey } = settings;
   if (s3AccessKey === '' || s3SecretKey === '') {
     throw refused(

@@ -1,5 +1,5 @@
 import type { Presentation } from '../../../core/shared/files/file-area.ts';
-import type { BucketAddress } from './s3-client.ts';
+import type { BucketConfig } from './s3-client.ts';
 
 /** Seconds for which a signed URL can be used. A download that has begun may take longer. */
 export const signedUrlSeconds = 300;
@@ -15,12 +15,12 @@ export type SignUrl = (
  * using query parameters"). The signature covers the host, so the URLs name the server as clients
  * reach it. The modules are imported on demand, because loading them is slow.
  */
-export async function createSigner(address: BucketAddress): Promise<SignUrl> {
+export async function createSigner(config: BucketConfig): Promise<SignUrl> {
   const [s3, { getSignedUrl }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('@aws-sdk/s3-request-presigner'),
   ]);
-  const { endpoint, publicEndpoint, region, accessKey, secretKey } = address;
+  const { endpoint, publicEndpoint, region, accessKey, secretKey } = config;
   const client = new s3.S3Client({
     endpoint: publicEndpoint ?? endpoint,
     region,

@@ -39,7 +39,7 @@ export const getReadiness = route({
   async handle({ parts: { readiness, departure }, request, reply }) {
     // Count only checks without a token as a load balancer's. The page sends its token, and a stop
     // does not wait for the page.
-    if (presentedToken(request) === null) departure.noteReadinessCheck();
+    if (presentedToken(request) === null) departure.recordReadinessCheck();
     departure.refuseChecks();
     const names = await readiness.findNotReady();
     if (names.length === 0) return { status: 'ok' };

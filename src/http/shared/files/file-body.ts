@@ -142,7 +142,7 @@ export class FileBody extends Readable {
    * Sends the rest of the range, but stops after a piece that the client did not accept promptly.
    */
   async #sendFast(response: ServerResponse, pair: readonly [Buffer, Buffer]): Promise<void> {
-    let isSettled = false;
+    let isReusable = false;
     try {
       let piece = await this.#read(pair[0]);
       for (let turn = 1; ; turn += 1) {
@@ -158,9 +158,9 @@ export class FileBody extends Readable {
         await this.#write(response, piece);
         break;
       }
-      isSettled = true;
+      isReusable = true;
     } finally {
-      if (isSettled) this.#large.release(pair);
+      if (isReusable) this.#large.release(pair);
       else this.#large.discard();
     }
   }

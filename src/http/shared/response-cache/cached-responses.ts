@@ -56,19 +56,19 @@ export class CachedResponses {
     make: () => Promise<JsonResult>,
     { isCacheable = true }: { isCacheable?: boolean } = {},
   ): Promise<FastifyReply> {
-    const address = request.originalUrl;
-    if (!isCacheable || this.#isRare(address)) {
+    const url = request.originalUrl;
+    if (!isCacheable || this.#isRare(url)) {
       return sendTagged(request, reply, taggedJson(reply, await make()));
     }
     // Read the revision before the data, so that the data cannot be older than the revision.
     const revision = await this.#revision.current();
-    const known = this.#cache.find(address, revision);
+    const known = this.#cache.find(url, revision);
     const cached =
       known !== undefined && !isFile(known)
         ? known
-        : await this.#makeOnce(`${currentClient()?.network} ${revision} ${address}`, async () => {
+        : await this.#makeOnce(`${currentClient()?.network} ${revision} ${url}`, async () => {
             const body: CachedBody = taggedJson(reply, await make());
-            this.#cache.set(address, revision, body);
+            this.#cache.set(url, revision, body);
             return body;
           });
     sendTagged(request, reply, cached);
@@ -89,30 +89,30 @@ export class CachedResponses {
     // Read the revision before the file, so that the file cannot be older than the revision.
     const revision = await this.#revision.current();
     const seen = fingerprint();
-    const address = request.originalUrl;
-    const known = this.#cache.find(address, revision);
+    const url = request.originalUrl;
+    const known = this.#cache.find(url, revision);
     if (known !== undefined && isFile(known) && known.fingerprint === seen) {
       return sendCachedFile(known, request, reply);
     }
     const file = await make();
     const cached = seen === null ? null : toCachedFile(file, seen, fingerprint);
     if (cached === null) return sendSmallFile(request, reply, file);
-    this.#cache.set(address, revision, cached);
+    this.#cache.set(url, revision, cached);
     return sendCachedFile(cached, request, reply);
   }
 
   /** Returns true if a response for this URL is cached, of any revision. */
-  has(address: string): boolean {
-    return this.#cache.has(address);
+  has(url: string): boolean {
+    return this.#cache.has(url);
   }
 
   /**
    * Returns the cached response to a plain request for this URL. Returns undefined if no response
    * can be sent at once, or if the cached response may be stale.
    */
-  find(address: string, { hasFileConditions }: PlainRequest): ReadyResponse | undefined {
+  find(url: string, { hasFileConditions }: PlainRequest): ReadyResponse | undefined {
     const revision = this.#revision.known();
-    const response = revision === undefined ? undefined : this.#cache.find(address, revision);
+    const response = revision === undefined ? undefined : this.#cache.find(url, revision);
     if (response === undefined || !isReady(response)) return undefined;
     if (isFile(response) && (hasFileConditions || !response.isCurrent())) return undefined;
     return response;
@@ -122,10 +122,10 @@ export class CachedResponses {
    * Returns true if the URL was not requested recently. Querying the database for the revision is
    * then not worthwhile. Always returns false if the revision is known without a query.
    */
-  #isRare(address: string): boolean {
-    if (!this.#revision.requiresQuery || address.length > maxUrlLength) return false;
-    const isRare = !this.#requestedUrls.has(address);
-    this.#requestedUrls.set(address, true);
+  #isRare(url: string): boolean {
+    if (!this.#revision.requiresQuery || url.length > maxUrlLength) return false;
+    const isRare = !this.#requestedUrls.has(url);
+    this.#requestedUrls.set(url, true);
     return isRare;
   }
 

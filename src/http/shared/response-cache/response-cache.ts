@@ -22,23 +22,22 @@ export class ResponseCache {
   readonly #entries = new LRUCache<string, { revision: number; response: CachedResponse }>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
-    sizeCalculation: ({ response }, address) =>
-      response.bytes.length + 2 * address.length + overheadBytes,
+    sizeCalculation: ({ response }, url) => response.bytes.length + 2 * url.length + overheadBytes,
   });
 
   /** Returns true if a response for this URL is cached, of any revision. */
-  has(address: string): boolean {
-    return this.#entries.has(address);
+  has(url: string): boolean {
+    return this.#entries.has(url);
   }
 
   /** Returns the response for this URL and revision, or undefined if none is cached. */
-  find(address: string, revision: number): CachedResponse | undefined {
-    const entry = this.#entries.get(address);
+  find(url: string, revision: number): CachedResponse | undefined {
+    const entry = this.#entries.get(url);
     return entry?.revision === revision ? entry.response : undefined;
   }
 
   /** Caches a response of this revision. Replaces the previous response for the URL. */
-  set(address: string, revision: number, response: CachedResponse): void {
-    this.#entries.set(address, { revision, response });
+  set(url: string, revision: number, response: CachedResponse): void {
+    this.#entries.set(url, { revision, response });
   }
 }

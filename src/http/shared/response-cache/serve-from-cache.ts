@@ -41,7 +41,7 @@ export function serveFromCache(
     response.on('finish', () => {
       const ms = performance.now() - since;
       const { route } = preparedHeaders;
-      const entry = { method, address: url, route, status: response.statusCode, ms, client };
+      const entry = { method, url, route, status: response.statusCode, ms, client };
       logRequest(logOptions, entry, (fields, message) =>
         logOptions.log.info({ reqId, ...fields }, message),
       );

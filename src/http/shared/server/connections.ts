@@ -46,13 +46,13 @@ export function closeOnStall(request: FastifyRequest, reply: FastifyReply): void
   socket.setTimeout(0);
   let seen = -1;
   let since = performance.now();
-  const looking = setInterval(() => {
+  const stallCheck = setInterval(() => {
     const taken = bytesSent(socket);
     const now = performance.now();
     if (taken !== seen || socket.writableLength === 0) [seen, since] = [taken, now];
     else if (now - since >= maxStallMs) socket.destroy();
   }, checkIntervalMs);
-  reply.raw.once('close', () => clearInterval(looking));
+  reply.raw.once('close', () => clearInterval(stallCheck));
 }
 
 /**

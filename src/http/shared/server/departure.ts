@@ -26,7 +26,7 @@ export class Departure {
   }
 
   /** Records a readiness check, which suggests that a load balancer is there. */
-  noteReadinessCheck(): void {
+  recordReadinessCheck(): void {
     this.#checkedAt = performance.now();
   }
 

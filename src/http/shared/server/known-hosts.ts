@@ -35,8 +35,8 @@ export function checkHost(isKnown: (host: string) => boolean) {
  * Returns the host in lower case, without the protocol's default port; "" if the host is invalid.
  */
 function hostOf(protocol: string, host: string): string {
-  const address = `${protocol}//${host}`;
-  return URL.canParse(address) ? new URL(address).host : '';
+  const url = `${protocol}//${host}`;
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 /**
@@ -44,8 +44,8 @@ function hostOf(protocol: string, host: string): string {
  * 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
  */
 function isLoopback(host: string): boolean {
-  const address = `http://${host}`;
-  const name = URL.canParse(address) ? new URL(address).hostname : '';
-  const isAddress = isIPv4(name) && name.startsWith('127.');
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isAddress;
+  const url = `http://${host}`;
+  const name = URL.canParse(url) ? new URL(url).hostname : '';
+  const isLoopback = isIPv4(name) && name.startsWith('127.');
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopback;
 }

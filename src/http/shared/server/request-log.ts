@@ -23,7 +23,7 @@ export interface RequestLogOptions {
 export interface RequestLogEntry {
   readonly method: string;
   /** The request's URL as the client sent it, including the query. */
-  readonly address: string;
+  readonly url: string;
   /** Path in the router's notation, `/api/users/:user_id`. */
   readonly route: string | undefined;
   readonly status: number;
@@ -42,7 +42,7 @@ export function logRequest(
 ) {
   const { method, status, ms } = completed;
   if (accessLog) {
-    const [path = ''] = completed.address.split('?', 1);
+    const [path = ''] = completed.url.split('?', 1);
     const address = completed.client;
     // The log names the user only for refusals, so that it does not record what users do.
     const user = status === 403 && completed.user !== undefined ? { user: completed.user } : {};
@@ -71,15 +71,15 @@ type Log = (fields: object, message: string) => void;
 
 /** Logs a response that the framework sent, and passes it to `onRequestCompleted`. */
 export function logReply(
-  notes: RequestLogOptions,
+  options: RequestLogOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   logRequest(
-    notes,
+    options,
     {
       method: request.method,
-      address: request.originalUrl,
+      url: request.originalUrl,
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: reply.elapsedTime,

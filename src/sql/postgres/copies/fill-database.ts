@@ -30,16 +30,16 @@ const copyLock = 7_021_784_526_934_551_412n;
  * the transaction was committed. If this check fails, throws refusedOutcomeUnknown().
  */
 export async function fillPostgres<R>(
-  address: string,
+  url: string,
   options: { version: number; tables: readonly RowTable[] },
   work: (target: RowTarget, name: string) => Promise<R>,
 ): Promise<R> {
-  const name = nameOf(address);
+  const name = nameOf(url);
   const { version, tables } = options;
   const steps = migrations.filter((step) => step.version <= version);
   let filled: { readonly result: R } | undefined;
   try {
-    return await usingTarget(address, name, async (connection) => {
+    return await usingTarget(url, name, async (connection) => {
       await detectDisconnects(connection);
       return changeSchema(connection, async () => {
         await refuseContent(connection, name);
@@ -51,7 +51,7 @@ export async function fillPostgres<R>(
     });
   } catch (error) {
     if (filled === undefined || !(error instanceof CommitLost)) throw toOpenError(error, name);
-    const found = await versionAfter(address, name, error);
+    const found = await versionAfter(url, name, error);
     if (found !== version) throw toOpenError(error, name);
     return filled.result;
   }
@@ -62,10 +62,10 @@ export async function fillPostgres<R>(
  * Throws refused() if the database is not empty or cannot be used, or if another copy has reserved
  * the database. Does not detect failures that occur only at the end of `fillPostgres`.
  */
-export async function reservePostgresTarget(address: string): Promise<ReservedTarget> {
-  const name = nameOf(address);
+export async function reservePostgresTarget(url: string): Promise<ReservedTarget> {
+  const name = nameOf(url);
   try {
-    const connection = await openTarget(address, name);
+    const connection = await openTarget(url, name);
     try {
       await refuseContent(connection, name);
       // Takes the lock before checking the extensions. Otherwise the creation of an extension would
@@ -90,11 +90,11 @@ async function takeLock(connection: Connection, name: string): Promise<void> {
 }
 
 async function usingTarget<R>(
-  address: string,
+  url: string,
   name: string,
   work: (connection: Connection) => Promise<R>,
 ): Promise<R> {
-  const connection = await openTarget(address, name);
+  const connection = await openTarget(url, name);
   try {
     return await work(connection);
   } finally {
@@ -102,8 +102,8 @@ async function usingTarget<R>(
   }
 }
 
-async function openTarget(address: string, name: string): Promise<Connection> {
-  const connection = await Connection.open(address, settings, CONNECT_MS);
+async function openTarget(url: string, name: string): Promise<Connection> {
+  const connection = await Connection.open(url, settings, CONNECT_MS);
   try {
     await checkServer(connection, name);
     return connection;
@@ -132,13 +132,9 @@ async function refuseContent(connection: Connection, name: string): Promise<void
  * Returns the version of the database after a COMMIT that got no reply. First waits until the
  * session that sent the COMMIT has ended.
  */
-async function versionAfter(
-  address: string,
-  name: string,
-  lost: CommitLost,
-): Promise<number | null> {
+async function versionAfter(url: string, name: string, lost: CommitLost): Promise<number | null> {
   try {
-    return await usingTarget(address, name, (connection) =>
+    return await usingTarget(url, name, (connection) =>
       changeSchema(connection, () => findVersion(connection)),
     );
   } catch (error) {

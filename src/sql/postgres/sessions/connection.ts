@@ -57,10 +57,10 @@ export class Connection {
    */
   staging: { readonly schema: string; readonly basePath: string } | null = null;
 
-  private constructor(address: string, connectMs: number) {
+  private constructor(url: string, connectMs: number) {
     this.#socket = new Socket();
     this.#client = new pg.Client({
-      connectionString: address,
+      connectionString: url,
       application_name: 'catalog',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
@@ -76,8 +76,8 @@ export class Connection {
    * Opens a session within `connectMs`. Throws ConnectionLost if the server does not respond. Other
    * errors are translated by `toError`.
    */
-  static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {
-    const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
+  static async open(url: string, settings: Settings, connectMs: number): Promise<Connection> {
+    const connection = new Connection(url, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#runWithin(patience, () => connection.#connect());
@@ -186,9 +186,9 @@ export class Connection {
 
   async end(): Promise<void> {
     if (this.isLost) return;
-    const hurry = setTimeout(() => this.destroy(), 1_000);
+    const timer = setTimeout(() => this.destroy(), 1_000);
     await this.#client.end().catch(() => undefined);
-    clearTimeout(hurry);
+    clearTimeout(timer);
   }
 
   /**
@@ -203,12 +203,12 @@ export class Connection {
   /** Closes a cursor. The wait is limited, because a lost session never confirms the closing. */
   async #close(cursor: Cursor): Promise<void> {
     const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const hurry = setTimeout(() => {
+    const timer = setTimeout(() => {
       this.destroy(new Error('the database server did not respond in time'));
       resolve();
     }, CLOSE_MS);
     await Promise.race([cursor.close().catch(() => undefined), isLate]);
-    clearTimeout(hurry);
+    clearTimeout(timer);
   }
 
   async #connect(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Connection, Settings } from './connection.ts';
  * Interval, in ms, at which the server checks during a statement whether the client is still
  * connected.
  */
-const LOOK_MS = 500;
+const DISCONNECT_CHECK_MS = 500;
 /**
  * Timeout for the first replies of a server, in ms. A server that accepts a connection and takes
  * longer has hung.
@@ -15,9 +15,9 @@ const LOOK_MS = 500;
 const START_MS = 10_000;
 
 /** Returns the name of a database for messages: its URL without user and password. */
-export function nameOf(address: string): string {
+export function nameOf(url: string): string {
   try {
-    const { host, port, database } = new pg.Client({ connectionString: address });
+    const { host, port, database } = new pg.Client({ connectionString: url });
     const place = host.startsWith('/') ? host : `${host}:${port}`;
     return `postgres://${place}/${database ?? ''}`;
   } catch (error) {
@@ -80,7 +80,7 @@ export function settingsOf(role: Role, detectsDisconnects: boolean): Settings {
     // Ends a session that is idle in a transaction. The session has hung or its client has
     // disconnected, and the session may block others with its locks.
     idle_in_transaction_session_timeout: '15s',
-    ...(detectsDisconnects && { client_connection_check_interval: `${LOOK_MS}ms` }),
+    ...(detectsDisconnects && { client_connection_check_interval: `${DISCONNECT_CHECK_MS}ms` }),
   };
 }
 
@@ -90,7 +90,10 @@ export function settingsOf(role: Role, detectsDisconnects: boolean): Settings {
  */
 export async function detectDisconnects(connection: Connection): Promise<boolean> {
   try {
-    await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`, startLimits());
+    await connection.run(
+      `SET client_connection_check_interval = ${DISCONNECT_CHECK_MS}`,
+      startLimits(),
+    );
     return true;
   } catch (error) {
     if (error instanceof SqlError) return false;

@@ -71,7 +71,7 @@ export class StageHandle implements Target, Bulk {
     }
     if (sql.startsWith('DROP ')) this.#sizes.forget(sql);
     const done = await connection.query(sql, parameters, patience());
-    await this.#sizes.note(connection, sql, done.changes ?? 0);
+    await this.#sizes.recordSize(connection, sql, done.changes ?? 0);
     return done;
   }
 
@@ -83,7 +83,7 @@ export class StageHandle implements Target, Bulk {
       try {
         const changes = await this.#bulks.run(connection, statement, rows, patience);
         await connection.run('COMMIT', patience());
-        await this.#sizes.note(connection, statement, changes);
+        await this.#sizes.recordSize(connection, statement, changes);
         return changes;
       } catch (error) {
         if (!connection.isLost) {
@@ -106,7 +106,7 @@ export class TableSizes {
    * Records the number of rows that a statement added to a table. Analyses the table if there are
    * many new rows.
    */
-  async note(connection: Connection, statement: string, added: number): Promise<void> {
+  async recordSize(connection: Connection, statement: string, added: number): Promise<void> {
     const table = added > 0 ? /\bINSERT INTO "?(\w+)"?/i.exec(statement)?.[1] : undefined;
     if (table === undefined) return;
     const size = this.#tables.get(table) ?? { rows: 0, seen: 0 };

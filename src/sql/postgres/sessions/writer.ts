@@ -68,7 +68,7 @@ export class Writer<T> {
   }
 
   /** Resolves when all work that began earlier has ended. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 

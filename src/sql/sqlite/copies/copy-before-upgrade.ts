@@ -4,7 +4,7 @@ import { CatalogError, refused } from '../../../core/shared/errors.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { syncFolder } from './sync-folder.ts';
 
-const copiesKept = 2;
+const maxCopies = 2;
 const copy = /^before-\d+\.db$/;
 const unfinishedCopy = /^\.before-\d+\.db\./;
 
@@ -27,7 +27,7 @@ export async function copyBeforeUpgrade(
     await database.copy(aside);
     await rename(aside, file);
     await syncFolder(folder);
-    await remove(folder, (await newestFirst(folder)).slice(copiesKept));
+    await remove(folder, (await newestFirst(folder)).slice(maxCopies));
   } catch (error) {
     throw refused(
       `the database must be upgraded, but cannot be copied to ${file} first: ${reasonOf(error)}; ` +

@@ -7,7 +7,7 @@ import type { QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 import { WaitMark } from './wait-mark.ts';
 
-const STATEMENTS_KEPT = 200;
+const MAX_CACHED_STATEMENTS = 200;
 const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
@@ -27,7 +27,7 @@ const SORTER_KIB = 8192;
 /** Cache size, in KiB, that forces SQLite to write pages to the log before the transaction ends. */
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
-const WAL_KEPT_BYTES = 32 * 1024 * 1024;
+const MAX_IDLE_WAL_BYTES = 32 * 1024 * 1024;
 
 const noColumns: Columns = { names: [], booleans: [] };
 
@@ -42,7 +42,7 @@ interface CachedStatement {
  */
 export class Connection {
   readonly database: Database.Database;
-  readonly #statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_KEPT });
+  readonly #statements = new LRUCache<string, CachedStatement>({ max: MAX_CACHED_STATEMENTS });
   readonly #role: Role;
   #cacheKib: number;
   #sync: 'normal' | 'full' = 'full';
@@ -227,7 +227,7 @@ function setUp(database: Database.Database, role: Role): void {
     if (mode !== 'wal') throw new Error(`the file system allows no write-ahead log (${mode})`);
     database.pragma('synchronous = full');
     database.pragma('foreign_keys = on');
-    database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    database.pragma(`journal_size_limit = ${MAX_IDLE_WAL_BYTES}`);
     database.pragma(`temp.cache_size = ${-TEMP_CACHE_KIB}`);
   }
   database.pragma('mmap_size = 0');

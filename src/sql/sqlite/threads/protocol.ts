@@ -36,7 +36,7 @@ export type Role = 'writer' | 'reader';
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
-  | { op: 'begin'; waitMs: number; isPart: boolean; mayStandStill: boolean }
+  | { op: 'begin'; waitMs: number; isPart: boolean; mayIdle: boolean }
   | { op: 'single'; sql: string; params: readonly unknown[]; waitMs: number }
   | { op: 'rollback' }
   | { op: 'keep-room'; bytes: number }

@@ -39,7 +39,7 @@ export class DatabaseThread {
       // reduces the memory that the thread uses.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('message', (reply: Reply) => this.#handleReply(reply));
     this.#worker.on('error', (error) => {
       this.#cause = error;
     });
@@ -119,7 +119,7 @@ export class DatabaseThread {
     await this.#exited;
   }
 
-  #settle(reply: Reply): void {
+  #handleReply(reply: Reply): void {
     const pending = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if ('failure' in reply) pending?.reject(reply.failure);

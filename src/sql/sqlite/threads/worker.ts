@@ -76,7 +76,7 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
         : current().query(command.sql, command.params);
     case 'begin': {
       const gaveWay = current().begin(command.waitMs, command.isPart);
-      idlePolicy = command.mayStandStill ? 'long' : 'briefly';
+      idlePolicy = command.mayIdle ? 'long' : 'briefly';
       return gaveWay;
     }
     case 'single':

@@ -35,7 +35,7 @@ export class Writer<T> {
   }
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
-    const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayStandStill = false } = options;
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayIdle = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.acquire({ waitMs: busyMs });
     let othersWait = false;
@@ -45,7 +45,7 @@ export class Writer<T> {
         op: 'begin',
         waitMs,
         isPart,
-        mayStandStill,
+        mayIdle,
       });
       othersWait ||= hadToWait;
     };
@@ -120,7 +120,7 @@ export class Writer<T> {
   }
 
   /** Resolves when all work that began earlier has ended. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.#turns.run(async () => undefined);
   }
 }

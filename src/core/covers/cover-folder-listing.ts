@@ -1,11 +1,11 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
 import { FolderVersion } from '../shared/files/folder-version.ts';
-import { parseCoverName } from './cover-files.ts';
+import { parseCoverFileName } from './cover-files.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 
-/** The content of the folder: the image types of each release's cover files. */
-interface Listing {
+/** The content of the folder at one version: the image types of each release's cover files. */
+interface FolderSnapshot {
   readonly version: string | null;
   readonly types: ReadonlyMap<number, readonly ImageType[]>;
 }
@@ -14,10 +14,10 @@ interface Listing {
  * Caches the names of all cover files, so that lookups can skip files that do not exist. Listing
  * many names is slow, so the folder is listed in the background, once after each change.
  */
-export class CoverNames {
+export class CoverFolderListing {
   readonly #area: FileArea;
   readonly #folder: FolderVersion;
-  #listing: Listing | null = null;
+  #snapshot: FolderSnapshot | null = null;
   #running: Promise<void> | null = null;
 
   constructor(parts: { area: FileArea; clock: Clock }) {
@@ -26,18 +26,18 @@ export class CoverNames {
   }
 
   /** Checks whether the folder has changed. If so, starts listing it in the background. */
-  async check(): Promise<void> {
-    const { version, isSettled } = await this.#folder.check();
-    if (isSettled && this.#listing?.version !== version) {
-      this.#running ??= this.#list(version).finally(() => {
+  async refreshInBackground(): Promise<void> {
+    const { version, isStable } = await this.#folder.check();
+    if (isStable && this.#snapshot?.version !== version) {
+      this.#running ??= this.#refresh(version).finally(() => {
         this.#running = null;
       });
     }
   }
 
   /** True if there is a listing of the folder's present version. */
-  get isListed(): boolean {
-    return this.#listing !== null && this.#listing.version === this.#folder.lastVersion;
+  get isCurrent(): boolean {
+    return this.#snapshot !== null && this.#snapshot.version === this.#folder.lastVersion;
   }
 
   /**
@@ -45,17 +45,17 @@ export class CoverNames {
    * all types if there is no listing of the folder's present version.
    */
   typesOf(releaseId: number): readonly ImageType[] {
-    return this.isListed ? (this.#listing?.types.get(releaseId) ?? []) : imageTypes;
+    return this.isCurrent ? (this.#snapshot?.types.get(releaseId) ?? []) : imageTypes;
   }
 
   /** Lists the folder now. Returns the image types of the cover files by release id. */
-  async list(): Promise<ReadonlyMap<number, readonly ImageType[]>> {
+  async readTypes(): Promise<ReadonlyMap<number, readonly ImageType[]>> {
     const types = new Map<number, readonly ImageType[]>();
     for await (const name of this.#area.names()) {
-      const cover = parseCoverName(name);
+      const cover = parseCoverFileName(name);
       if (cover === null) continue;
       const others = types.get(cover.releaseId);
-      types.set(cover.releaseId, others ? [...others, cover.type] : alone[cover.type]);
+      types.set(cover.releaseId, others ? [...others, cover.type] : typesOfSingle[cover.type]);
     }
     return types;
   }
@@ -65,16 +65,16 @@ export class CoverNames {
     await this.#running;
   }
 
-  async #list(version: string | null): Promise<void> {
+  async #refresh(version: string | null): Promise<void> {
     try {
-      this.#listing = { version, types: await this.list() };
+      this.#snapshot = { version, types: await this.readTypes() };
     } catch {
       // Ignore the error: opening a cover reports that the folder is unreadable.
     }
   }
 }
 
-const alone: Readonly<Record<ImageType, readonly ImageType[]>> = {
+const typesOfSingle: Readonly<Record<ImageType, readonly ImageType[]>> = {
   png: ['png'],
   jpg: ['jpg'],
   webp: ['webp'],

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
+import { CoverSearch } from '../../src/core/covers/cover-search.ts';
 import { importGames } from '../support/data/dats.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
@@ -14,14 +14,14 @@ import {
   png,
   signal,
   useCatalog,
-  useFinder,
+  useCoverSearch,
   useSource,
 } from './covers-fixture.ts';
 
 const folder = '/Test%20-%20Console/Named_Boxarts';
 const day = 24 * 60 * 60_000;
 const minutes = 60_000;
-const search = { signal, isPatient: false };
+const search = { signal, isBackground: false };
 
 async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
   const env = { CATALOG_COVER_SOURCE: base };
@@ -31,7 +31,7 @@ async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
   return app;
 }
 
-describe('the cover finder', () => {
+describe('the cover search', () => {
   test('sends one request to the source, then returns the stored cover', async () => {
     const source = await useSource(coversOf('A Game (Europe)'));
     const app = await useMinimal(source.base);
@@ -63,10 +63,10 @@ describe('the cover finder', () => {
     const app = await useMinimal(source.base);
     await importGames(app, ['A Game']);
     let searches = 0;
-    const { coverFinder } = app.catalog;
-    const search = vi.spyOn(coverFinder, 'search').mockImplementation((...args) => {
+    const { coverSearch } = app.catalog;
+    const search = vi.spyOn(coverSearch, 'search').mockImplementation((...args) => {
       searches += 1;
-      return CoverFinder.prototype.search.apply(coverFinder, args);
+      return CoverSearch.prototype.search.apply(coverSearch, args);
     });
     onTestFinished(() => search.mockRestore());
     const responses = Array.from({ length: 10 }, () =>
@@ -105,7 +105,7 @@ describe('the cover finder', () => {
 
   test('reports no cover when no source is configured', async () => {
     const { catalog } = await useCatalog(['A Game']);
-    await expect(catalog.coverFinder.open(1)).rejects.toThrow('no cover available');
+    await expect(catalog.coverSearch.openOrFetch(1)).rejects.toThrow('no cover available');
   });
 
   test('searches by names in DATs even after a rename, first by the original name', async () => {
@@ -117,7 +117,7 @@ describe('the cover finder', () => {
     await catalog.releases.edit(1, { own: { name: 'My Name' }, meta: {} } as never, actor);
     // Another source of the platform lists the same dump.
     await importGames({ catalog }, [{ name: 'Other Name', roms: [rom] }, 'Z 1', 'Z 2', 'Z 3']);
-    const { file } = await catalog.coverFinder.open(1);
+    const { file } = await catalog.coverSearch.openOrFetch(1);
     await file.close();
     expect(source.requests).toEqual([
       `${folder}/A%20Game%20(Europe).png`,
@@ -134,11 +134,11 @@ describe('the cover finder', () => {
   ])('searches again after %s once its time is over', async (_what, status, before, after) => {
     const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
     const fixture = await useCatalog(['A Game']);
-    const { finder, wait } = await useFinder(fixture, source.base);
+    const { coverSearch, wait } = await useCoverSearch(fixture, source.base);
     const sendsRequest = async () => {
       const earlier = source.requests.length;
-      const { outcome } = await finder.search(1, search);
-      expect(outcome === 'remembered').toBe(source.requests.length === earlier);
+      const { outcome } = await coverSearch.search(1, search);
+      expect(outcome === 'recent-miss').toBe(source.requests.length === earlier);
       return source.requests.length > earlier;
     };
     expect(await sendsRequest()).toBe(true);
@@ -153,29 +153,30 @@ describe('the cover finder', () => {
   test('remembers a failure for 5 minutes', async () => {
     const source = await useSource((_request, response) => response.writeHead(503).end());
     const fixture = await useCatalog(['A Game']);
-    const { finder, wait } = await useFinder(fixture, source.base);
-    expect(await finder.search(1, search)).toMatchObject({ outcome: 'failure' });
-    expect(await finder.search(1, search)).toEqual({ outcome: 'remembered' });
+    const { coverSearch, wait } = await useCoverSearch(fixture, source.base);
+    expect(await coverSearch.search(1, search)).toMatchObject({ outcome: 'failure' });
+    expect(await coverSearch.search(1, search)).toEqual({ outcome: 'recent-miss' });
     wait(5 * minutes + 1);
-    expect(await finder.search(1, search)).toMatchObject({ outcome: 'failure' });
+    expect(await coverSearch.search(1, search)).toMatchObject({ outcome: 'failure' });
   });
 
   test('pauses searches while the source is down and resumes afterwards', async () => {
     const source = await useSource((_request, response) => response.writeHead(503).end());
     const games = Array.from({ length: 6 }, (_, at) => `Game ${at}`);
     const fixture = await useCatalog(games);
-    const { finder, wait, failures } = await useFinder(fixture, source.base);
+    const { coverSearch, wait, failures } = await useCoverSearch(fixture, source.base);
     const outcomes: string[] = [];
-    for (let id = 1; id <= 5; id += 1) outcomes.push((await finder.search(id, search)).outcome);
-    expect(outcomes).toEqual(['failure', 'failure', 'failure', 'resting', 'resting']);
+    for (let id = 1; id <= 5; id += 1)
+      outcomes.push((await coverSearch.search(id, search)).outcome);
+    expect(outcomes).toEqual(['failure', 'failure', 'failure', 'suspended', 'suspended']);
     source.respond = (_request, response) => response.end(png());
-    expect(await finder.search(6, search)).toEqual({ outcome: 'resting' });
+    expect(await coverSearch.search(6, search)).toEqual({ outcome: 'suspended' });
     expect(failures.map(({ releaseId }) => releaseId)).toEqual([1, 2, 3]);
     const reason = 'it answers 503';
     expect(failures[0]).toEqual({ releaseId: 1, source: source.base, reason });
     wait(31_000);
-    expect(await finder.search(6, search)).toEqual({ outcome: 'stored' });
-    expect(await finder.search(5, search)).toEqual({ outcome: 'stored' });
+    expect(await coverSearch.search(6, search)).toEqual({ outcome: 'stored' });
+    expect(await coverSearch.search(5, search)).toEqual({ outcome: 'stored' });
   });
 
   test('does not delay other requests while the source is slow', async () => {
@@ -192,7 +193,7 @@ describe('the cover finder', () => {
     expect((await createRequester(app.url)('GET', '/api/releases')).status).toBe(200);
     expect((await createRequester(app.url)('GET', '/api/cover/2')).status).toBe(200);
     expect(isSlowAnswered).toBe(false);
-    await app.catalog.coverFinder.close(); // happens when the server stops
+    await app.catalog.coverSearch.close(); // happens when the server stops
     expect(await slow).toMatchObject({ status: 503 });
   });
 
@@ -202,13 +203,13 @@ describe('the cover finder', () => {
     const gone = Promise.withResolvers<void>();
     source.respond = (_request, response) =>
       void gone.promise.then(() => response.end(png('late')));
-    const searched = fixture.catalog.coverFinder.search(1, search);
+    const searched = fixture.catalog.coverSearch.search(1, search);
     await expect.poll(() => source.requests.length).toBe(1);
     await fixture.upload('A Game', Buffer.from('\xff\xd8\xffmine', 'latin1'));
     gone.resolve();
     expect(await searched).toEqual({ outcome: 'kept' });
     expect(await fixture.cover('A Game')).toMatch(/mine$/);
-    expect(await fixture.catalog.covers.originOf(1)).toBe('hand');
+    expect(await fixture.catalog.covers.originOf(1)).toBe('manual');
   });
 
   test('knows whether a stored cover came from the source, a disc or a user', async () => {
@@ -225,12 +226,12 @@ describe('the cover finder', () => {
     expect(await covers.originOf(1)).toBe('source');
     expect(await put('source', 'four')).toBe('kept');
     await writeFile(join(data, 'covers', '1.png'), png('three'));
-    expect(await covers.originOf(1)).toBe('hand');
+    expect(await covers.originOf(1)).toBe('manual');
     await covers.remove(1, actor);
     expect(await covers.originOf(1)).toBeNull();
     expect(await put('disc', 'five')).toBe('stored');
     await upload('A Game', png('six'));
-    expect(await covers.originOf(1)).toBe('hand');
+    expect(await covers.originOf(1)).toBe('manual');
     expect(await put('source', 'seven')).toBe('kept');
   });
 

@@ -3,7 +3,7 @@ import type {
   CoverMiss,
   CoverRelease,
   CoverSearchRecords,
-  CoverSubject,
+  CoverSearchTerms,
 } from '../../core/covers/ports.ts';
 import type { Identity } from '../../core/library/identity.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -22,7 +22,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     this.#engine = parts.engine;
   }
 
-  async findSubject(releaseId: number): Promise<CoverSubject | null> {
+  async findSearchTerms(releaseId: number): Promise<CoverSearchTerms | null> {
     const release = await this.#engine.read
       .selectFrom('listed_release as release')
       .innerJoin('platform', 'platform.id', 'release.platform_id')

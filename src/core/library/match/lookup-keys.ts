@@ -6,7 +6,7 @@ import { printedSerials } from './printed-serials.ts';
  * The keys for looking up a file in the catalogue. A key that the file does not have is "", null or
  * an empty list.
  */
-export interface LookUp {
+export interface LookupKeys {
   /**
    * SHA-1 hashes. The first hash that matches a ROM is used. The order is:
    * - The file and its other forms.
@@ -41,7 +41,7 @@ export interface LookUp {
 }
 
 /** Returns the keys for looking up a file in the catalogue. */
-export function lookUpOf(file: IdentifiedFile): LookUp {
+export function lookupKeysOf(file: IdentifiedFile): LookupKeys {
   const { identity } = file;
   // Ignore the hashes of an empty file, because all empty ROMs have the same hashes.
   const hashes = file.hashes?.size === 0 ? null : file.hashes;

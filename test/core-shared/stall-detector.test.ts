@@ -1,17 +1,17 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Standstill } from '../../src/core/shared/processes/standstill.ts';
+import { StallDetector } from '../../src/core/shared/processes/stall-detector.ts';
 
-describe('the watch for standstills', () => {
-  test('reports a standstill of more than 10 s once, with its length', () => {
+describe('the stall detector', () => {
+  test('reports a stall of more than 10 s once, with its length', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let ms = 0;
     const returns: number[] = [];
-    const standstill = new Standstill({
+    const detector = new StallDetector({
       elapsed: () => ms,
-      onReturn: (length) => returns.push(length),
+      onStall: (length) => returns.push(length),
     });
-    standstill.begin();
+    detector.begin();
     const look = (after: number) => {
       ms += after;
       vi.advanceTimersByTime(1_000);
@@ -21,7 +21,7 @@ describe('the watch for standstills', () => {
     look(13_500);
     look(1_000);
     expect(returns).toEqual([12_500]);
-    standstill.end();
+    detector.end();
     look(60_000);
     expect(returns).toEqual([12_500]);
   });

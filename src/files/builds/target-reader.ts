@@ -10,7 +10,7 @@ import { codeOf } from '../local/disk-error.ts';
 export type FolderState = 'ok' | 'missing' | { readonly why: string };
 
 /** Reads the state of files and folders in a target. Never follows a link. */
-export class Look {
+export class TargetReader {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<FolderState>>();
 
@@ -19,8 +19,8 @@ export class Look {
     this.#root = root;
   }
 
-  async at(path: string): Promise<Found> {
-    const state = await this.folder(parentOf(path));
+  async stateOf(path: string): Promise<Found> {
+    const state = await this.folderState(parentOf(path));
     if (state === 'missing') return { is: 'missing' };
     if (state !== 'ok') return { is: 'blocked', why: state.why };
     const stat = await statAt(join(this.#root, path));
@@ -31,15 +31,15 @@ export class Look {
   }
 
   /** Returns the state of a folder by its path below the target; "" is the target. */
-  folder(path: string): Promise<FolderState> {
-    const known = this.#folders.get(path) ?? this.#look(path);
+  folderState(path: string): Promise<FolderState> {
+    const known = this.#folders.get(path) ?? this.#readFolderState(path);
     this.#folders.set(path, known);
     return known;
   }
 
-  async #look(path: string): Promise<FolderState> {
+  async #readFolderState(path: string): Promise<FolderState> {
     if (path !== '') {
-      const above = await this.folder(parentOf(path));
+      const above = await this.folderState(parentOf(path));
       if (above !== 'ok') return above;
     }
     const stat = await statAt(join(this.#root, path));

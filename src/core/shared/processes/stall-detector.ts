@@ -2,16 +2,16 @@
  * Time in milliseconds without running after which a process may have lost its leases. A lease
  * expires 15 s after its last renewal. That renewal may be 5 s old when the process stops running.
  */
-const longestMs = 10_000;
+const maxStallMs = 10_000;
 const checkIntervalMs = 1_000;
 
 /**
  * Detects that this process did not run for more than 10 s: a signal stopped it, its machine slept,
  * or a disk blocked it. Other processes may have taken over its work meanwhile.
  */
-export class Standstill {
+export class StallDetector {
   readonly #elapsed: () => number;
-  readonly #onReturn: (ms: number) => void;
+  readonly #onStall: (ms: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #checkedAt = 0;
 
@@ -21,11 +21,11 @@ export class Standstill {
      * sleeps.
      */
     elapsed: () => number;
-    /** Called after each standstill, with its length in milliseconds. */
-    onReturn: (ms: number) => void;
+    /** Called after each stall, with its length in milliseconds. */
+    onStall: (ms: number) => void;
   }) {
     this.#elapsed = parts.elapsed;
-    this.#onReturn = parts.onReturn;
+    this.#onStall = parts.onStall;
   }
 
   begin(): void {
@@ -42,6 +42,6 @@ export class Standstill {
     const now = this.#elapsed();
     const ms = now - this.#checkedAt - checkIntervalMs;
     this.#checkedAt = now;
-    if (ms > longestMs) this.#onReturn(ms);
+    if (ms > maxStallMs) this.#onStall(ms);
   }
 }

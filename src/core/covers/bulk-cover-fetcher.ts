@@ -1,13 +1,13 @@
 import { forEachAtMost } from '../shared/concurrency/for-each-at-most.ts';
 import { refused } from '../shared/errors.ts';
-import type { CoverFinder, SearchResult } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
+import type { CoverSearch, CoverSearchResult } from './cover-search.ts';
 import type { Covers } from './covers.ts';
-import { type CoverFetchStep, FetchedReleases } from './fetched-releases.ts';
 import type { CoverRelease, CoverSearchRecords } from './ports.ts';
+import { type CoverFetchStep, SearchedReleases } from './searched-releases.ts';
 
 /** Number of releases that are searched for concurrently. */
-const atOnce = 3;
+const maxConcurrentSearches = 3;
 /**
  * The run ends after this many releases in a row failed, because the source is then considered
  * down. The search for each release makes several attempts.
@@ -55,27 +55,29 @@ export interface CoverFetchOptions {
   readonly onStep?: (step: CoverFetchStep) => void;
 }
 
-const fieldOfOutcome = {
+const countOfOutcome = {
   stored: 'stored',
   kept: 'kept',
-  remembered: 'remembered',
-  resting: 'remembered',
+  'recent-miss': 'remembered',
+  suspended: 'remembered',
   removed: 'removed',
   miss: 'missing',
   failure: 'failed',
 } as const satisfies Record<
-  SearchResult['outcome'],
+  CoverSearchResult['outcome'],
   Exclude<keyof CoverFetchReport, 'lastFailure'>
 >;
 
-/** Fetches covers from the source for many releases. */
-export class CoverFetcher {
-  readonly #finder: CoverFinder;
+/**
+ * Fetches covers for many releases, each with a `CoverSearch`. The job `covers-fetch` runs this.
+ */
+export class BulkCoverFetcher {
+  readonly #search: CoverSearch;
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
 
-  constructor(parts: { finder: CoverFinder; covers: Covers; records: CoverSearchRecords }) {
-    this.#finder = parts.finder;
+  constructor(parts: { search: CoverSearch; covers: Covers; records: CoverSearchRecords }) {
+    this.#search = parts.search;
     this.#covers = parts.covers;
     this.#records = parts.records;
   }
@@ -87,41 +89,41 @@ export class CoverFetcher {
    * is unavailable.
    */
   async run(options: CoverFetchOptions): Promise<CoverFetchReport> {
-    if (this.#finder.source === null) {
+    if (this.#search.source === null) {
       throw refused('there is no cover source: set --cover-source or CATALOG_COVER_SOURCE');
     }
     const { evenIfRemoved = false, step = null } = options;
-    const fetched = new FetchedReleases(step);
-    const waiting = fetched.rest(await this.#wanted(options));
-    const total = fetched.count + waiting.length;
+    const searched = new SearchedReleases(step);
+    const remaining = searched.withoutSearched(await this.#wanted(options));
+    const total = searched.count + remaining.length;
     const end = new AbortController();
     const signal = AbortSignal.any([options.signal, end.signal]);
     let failures = 0;
-    const search = async ({ id, name }: CoverRelease): Promise<void> => {
+    const fetchOne = async ({ id, name }: CoverRelease): Promise<void> => {
       signal.throwIfAborted();
-      const found = await this.#finder.search(id, { signal, isPatient: true, evenIfRemoved });
-      if (found.outcome === 'failure') fetched.lastFailure = found.reason;
-      fetched.add(id, fieldOfOutcome[found.outcome]);
-      options.onProgress({ done: fetched.count, total, name });
-      options.onStep?.(fetched.step());
+      const result = await this.#search.search(id, { signal, isBackground: true, evenIfRemoved });
+      if (result.outcome === 'failure') searched.lastFailure = result.reason;
+      searched.add(id, countOfOutcome[result.outcome]);
+      options.onProgress({ done: searched.count, total, name });
+      options.onStep?.(searched.step());
       // no request was sent, so this says nothing about the source
-      if (found.outcome === 'remembered' || found.outcome === 'removed') return;
-      failures = found.outcome === 'failure' ? failures + 1 : 0;
-      if (found.outcome !== 'failure') return;
+      if (result.outcome === 'recent-miss' || result.outcome === 'removed') return;
+      failures = result.outcome === 'failure' ? failures + 1 : 0;
+      if (result.outcome !== 'failure') return;
       if (failures >= failuresUntilEnd) {
         throw refused(
-          `the cover source does not answer (${found.reason}): what was fetched is kept, try again later`,
+          `the cover source does not answer (${result.reason}): what was fetched is kept, try again later`,
         );
       }
     };
-    await forEachAtMost(atOnce, waiting, (release) =>
-      search(release).catch((error: unknown) => {
+    await forEachAtMost(maxConcurrentSearches, remaining, (release) =>
+      fetchOne(release).catch((error: unknown) => {
         end.abort(error); // aborts the other searches
         throw signal.reason;
       }),
     );
     signal.throwIfAborted();
-    return { releases: total, ...fetched.counts, lastFailure: fetched.lastFailure };
+    return { releases: total, ...searched.counts, lastFailure: searched.lastFailure };
   }
 
   /** Returns the releases to search for, ordered by id. */

@@ -16,7 +16,7 @@ export interface CoverFetchStep {
   readonly lastFailure: string | null;
 }
 
-const nothing: CoverFetchStep = {
+const emptyStep: CoverFetchStep = {
   upTo: 0,
   ahead: [],
   counts: { stored: 0, missing: 0, remembered: 0, removed: 0, failed: 0, kept: 0 },
@@ -27,17 +27,17 @@ const nothing: CoverFetchStep = {
  * Records for which releases a run has searched, in the order of ids, so that another run can
  * continue the search with the same counts.
  */
-export class FetchedReleases {
+export class SearchedReleases {
   readonly #counts: { -readonly [Name in keyof Counts]: number };
   readonly #ahead: Set<number>;
-  #waiting: readonly number[] = [];
+  #remaining: readonly number[] = [];
   #next = 0;
   #upTo: number;
   lastFailure: string | null;
 
   /** `step` is the last step of an earlier run; null for none. */
   constructor(step: CoverFetchStep | null) {
-    const { upTo, ahead, counts, lastFailure } = step ?? nothing;
+    const { upTo, ahead, counts, lastFailure } = step ?? emptyStep;
     this.#counts = { ...counts };
     this.#ahead = new Set(ahead);
     this.#upTo = upTo;
@@ -54,9 +54,9 @@ export class FetchedReleases {
   }
 
   /** Returns the releases that no run has searched for. `wanted` is ordered by id. */
-  rest<Release extends { readonly id: number }>(wanted: readonly Release[]): Release[] {
+  withoutSearched<Release extends { readonly id: number }>(wanted: readonly Release[]): Release[] {
     const rest = wanted.filter(({ id }) => id > this.#upTo && !this.#ahead.has(id));
-    this.#waiting = rest.map(({ id }) => id);
+    this.#remaining = rest.map(({ id }) => id);
     return rest;
   }
 
@@ -65,11 +65,11 @@ export class FetchedReleases {
     this.#counts[result] += 1;
     this.#ahead.add(id);
     // Move `#upTo` past all releases that were searched without a gap, then forget these.
-    for (let next = this.#waiting[this.#next]; next !== undefined; ) {
+    for (let next = this.#remaining[this.#next]; next !== undefined; ) {
       if (!this.#ahead.has(next)) break;
       this.#upTo = next;
       this.#next += 1;
-      next = this.#waiting[this.#next];
+      next = this.#remaining[this.#next];
     }
     for (const each of this.#ahead) if (each <= this.#upTo) this.#ahead.delete(each);
   }
