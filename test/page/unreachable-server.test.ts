@@ -8,9 +8,9 @@ import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
-import { settle } from './support/settle.ts';
 import { openTestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 afterAll(closeBrowser);
 
@@ -41,7 +41,7 @@ describeInBrowser('the page of a failing server', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await settle(page); // wait, because the end of the navigation closes an open menu
+    await waitUntilIdle(page); // wait, because the end of the navigation closes an open menu
     await openAdminScreen(page, 'Users');
     await page.getByLabel('Role of admin').waitFor();
     await server.stop();
@@ -111,7 +111,7 @@ describeInBrowser('the page of a failing server', () => {
       // The page never becomes idle, so it does not load the code of other screens in advance.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
       await page.goto('/account');
-      await settle(page);
+      await waitUntilIdle(page);
       const isCode = (url: URL) => url.pathname.startsWith('/_app/immutable/');
       await page.route(isCode, (route) => route.abort());
       await page.getByRole('link', { name }).click();

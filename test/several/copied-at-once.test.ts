@@ -18,8 +18,8 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     const sandbox = await useSandbox();
     await fill(sandbox);
     const first = await readResponses(sandbox, [], {});
-    const [address, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
-    const env = { CATALOG_COPY_TO: address };
+    const [databaseUrl, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
+    const env = { CATALOG_COPY_TO: databaseUrl };
     const copied = await sandbox.run(['copy', '--files-to', files, '--json'], { env });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(copied.stdout)).toMatchObject({
@@ -27,7 +27,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       files: { place: files, covers: 2, archives: 1 },
     });
     expect((await readdir(files)).includes('catalog.db')).toBe(false);
-    const there = { CATALOG_DATABASE: address };
+    const there = { CATALOG_DATABASE: databaseUrl };
     expect(await readResponses(sandbox, ['--data', files], there)).toEqual(first);
     const verified = await sandbox.run(['verify', '--data', files], { env: there });
     expect(verified).toMatchObject({ code: 0 });
@@ -44,14 +44,14 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       const sandbox = await useSandbox();
       await fill(sandbox);
       const first = await readResponses(sandbox, [], {});
-      const [address, bucket] = [await emptyDatabase(), await s3.newBucket()];
+      const [databaseUrl, bucket] = [await emptyDatabase(), await s3.newBucket()];
       const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
-      const env = { ...keys, CATALOG_COPY_TO: address };
+      const env = { ...keys, CATALOG_COPY_TO: databaseUrl };
       const copied = await sandbox.run(['copy', '--files-to', place], { env });
       expect(copied).toMatchObject({ code: 0, stderr: '' });
       expect(copied.stdout).toContain(`copied 2 covers and 1 archives to ${place}: `);
       expect(await listKeys(bucket)).toHaveLength(3);
-      const there = { ...keys, CATALOG_DATABASE: address, CATALOG_FILES: place };
+      const there = { ...keys, CATALOG_DATABASE: databaseUrl, CATALOG_FILES: place };
       const other = ['--data', join(sandbox.folder, 'other')];
       expect(await readResponses(sandbox, other, there)).toEqual(first);
       expect(existsSync(join(other[1] ?? '', 'store'))).toBe(false);

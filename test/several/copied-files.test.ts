@@ -13,7 +13,7 @@ import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 
 const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
-const noServer = installation ? '' : '(skipped: there is no PostgreSQL)';
+const serverSkipReason = installation ? '' : '(skipped: there is no PostgreSQL)';
 const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
 
 describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReason ?? ''}`, () => {
@@ -80,8 +80,8 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
     expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
   });
 
-  test.skipIf(noServer)(
-    `are not sent again by a copy that resumes with another database password ${noServer}`,
+  test.skipIf(serverSkipReason)(
+    `are not sent again by a copy that resumes with another database password ${serverSkipReason}`,
     async () => {
       // This server accepts any password.
       const server = await makeServer();
@@ -91,7 +91,7 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
       await fill(sandbox);
       const { keys, place } = settingsOf(sandbox, address);
       const copyBy = (password: string) => {
-        const to = server.address.replace('tester', `tester:${password}`);
+        const to = server.databaseUrl.replace('tester', `tester:${password}`);
         return sandbox.start(['copy', '--files-to', place, '--json'], {
           ...keys,
           CATALOG_COPY_TO: to,

@@ -27,7 +27,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
     const to = join(sandbox.folder, 'to');
     const { ended, before, after } = await whileWriting(['copy', '--to', to], { uploads: false });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const { moved } = look(to);
+    const { moved } = readCopy(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
   });
@@ -42,7 +42,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
     const restored = await sandbox.run(['restore', file, '--data', to], { env });
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     await settle(to);
-    const { moved, uploaded } = look(to);
+    const { moved, uploaded } = readCopy(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
     // Release number n is changed before archive number n is uploaded.
@@ -103,7 +103,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
  * Returns the moved releases and the uploads in a copied database. Checks that all its tables are
  * consistent.
  */
-function look(data: string): { moved: number; uploaded: string[] } {
+function readCopy(data: string): { moved: number; uploaded: string[] } {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   const all = (select: string) => database.prepare<[], string | number>(select).pluck().all();
   const moved = all(`SELECT id FROM release WHERE region = 'Moved' ORDER BY id`);

@@ -14,7 +14,7 @@ import { store } from '../suites/file-area.ts';
  * Backs up a file `a` with the bytes `old`. Calls `meanwhile` while the bytes are read for the
  * first time.
  */
-async function backUp(meanwhile: (path: string) => unknown) {
+async function backUp(duringBackup: (path: string) => unknown) {
   const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
   onTestFinished(() => fs.rmSync(data, { recursive: true }));
   const folder = join(data, 'games');
@@ -23,7 +23,7 @@ async function backUp(meanwhile: (path: string) => unknown) {
   const written: string[] = [];
   const add = async (_file: unknown, bytes: AsyncIterable<Uint8Array>) => {
     const all = await buffer(Readable.from(bytes));
-    if (written.push(all.toString()) === 1) await meanwhile(join(folder, 'a'));
+    if (written.push(all.toString()) === 1) await duringBackup(join(folder, 'a'));
     return '';
   };
   const writer = { add, finish: async () => 0, close: async () => {} };

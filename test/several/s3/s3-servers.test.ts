@@ -117,8 +117,8 @@ describe.skipIf(s3SkipReason !== null)(`a pair of servers on S3 ${s3SkipReason ?
         .toBe(204);
     }
     expect(await other.waitUntilChecked(path)).toMatchObject({ state: 'done' });
-    const kept = await as(0, 'store/download/games/kept.zip');
-    expect(['kept', 'x'.repeat(9 * mib)]).toContain(kept.text);
+    const response = await as(0, 'store/download/games/kept.zip');
+    expect(['kept', 'x'.repeat(9 * mib)]).toContain(response.text);
   });
 
   test('responds with 503 while the store is frozen, and recovers afterwards', async () => {
