@@ -10,7 +10,7 @@ import { steppingClock } from './fixtures/use-engine.ts';
 
 describeEngines('$name: a password that is changed while it is being used', ({ open }) => {
   /**
-   * Opens accounts whose password hashes equal their passwords. Calls `meanwhile` after a
+   * Opens accounts whose password hashes equal their passwords. Calls `duringVerification` after a
    * password was verified.
    */
   async function useLogins(

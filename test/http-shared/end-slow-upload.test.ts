@@ -14,7 +14,7 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 /**
  * `raw` is the request that the server reads, and `taken` is the number of bytes read. The server
- * waits for `mayTake` before it reads further bytes.
+ * waits for `readAllowed` before it reads further bytes.
  */
 let raw: IncomingMessage;
 let taken = 0;

@@ -135,7 +135,7 @@ async function checkMinimalApi(trial: Trial, url: string, findings: Findings): P
   sender.close();
 }
 
-/** Sends the requests in order, with at most `atOnce` in progress. */
+/** Sends the requests in order, with at most `concurrency` in progress. */
 async function forEachRequest(
   requests: Arbitrary<GeneratedRequest>,
   count: number,

@@ -11,7 +11,7 @@ import { localArea } from '../../../src/files/local/local-area.ts';
 import { store } from '../suites/file-area.ts';
 
 /**
- * Backs up a file `a` with the bytes `old`. Calls `meanwhile` while the bytes are read for the
+ * Backs up a file `a` with the bytes `old`. Calls `duringBackup` while the bytes are read for the
  * first time.
  */
 async function backUp(duringBackup: (path: string) => unknown) {

@@ -314,7 +314,11 @@ describe('a refused chunk', () => {
 describe('a client that disconnects during a chunk', () => {
   test.each([
     ['without a checksum: the received bytes are stored', '', 50_000],
-    ['with a checksum: nothing is stored', `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`, 0],
+    [
+      'with a checksum: nothing is stored',
+      `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`,
+      0,
+    ],
   ])('can resume the upload, %s', async (what, header, storedBytes) => {
     const name = `left ${what.length}.zip`;
     const uploadUrl = await tus.createUpload(bytes.length, games(name));
