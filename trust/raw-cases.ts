@@ -24,7 +24,7 @@ const refused = (what: string, bytes: string, ...statuses: number[]): RawCase =>
   statuses: statuses.length > 0 ? statuses : [400],
   closes: true,
 });
-const answered = (what: string, bytes: string, ...statuses: number[]): RawCase => ({
+const served = (what: string, bytes: string, ...statuses: number[]): RawCase => ({
   what,
   bytes,
   statuses,
@@ -76,22 +76,18 @@ export const rawCases: readonly RawCase[] = [
   refused('an unknown method', `FROB /api/releases HTTP/1.1\r\n${host}\r\n`),
   refused('not HTTP', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'.repeat(10)),
   refused('CONNECT', `CONNECT localhost:443 HTTP/1.1\r\n${host}\r\n`, 400, 404, 405),
-  answered('TRACE', `TRACE /api/releases HTTP/1.1\r\n${host}\r\n`, 404, 405),
-  answered('TRACE of an unknown path', `TRACE /api/nope HTTP/1.1\r\n${host}\r\n`, 404, 405),
-  answered('OPTIONS *', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 200, 204, 404, 405),
-  answered('a folded field', `${get}X: a\r\n b\r\n\r\n`, 200, 400),
-  answered(
+  served('TRACE', `TRACE /api/releases HTTP/1.1\r\n${host}\r\n`, 404, 405),
+  served('TRACE of an unknown path', `TRACE /api/nope HTTP/1.1\r\n${host}\r\n`, 404, 405),
+  served('OPTIONS *', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 200, 204, 404, 405),
+  served('a folded field', `${get}X: a\r\n b\r\n\r\n`, 200, 400),
+  served(
     'an upgrade to h2c',
     `${get}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
     200,
   ),
-  answered(
-    'an upgrade to WebSocket',
-    `${get}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    200,
-  ),
-  answered('absolute form', `GET http://localhost/api/releases HTTP/1.1\r\n${host}\r\n`, 200),
-  answered(
+  served('an upgrade to WebSocket', `${get}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 200),
+  served('absolute form', `GET http://localhost/api/releases HTTP/1.1\r\n${host}\r\n`, 200),
+  served(
     'absolute form of another host',
     `GET http://example.net/api/releases HTTP/1.1\r\n${host}\r\n`,
     200,
@@ -99,7 +95,7 @@ export const rawCases: readonly RawCase[] = [
     404,
     421,
   ),
-  answered('an empty line before', `\r\n${get}\r\n`, 200),
-  answered('a body of GET', `${get}Content-Length: 2\r\n\r\n{}`, 200, 400),
-  answered('a fragment', `GET /api/releases#x HTTP/1.1\r\n${host}\r\n`, 200, 400, 404),
+  served('an empty line before', `\r\n${get}\r\n`, 200),
+  served('a body of GET', `${get}Content-Length: 2\r\n\r\n{}`, 200, 400),
+  served('a fragment', `GET /api/releases#x HTTP/1.1\r\n${host}\r\n`, 200, 400, 404),
 ];

@@ -337,15 +337,19 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       const { records, add, token } = await useAccounts(open);
       const [ann, bob] = [await add('ann'), await add('bob')];
       const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
-      const [one, kept, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
+      const [one, keptToken, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
       const bobsTokenId = await make(bob.id);
-      const change = { passwordHash: 'next', revokeTokens: true, keepToken: kept };
+      const change = { passwordHash: 'next', revokeTokens: true, keepToken: keptToken };
       await records.updateUser(ann.id, change, actor);
       const live = async (id: number) =>
         (await records.listTokens(id)).filter(({ revokedAt }) => revokedAt === null);
-      expect((await live(ann.id)).map(({ id }) => id)).toEqual([kept]);
+      expect((await live(ann.id)).map(({ id }) => id)).toEqual([keptToken]);
       expect((await live(bob.id)).map(({ id }) => id)).toEqual([bobsTokenId]);
-      expect((await records.listTokens(ann.id)).map(({ id }) => id)).toEqual([other, kept, one]);
+      expect((await records.listTokens(ann.id)).map(({ id }) => id)).toEqual([
+        other,
+        keptToken,
+        one,
+      ]);
       expect((await records.findUserByName('ann'))?.passwordHash).toBe('next');
     });
 

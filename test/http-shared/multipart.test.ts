@@ -208,8 +208,8 @@ describe('the size limit of an uploaded file', () => {
 describe('the content of a form besides its file', () => {
   const file = filePart('name="file"; filename="a"', randomBytes(3_000_000));
   const note = (bytes: number) => filePart('name="note"', Buffer.alloc(bytes));
-  const beside = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
-  const fill = maxNonFileBytes - beside(file, note(0));
+  const overheadOf = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
+  const fill = maxNonFileBytes - overheadOf(file, note(0));
 
   test.each([
     ['before', (parts: Buffer[]) => parts],

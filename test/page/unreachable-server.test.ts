@@ -82,18 +82,18 @@ describeInBrowser('the page of a failing server', () => {
       await screensLoaded(page);
       await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
       await server.stop();
-      const away = page.getByRole('heading', { name: outage });
+      const outageHeading = page.getByRole('heading', { name: outage });
       for (const name of names) {
         await page.getByRole('button', { name: menu, exact: true }).click();
         await page.locator('#admin-menu').getByRole('link', { name, exact: true }).click();
         await expect.poll(() => page.title()).toMatch(new RegExp(`^${name}`));
-        await away.waitFor();
+        await outageHeading.waitFor();
       }
       await fits(page, `outage-${locale}`);
       const started = await sandbox.serve(['--port', String(server.port)]);
       expect(started.port).toBe(server.port);
       // sooner than the page would retry in a hidden tab, which is after 30 s
-      await away.waitFor({ state: 'detached', timeout: 25_000 });
+      await outageHeading.waitFor({ state: 'detached', timeout: 25_000 });
       await page.getByRole('table').waitFor();
       expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     },

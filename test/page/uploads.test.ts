@@ -61,7 +61,7 @@ const choose = (page: Page, paths: string | string[]) =>
   page.locator('input[type=file][multiple]').setInputFiles(paths);
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name });
-const says = (page: Page, name: string, text: string | RegExp) =>
+const waitForText = (page: Page, name: string, text: string | RegExp) =>
   row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
 /**
@@ -125,10 +125,10 @@ describeInBrowser('the screen of the store', () => {
     await page.keyboard.press('u');
     await expect.poll(() => choosers.length).toBe(1);
     await choosers[0]?.setFiles(makeFile('by key.zip', 100).path);
-    await says(page, 'by key.zip', 'Done');
+    await waitForText(page, 'by key.zip', 'Done');
     const bytes = randomBytes(100);
     await dropOrPaste(page, 'drop', 'h1', { name: 'dropped.zip', type: 'application/zip', bytes });
-    await says(page, 'dropped.zip', 'Done');
+    await waitForText(page, 'dropped.zip', 'Done');
     expect(stored('dropped.zip').equals(bytes)).toBe(true);
   });
 
@@ -144,8 +144,8 @@ describeInBrowser('the screen of the store', () => {
     await choose(page, [...changed.map(({ path }) => path), twin.path]);
     await page.getByRole('group', { name: /archive named a\.zip/ }).waitFor();
     await page.getByRole('button', { name: 'Uploads', exact: true }).click();
-    await says(page, 'twin.zip', 'Already stored as a.zip');
-    await says(page, 'c.zip', 'The name is taken');
+    await waitForText(page, 'twin.zip', 'Already stored as a.zip');
+    await waitForText(page, 'c.zip', 'The name is taken');
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-taken-1440-light');
     await page.setViewportSize({ width: 360, height: 780 });
@@ -155,8 +155,8 @@ describeInBrowser('the screen of the store', () => {
     await page.getByRole('group', { name: /archive named b\.zip/ }).waitFor();
     await page.getByLabel('Apply to the other one too').check();
     await page.getByRole('button', { name: 'Replace' }).click();
-    await says(page, 'c.zip', 'Done');
-    await says(page, 'b.zip', 'Done');
+    await waitForText(page, 'c.zip', 'Done');
+    await waitForText(page, 'b.zip', 'Done');
     expect(stored('a.zip').equals(first.bytes)).toBe(true);
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
@@ -165,8 +165,8 @@ describeInBrowser('the screen of the store', () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     await choose(page, makeFile('Fish+Chips! (USA).zip', 100).path);
-    await says(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
-    await says(page, 'Fish+Chips! (USA).zip', 'Done');
+    await waitForText(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
+    await waitForText(page, 'Fish+Chips! (USA).zip', 'Done');
     const archive = page.getByRole('row', { name: /FishChips \(USA\)\.zip/ });
     await archive.getByText('No release with this name').waitFor();
     expect(await audit(page)).toEqual([]);
@@ -197,7 +197,7 @@ describeInBrowser('the screen of the store', () => {
       return route.continue({ postData });
     });
     await choose(page, path);
-    await says(page, 'changed.iso', 'Done');
+    await waitForText(page, 'changed.iso', 'Done');
     expect(statuses).toEqual([460, 204, 204]);
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
@@ -229,12 +229,12 @@ describeInBrowser('the screen of the store', () => {
     });
     const other = makeFile('other/big.iso', 40 * MIB);
     await choose(page, other.path);
-    await says(page, 'big.iso', /belongs to another file/);
+    await waitForText(page, 'big.iso', /belongs to another file/);
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-other-file-1440-light');
     await row(page, 'big.iso').getByRole('button', { name: 'Cancel big.iso' }).click();
     await choose(page, path);
-    await says(page, 'big.iso', 'Done');
+    await waitForText(page, 'big.iso', 'Done');
     expect(sent).toEqual([String(16 * MIB), String(32 * MIB)]);
     expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
   });
@@ -251,7 +251,7 @@ describeInBrowser('the screen of the store', () => {
     });
     await choose(page, [makeFile('pause/p.zip', 1000).path, makeFile('pause/q.zip', 2000).path]);
     await row(page, 'p.zip').getByRole('button', { name: 'Pause p.zip' }).click();
-    await says(page, 'p.zip', 'Paused');
+    await waitForText(page, 'p.zip', 'Paused');
     await row(page, 'q.zip').getByRole('button', { name: 'Cancel q.zip' }).click();
     await row(page, 'q.zip').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
@@ -259,7 +259,7 @@ describeInBrowser('the screen of the store', () => {
     await page.getByRole('link', { name: 'Downloads' }).click();
     await row(page, 'p.zip').getByRole('button', { name: 'Resume p.zip' }).click();
     held.resolve();
-    await says(page, 'p.zip', 'Done');
+    await waitForText(page, 'p.zip', 'Done');
     expect(existsSync(join(server.data, 'store/games/q.zip'))).toBe(false);
   });
 
@@ -325,9 +325,9 @@ describeInBrowser('the screen of the store', () => {
     await expect.poll(uploaded, { timeout: 120_000 }).toBeGreaterThan(40 * MIB);
     server.kill('SIGKILL');
     await server.ended;
-    await says(page, 'killed.iso', /cannot be reached/);
+    await waitForText(page, 'killed.iso', /cannot be reached/);
     await sandbox.serve(['--port', String(server.port)]);
-    await says(page, 'killed.iso', 'Done');
+    await waitForText(page, 'killed.iso', 'Done');
     const whole = readFileSync(join(sandbox.data, 'store/games', 'killed.iso'));
     expect(sha256(whole)).toBe(sha256(bytes));
     expect(readdirSync(join(sandbox.data, 'tmp/uploads'))).toEqual([]);

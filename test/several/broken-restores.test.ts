@@ -132,10 +132,10 @@ describe('a restore', () => {
 
     test('leaves a whole catalogue if it is killed once its folder has the database', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
-      const there = join(sandbox.folder, 'in-bucket');
-      expect(await restore(there, env).ended).toMatchObject({ code: 0 });
+      const bucketData = join(sandbox.folder, 'in-bucket');
+      expect(await restore(bucketData, env).ended).toMatchObject({ code: 0 });
       const ofBucket = join(sandbox.folder, 'of-bucket.tar');
-      const backup = ['backup', ofBucket, '--store', '--data', there];
+      const backup = ['backup', ofBucket, '--store', '--data', bucketData];
       expect(await sandbox.run(backup, { env })).toMatchObject({ code: 0 });
       const data = join(sandbox.folder, 'of-objects');
       await mkdir(data);

@@ -41,7 +41,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
     const env = { CATALOG_DATABASE: '' };
     const restored = await sandbox.run(['restore', file, '--data', to], { env });
     expect(restored).toMatchObject({ code: 0, stderr: '' });
-    await settle(to);
+    await recover(to);
     const { moved, uploaded } = readCopy(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
@@ -59,7 +59,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
    * Serves a restored folder until the upload in progress is completed or discarded, as after a
    * crash. The copy may contain the upload's file without the upload's row.
    */
-  async function settle(data: string): Promise<void> {
+  async function recover(data: string): Promise<void> {
     const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
     const database = new Database(join(data, 'catalog.db'), { readonly: true });
     const left = database.prepare<[], number>('SELECT count(*) FROM file_reservation').pluck();

@@ -67,21 +67,21 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
       return databaseUrl.href;
     }
 
-    test.each(reasons)('copies no file because %s', async (_why, statement, says) => {
+    test.each(reasons)('copies no file because %s', async (_why, statement, message) => {
       const files = join(sandbox.folder, 'never');
       const env = { CATALOG_COPY_TO: await useTarget(statement) };
       const refused = await sandbox.run(['copy', '--files-to', files], { env });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
       expect(existsSync(files)).toBe(false);
     });
 
-    test.each(reasons)('unpacks no backup because %s', async (_why, statement, says) => {
+    test.each(reasons)('unpacks no backup because %s', async (_why, statement, message) => {
       const data = join(sandbox.folder, 'never');
       const env = { CATALOG_DATABASE: await useTarget(statement) };
       // The file is not a backup, so unpacking it would cause a different error.
       const restore = ['restore', join(sandbox.folder, 'a.dat'), '--data', data];
       const refused = await sandbox.run(restore, { env });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
       expect(existsSync(data)).toBe(false);
     });
 
@@ -92,10 +92,10 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
         onTestFinished(() => s3.stop());
         const bucket = await s3.newBucket();
         const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
-        const [, statement, says] = reasons[0];
+        const [, statement, message] = reasons[0];
         const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
         const refused = await sandbox.run(['copy', '--files-to', place], { env });
-        expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
         expect(await listKeys(bucket)).toEqual([]);
         const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
         expect(records).toEqual([]);

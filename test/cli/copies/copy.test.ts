@@ -100,12 +100,12 @@ describe('the target of a copy', () => {
     _what: string,
     args: (data: string) => string[],
     code: number,
-    says: RegExp,
+    message: RegExp,
   ): Promise<void> {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const ended = await sandbox.run(['copy', ...args(sandbox.data)]);
-    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toContain('s3cret');
     expect(await readdir(sandbox.folder)).toEqual(['data']);
   }

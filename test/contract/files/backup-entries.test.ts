@@ -87,9 +87,9 @@ describe('a backup of files', () => {
       },
       areas: { covers, games: covers, videos: covers },
       parts: ['covers'],
-      async copyDatabase(beside) {
+      async copyDatabase(duringCopy) {
         isFixed = true;
-        await beside();
+        await duringCopy();
         return copy;
       },
       clock: systemClock,

@@ -222,10 +222,10 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
 
   test('reports an unreachable server as busy, and leaves no upload on disk', async () => {
     const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
-    const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
+    const unreachableArea = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
     for (const bytes of [chunks(Buffer.from('x')), large]) {
-      await expect(away.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
+      await expect(unreachableArea.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
     }
     expect(readdirSync(tmp)).toEqual([]);
     await elsewhere.close();

@@ -191,7 +191,7 @@ describe('refused archives', () => {
   );
 
   test('include encrypted zip and RAR files and RAR volumes, and state the reason', async () => {
-    const zip = zipOf([{ ...small, says: { flags: 1 } }]);
+    const zip = zipOf([{ ...small, stated: { flags: 1 } }]);
     const locked = [{ ...small, isEncrypted: true }];
     for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
       expect((await folder.identify(file)).problem).toBe(encrypted);
@@ -238,8 +238,8 @@ describe('refused archives', () => {
   });
 
   test('include those that claim contents over 128 GiB, and state the reason', async () => {
-    const says = { size: 0xfffffff0 };
-    const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
+    const stated = { size: 0xfffffff0 };
+    const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', stated }));
     expect((await folder.identify(zipOf(many))).problem).toMatch('more than 128 GiB');
   });
 });

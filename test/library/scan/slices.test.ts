@@ -130,8 +130,8 @@ describe('a scan', () => {
       return scanned(`${number}.cue`, { container: 'cue', sheet });
     });
     const files = [...sheets, ...named.map((name) => scanned(name))];
-    const looked = await lookUpFiles({ find: async (all) => all.map(() => none) }, files);
-    const { result, turns } = await turnsDuring(() => matchSet(looked));
+    const lookups = await lookUpFiles({ find: async (all) => all.map(() => none) }, files);
+    const { result, turns } = await turnsDuring(() => matchSet(lookups));
     expect(result.size).toBe(files.length);
     expect(turns).toBeGreaterThan(3);
   });
@@ -163,11 +163,11 @@ describe('a scan', () => {
     const sheet = images.map(({ name }) => ({ name, tracks: [] }));
     const files = images.map((image) => ({ ...scanned(image.name), hashes: hashesOf(image) }));
     const set = [scanned('disc.cue', { container: 'cue', sheet }), ...files];
-    const looked = await lookUpFiles({ find }, set);
+    const lookups = await lookUpFiles({ find }, set);
     const works = [
       () => matchFiles({ find }, [scanned('disc.zip', { container: 'zip', members })]),
       () => matchFiles({ find }, [scanned('disc.chd', { container: 'chd', tracks })]),
-      () => matchSet(looked),
+      () => matchSet(lookups),
     ];
     for (const work of works) expect((await turnsDuring<unknown>(work)).turns).toBeGreaterThan(3);
   });

@@ -58,8 +58,8 @@ describe('an upload', () => {
     const days = (Date.parse(String(begun.headers['upload-expires'])) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
 
-    const looked = await tus.head(location);
-    expect([looked.status, looked.headers]).toMatchObject([
+    const head = await tus.head(location);
+    expect([head.status, head.headers]).toMatchObject([
       200,
       {
         'upload-offset': '0',
