@@ -1,6 +1,6 @@
 import type { Bench } from './row.ts';
-import { besideBench } from './rows/beside-rows.ts';
 import { buildBench } from './rows/build-rows.ts';
+import { busyServerBench } from './rows/busy-server-rows.ts';
 import { countBench } from './rows/count-rows.ts';
 import { downloadBench } from './rows/download-rows.ts';
 import { growthBench } from './rows/growth-rows.ts';
@@ -42,7 +42,7 @@ export const benches: readonly Bench[] = [
   importBench,
   shuffledImportBench,
   sameNameBench,
-  besideBench,
+  busyServerBench,
   postgresBench,
   postgresImportBench,
   postgresMetadataBench,

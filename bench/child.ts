@@ -13,9 +13,9 @@ type Module =
 
 /** Runs a module in a separate process. Returns the module's reply to `message`. */
 export async function runInChild<T>(module: Module, message: object): Promise<T> {
-  const { answer, stop } = await startChild<T>(module, message);
+  const { reply, stop } = await startChild<T>(module, message);
   await stop();
-  return answer;
+  return reply;
 }
 
 /**
@@ -25,12 +25,12 @@ export async function runInChild<T>(module: Module, message: object): Promise<T>
 export async function startChild<T>(
   module: Module,
   message: object,
-): Promise<{ answer: T; stop: () => Promise<void> }> {
+): Promise<{ reply: T; stop: () => Promise<void> }> {
   const child = killAtExit(fork(join(import.meta.dirname, module)));
   child.send(message);
-  const answer = await new Promise<T>((resolve, reject) => {
+  const reply = await new Promise<T>((resolve, reject) => {
     child.once('message', (sent) => resolve(sent as T));
     child.once('exit', (code) => reject(new Error(`${module} ended with code ${code}`)));
   });
-  return { answer, stop: () => stopChild(child) };
+  return { reply, stop: () => stopChild(child) };
 }

@@ -10,7 +10,7 @@ const cgroupPaths = [
 
 /** Returns the reason why CPU quotas cannot be set on this machine; null if they can be set. */
 export function quotaSkipReason(): string | null {
-  return findCgroup() === null ? 'no control group of processors can be made here' : null;
+  return findCgroup() === null ? 'CPU control groups are not available' : null;
 }
 
 /**
@@ -18,11 +18,11 @@ export function quotaSkipReason(): string | null {
  * removes the control group. Call the function after the process has ended.
  */
 export function limitProcessors(name: string, pid: number, processors: number): () => void {
-  const place = findCgroup();
-  if (place === null) throw new Error(quotaSkipReason() ?? '');
-  const group = join(place.folder, `catalog-bench-${process.pid}-${name}`);
+  const cgroup = findCgroup();
+  if (cgroup === null) throw new Error(quotaSkipReason() ?? '');
+  const group = join(cgroup.folder, `catalog-bench-${process.pid}-${name}`);
   mkdirSync(group);
-  writeFileSync(join(group, place.file), place.text(processors * periodUs));
+  writeFileSync(join(group, cgroup.file), cgroup.text(processors * periodUs));
   writeFileSync(join(group, 'cgroup.procs'), `${pid}`);
   return () => rmdirSync(group);
 }
@@ -36,11 +36,11 @@ function isUsableCgroup(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     mkdirSync(probe);
-    const has = cgroupPaths.some(
+    const hasQuotaFile = cgroupPaths.some(
       ({ folder: one, file }) => one === folder && existsSync(join(probe, file)),
     );
     rmdirSync(probe);
-    return has;
+    return hasQuotaFile;
   } catch {
     return false;
   }

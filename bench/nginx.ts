@@ -35,8 +35,8 @@ http { access_log off; sendfile on; tcp_nopush on; ${temp.join(' ')}
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 50; tries += 1) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer !== null) break;
+    const response = await fetch(url).catch(() => null);
+    if (response !== null) break;
     await setTimeout(50);
   }
   const stop = async () => {

@@ -15,7 +15,7 @@ export function growthPicture(rows: readonly Row[]): string {
     }));
   const sizes = lines[0]?.points.map(([size]) => size) ?? [];
   const times = lines.flatMap(({ points }) => points.map(([, ms]) => ms));
-  const [least, most] = [
+  const [minExponent, maxExponent] = [
     Math.floor(Math.log10(Math.min(...times))),
     Math.ceil(Math.log10(Math.max(...times))),
   ];
@@ -25,10 +25,13 @@ export function growthPicture(rows: readonly Row[]): string {
   const x = (size: number) =>
     left + share(Math.log10(size), Math.log10(small), Math.log10(large)) * (width - left - right);
   const y = (ms: number) =>
-    height - bottom - share(Math.log10(ms), least, most) * (height - top - bottom);
-  const text = (at: number, down: number, words: string, more = '') =>
-    `<text x="${at.toFixed(1)}" y="${down.toFixed(1)}" ${more}>${words}</text>`;
-  const decades = Array.from({ length: most - least + 1 }, (_, i) => 10 ** (least + i));
+    height - bottom - share(Math.log10(ms), minExponent, maxExponent) * (height - top - bottom);
+  const text = (textX: number, textY: number, content: string, attributes = '') =>
+    `<text x="${textX.toFixed(1)}" y="${textY.toFixed(1)}" ${attributes}>${content}</text>`;
+  const decades = Array.from(
+    { length: maxExponent - minExponent + 1 },
+    (_, i) => 10 ** (minExponent + i),
+  );
   const parts = [
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(left, 18, 'p95 in ms by the number of releases'),
@@ -51,5 +54,5 @@ export function growthPicture(rows: readonly Row[]): string {
       ];
     }),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><title>Cost of answers by the size of the catalogue</title>\n${parts.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><title>Response times by the size of the catalogue</title>\n${parts.join('\n')}\n</svg>\n`;
 }

@@ -23,9 +23,9 @@ export async function fetchResponses(
   url: string,
   requests: readonly BenchRequest[],
 ): Promise<Record<string, RecordedResponse>> {
-  const answers: Record<string, RecordedResponse> = {};
-  for (const request of requests) answers[request.path] = await fetchResponse(url, request);
-  return answers;
+  const responses: Record<string, RecordedResponse> = {};
+  for (const request of requests) responses[request.path] = await fetchResponse(url, request);
+  return responses;
 }
 
 export async function fetchJson<T>(
@@ -46,12 +46,15 @@ export function fetchResponse(
     get(url + path, { headers }, (response) => {
       const { statusCode: status = 0 } = response;
       if (status !== 200 && status !== 304) reject(new Error(`${path} gave ${status}`));
-      const kept = Object.entries(response.headers).filter(
+      const recordedHeaders = Object.entries(response.headers).filter(
         ([name]) => !automaticHeaders.includes(name),
       );
-      const answer = { status, headers: Object.fromEntries(kept) as Record<string, string> };
+      const recorded = {
+        status,
+        headers: Object.fromEntries(recordedHeaders) as Record<string, string>,
+      };
       buffer(response).then((bytes) => {
-        resolve({ ...answer, body: bytes.toString('base64') });
+        resolve({ ...recorded, body: bytes.toString('base64') });
       }, reject);
     }).on('error', reject);
   });

@@ -67,10 +67,10 @@ export class ServerInUse {
       const waits: number[] = [];
       while (!isDone) {
         const sentAt = performance.now();
-        const answer = await send();
-        await answer.text();
+        const response = await send();
+        await response.text();
         waits.push(performance.now() - sentAt);
-        if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}`);
+        if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}`);
         await setTimeout(pauseMs);
       }
       return waits;
@@ -78,16 +78,16 @@ export class ServerInUse {
     const { url } = this.server;
     const body = JSON.stringify({ username: 'admin', password: adminPassword });
     const headers = { 'content-type': 'application/json' };
-    const place = () => {
+    const nextOffset = () => {
       this.#next = (this.#next + stride) % this.#releases;
       return this.#next;
     };
     const [logins, lists, details] = await Promise.all([
       repeat(() => fetch(`${url}/api/auth/login`, { method: 'POST', headers, body }), 50),
-      repeat(() => fetch(`${url}/api/releases?offset=${place()}`), 10),
+      repeat(() => fetch(`${url}/api/releases?offset=${nextOffset()}`), 10),
       // Some rows are versions of one release, so fewer releases than rows exist. Skip the highest
       // ids.
-      repeat(() => fetch(`${url}/api/releases/${1 + Math.floor(place() * 0.9)}`), 10),
+      repeat(() => fetch(`${url}/api/releases/${1 + Math.floor(nextOffset() * 0.9)}`), 10),
       ended,
     ]);
     return { logins, lists, details, loopDelay: await this.#readLoopDelay() };
@@ -119,10 +119,10 @@ export function responseTimeRows(
   busy: ResponseTimes,
   quiet: ResponseTimes,
 ): Row[] {
-  const row = (of: string, text: string, figures: [number, number], most: number): Row => {
+  const row = (of: string, text: string, figures: [number, number], max: number): Row => {
     const [catalog, reference] = figures;
-    const targets = [{ of: 'catalog' as const, most }];
-    const against = 'the same with nothing beside it';
+    const targets = [{ of: 'catalog' as const, most: max }];
+    const against = 'the same without other work';
     return {
       name: `${of}-${name}`,
       what: `${text} ${what}, p99`,

@@ -31,25 +31,25 @@ export class Uploader {
   }): Promise<number> {
     const { filename, system, chunk, times } = file;
     const base64 = (text: string) => Buffer.from(text).toString('base64');
-    const begun = await this.#request('POST', '/api/uploads', {
+    const created = await this.#request('POST', '/api/uploads', {
       headers: {
         ...tus,
         'upload-length': String(chunk.length * times),
         'upload-metadata': `filename ${base64(filename)},system ${base64(system)}`,
       },
     });
-    const address = begun.headers.location ?? '';
+    const path = created.headers.location ?? '';
     const sum = createHash('sha256').update(chunk).digest('base64');
     for (let sent = 0; sent < times; sent += 1) {
       const offset = String(sent * chunk.length);
       const headers = { 'upload-offset': offset, 'upload-checksum': `sha256 ${sum}` };
       const type = { 'content-type': 'application/offset+octet-stream' };
-      await this.#request('PATCH', address, {
+      await this.#request('PATCH', path, {
         headers: { ...tus, ...type, ...headers },
         body: chunk,
       });
     }
-    return this.#waitForState(address, 'done');
+    return this.#waitForState(path, 'done');
   }
 
   /** Runs a job and waits for its end. Throws if the job does not succeed. */
@@ -61,13 +61,13 @@ export class Uploader {
     await this.#waitForState(`/api/jobs/${id}`, 'done');
   }
 
-  async #waitForState(address: string, wanted: string): Promise<number> {
+  async #waitForState(path: string, wanted: string): Promise<number> {
     for (;;) {
-      const answer = await this.#request('GET', address, {});
-      const { id, state } = JSON.parse(answer.text) as { id: number; state: string };
+      const response = await this.#request('GET', path, {});
+      const { id, state } = JSON.parse(response.text) as { id: number; state: string };
       if (state === wanted) return id;
       if (!['receiving', 'checking', 'running'].includes(state)) {
-        throw new Error(`${address} is ${state}`);
+        throw new Error(`${path} is ${state}`);
       }
       await setTimeout(pollMs);
     }
@@ -88,11 +88,11 @@ export class Uploader {
       headers: { ...headers, authorization: `Bearer ${this.#token}` },
     });
     outgoing.end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const said = await text(answer);
-    const { statusCode = 0 } = answer;
-    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${said}`);
-    return { headers: answer.headers, text: said };
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const responseText = await text(response);
+    const { statusCode = 0 } = response;
+    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${responseText}`);
+    return { headers: response.headers, text: responseText };
   }
 }
 
@@ -101,14 +101,14 @@ export class Uploader {
  * and there may be hundreds of logins.
  */
 export async function openUploader(url: string): Promise<Uploader> {
-  const fetchToken = async (path: string, body: object, given: Record<string, string>) => {
-    const headers = { 'content-type': 'application/json', ...given };
-    const answer = await fetch(`${url}${path}`, {
+  const fetchToken = async (path: string, body: object, extraHeaders: Record<string, string>) => {
+    const headers = { 'content-type': 'application/json', ...extraHeaders };
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    return ((await answer.json()) as { token: string }).token;
+    return ((await response.json()) as { token: string }).token;
   };
   const login = await fetchToken(
     '/api/auth/login',

@@ -30,7 +30,7 @@ const documentedHeaders = [
  */
 export class Contract {
   readonly #document: OpenApiDocument;
-  readonly #paths: readonly { readonly template: string; readonly form: RegExp }[];
+  readonly #paths: readonly { readonly template: string; readonly pattern: RegExp }[];
   readonly #ajv = new Ajv2020({ strict: false, formats: { binary: true, 'date-time': timestamp } });
 
   readonly #ignored: RegExp;
@@ -44,7 +44,7 @@ export class Contract {
     this.#document = document;
     this.#paths = Object.keys(document.paths).map((template) => ({
       template,
-      form: pathPattern(template),
+      pattern: pathPattern(template),
     }));
     this.#ajv.addSchema(rejectUndeclaredFields(document), 'api');
   }
@@ -55,7 +55,7 @@ export class Contract {
    */
   findDeviations(exchange: Exchange): string[] {
     const path = exchange.path.replace(/[?#].*$/s, '').replace(this.#ignored, '$1');
-    const template = this.#paths.find(({ form }) => form.test(path))?.template;
+    const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
     const operations = template === undefined ? undefined : this.#document.paths[template];
     const isHead = exchange.method === 'HEAD';
     // HEAD works for every path with GET, so the document does not list HEAD. The exception is HEAD

@@ -17,7 +17,7 @@ export class Ledger {
   /** Names of things with at least one acknowledged value, such as `archive a.zip`. */
   get things(): string[] {
     return [...this.#claims]
-      .filter(([, { acknowledged: kept }]) => kept !== null)
+      .filter(([, { acknowledged }]) => acknowledged !== null)
       .map(([thing]) => thing);
   }
 

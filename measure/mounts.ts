@@ -17,22 +17,22 @@ let isWatching = false;
  * names missing Debian packages, devices or rights. `packages` maps each required tool to its
  * package.
  */
-export function lackOfDisks(
+export function mountSkipReason(
   packages: Readonly<Record<string, string>> = {},
   ...devices: string[]
 ): string | null {
-  const lacking = Object.keys(packages).filter(
+  const missing = Object.keys(packages).filter(
     (tool) => spawnSync('sh', ['-c', `command -v ${tool}`], { env }).status !== 0,
   );
-  const names = lacking.map((tool) => packages[tool]);
+  const names = missing.map((tool) => packages[tool]);
   if (names.length > 0) return `needs the package ${names.join(', ')}`;
   const absent = devices.filter((device) => !existsSync(device));
   if (absent.length > 0) return `needs ${absent.join(', ')}`;
   const folder = mkdtempSync(join(tmpdir(), 'catalog-mount-'));
-  const tried = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { env });
-  if (tried.status === 0) spawnSync('umount', [folder], { env });
+  const attempt = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { env });
+  if (attempt.status === 0) spawnSync('umount', [folder], { env });
   rmSync(folder, { recursive: true, force: true });
-  return tried.status === 0 ? null : 'needs root, and the right to mount';
+  return attempt.status === 0 ? null : 'needs root, and the right to mount';
 }
 
 /**

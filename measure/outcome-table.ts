@@ -18,17 +18,17 @@ export function linesOf<More>(
 }
 
 /**
- * Returns the summary of an outcome: whether it passed, and its figures. `noteOn` returns a text
+ * Returns the summary of an outcome: whether it passed, and its figures. `annotate` returns a text
  * that follows the value of a figure.
  */
 export function summaryOf<More>(
   outcome: Outcome<More>,
   hasPassed: (measured: Measured<More>) => boolean,
-  noteOn: (figure: Figure, measured: Measured<More>) => string = () => '',
+  annotate: (figure: Figure, measured: Measured<More>) => string = () => '',
 ): string {
   if (!('figures' in outcome)) return reasonOf(outcome);
   const figures = outcome.figures.map(
-    (figure) => `${figure.what} ${formatValue(figure)}${noteOn(figure, outcome)}`,
+    (figure) => `${figure.what} ${formatValue(figure)}${annotate(figure, outcome)}`,
   );
   return `${hasPassed(outcome) ? 'passed' : 'FAILED'}: ${figures.join('; ')}`;
 }

@@ -49,11 +49,11 @@ export async function measureCatalog(
 ): Promise<{ output: string; mib: number | null }> {
   const child = spawnCatalog(args, 'inherit', program);
   let mib: number | null = null;
-  const look = setInterval(() => {
+  const sampling = setInterval(() => {
     mib = Math.max(mib ?? 0, peakMemoryMib(child.pid ?? 0) ?? 0) || null;
   }, 100);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  clearInterval(look);
+  clearInterval(sampling);
   if (code !== 0) throw new Error(`catalog ${args[0]} ended with code ${code}`);
   return { output, mib };
 }

@@ -41,9 +41,9 @@ export class UserClient {
   /** Returns the body of the response for a path, or null if the status is not 200. */
   async bytes(path: string): Promise<Uint8Array | null> {
     const headers = { authorization: `Bearer ${this.token}` };
-    const answer = await fetch(this.#url + path, { headers });
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return answer.status === 200 ? bytes : null;
+    const response = await fetch(this.#url + path, { headers });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return response.status === 200 ? bytes : null;
   }
 
   upload(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ApiResponse> {
@@ -103,15 +103,15 @@ async function sendRequest(
   const sentAt = performance.now();
   try {
     const signal = AbortSignal.timeout(requestTimeoutMs);
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers,
       signal,
       ...(body !== undefined && { body }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     const ms = performance.now() - sentAt;
-    return { status: answer.status, json: parseJson(text), headers: answer.headers, ms };
+    return { status: response.status, json: parseJson(text), headers: response.headers, ms };
   } catch {
     return { status: 0, json: null, headers: new Headers(), ms: performance.now() - sentAt };
   }

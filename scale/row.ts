@@ -10,7 +10,7 @@ export interface Row {
    * Returns the reason why the row cannot run on this machine; null if it can. The table prints the
    * reason as "skipped".
    */
-  missing?(): string | null;
+  skipReason?(): string | null;
   /** Returns the figures. Throws if nothing could be measured. An exception fails the row. */
   measure(scene: Scene): Promise<Figure[]>;
 }

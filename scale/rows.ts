@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { answers } from './rows/answers.ts';
+import { answersRow } from './rows/answers.ts';
 import { databaseFaults } from './rows/database-faults.ts';
 import { demotions } from './rows/demotions.ts';
 import { edits } from './rows/edits.ts';
@@ -23,7 +23,7 @@ export const rows: readonly Row[] = [
   databaseFaults,
   largeArchive,
   moved,
-  answers,
+  answersRow,
   verifyRow,
   faultsRow,
 ];

@@ -7,7 +7,7 @@ import { openPair, type Pair } from './pair.ts';
 import type { Row, Scene } from './row.ts';
 
 /** The newest PostgreSQL installed on this machine. */
-const installation = installations.find(({ lack }) => lack === null);
+const installation = installations.find(({ skipReason }) => skipReason === null);
 
 /** Lines that a row prints in place of its figures. */
 export interface Shown {
@@ -23,8 +23,10 @@ export async function runRow(
   options: Pick<Scene, 'folder' | 'seed' | 'dats' | 'only'>,
 ): Promise<Outcome<Shown>> {
   const { name } = row;
-  const lacks = installation ? null : (installations[0]?.lack ?? 'there is no PostgreSQL');
-  const skipped = row.missing?.() ?? lacks;
+  const postgresSkipReason = installation
+    ? null
+    : (installations[0]?.skipReason ?? 'there is no PostgreSQL');
+  const skipped = row.skipReason?.() ?? postgresSkipReason;
   if (skipped !== null) return { name, skipped: skipped.replace(/^skipped: /, '') };
   const server = await makeServer(installation);
   const pairs: Pair[] = [];
@@ -32,11 +34,11 @@ export async function runRow(
   try {
     const scene: Scene = {
       ...options,
-      database: server.address,
+      database: server.databaseUrl,
       server,
       show: (lines) => void shown.push(...lines),
       times: (full) => full,
-      async openPair(database = server.address) {
+      async openPair(database = server.databaseUrl) {
         const pair = await openPair(join(options.folder, 'data'), database);
         pairs.push(pair);
         return pair;

@@ -5,14 +5,14 @@ import type { ApiResponse, UserClient } from '../measure/user-client.ts';
 import type { Pair } from './pair.ts';
 
 const archiveBytes = 50_000;
-const names = 5;
+const archiveNames = 5;
 /** Maximum number of tokens to create. A user may have at most 200. */
 const maxTokens = 150;
 
 /** The response to one request. */
 export interface TimedResponse {
   readonly what: string;
-  readonly answer: ApiResponse;
+  readonly response: ApiResponse;
   /** Time of the request, as a value of `performance.now()`. */
   readonly at: number;
 }
@@ -63,7 +63,7 @@ export class Writers {
     const person = this.#pair.at(0);
     let lost = 0;
     for (const thing of this.#ledger.things) {
-      if (!this.#ledger.verify(thing, await found(person, thing))) lost += 1;
+      if (!this.#ledger.verify(thing, await readValue(person, thing))) lost += 1;
     }
     const { items } = (await person.request('/api/auth/tokens')).json as {
       items: { id: number; label: string }[];
@@ -91,7 +91,7 @@ export class Writers {
   }
 
   async #upload(person: UserClient, writer: number, turn: number): Promise<void> {
-    const name = `${writer}-${turn % names}.zip`;
+    const name = `${writer}-${turn % archiveNames}.zip`;
     const bytes = new Uint8Array(Buffer.alloc(archiveBytes, `${writer} ${turn} `));
     await this.#ledger.write(`archive ${name}`, sha256(bytes), () =>
       this.#isDone('upload', () => person.upload(name, bytes)),
@@ -118,14 +118,14 @@ export class Writers {
 
   async #isDone(what: string, send: () => Promise<ApiResponse>): Promise<boolean> {
     const at = performance.now();
-    const answer = await send();
-    this.#onResponse({ what, answer, at });
-    return answer.status === 200;
+    const response = await send();
+    this.#onResponse({ what, response, at });
+    return response.status === 200;
   }
 }
 
 /** Returns the current value of a thing in the ledger; null if the thing does not exist. */
-async function found(person: UserClient, thing: string): Promise<string | null> {
+async function readValue(person: UserClient, thing: string): Promise<string | null> {
   const [kind, name = ''] = thing.split(' ');
   if (kind === 'release') {
     return ((await person.request(`/api/releases/${name}`)).json as { description: string })

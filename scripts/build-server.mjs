@@ -31,7 +31,7 @@ await build({
   publicDir: false,
   logLevel: 'warn',
   ssr: { noExternal: bundled },
-  plugins: [{ name: 'own-addresses', transform: toOwnAddress, renderChunk: fromTop }],
+  plugins: [{ name: 'module-urls', transform: rewriteModuleUrl, renderChunk: fillInTop }],
   build: {
     ssr: true,
     outDir: out,
@@ -52,13 +52,13 @@ writeFileSync(join(out, 'bundled-licences.txt'), bundled.map(licenceOf).join('\n
  * Rewrites `import.meta.url`, which a module uses to find files next to it. In a bundle, the value
  * would be the URL of the bundled file that contains the module.
  */
-function toOwnAddress(code, id) {
+function rewriteModuleUrl(code, id) {
   if (!id.startsWith(join(root, 'src')) || !code.includes('import.meta.url')) return null;
-  const address = `new URL('${top}${nameOf(id)}.js', import.meta.url).href`;
-  return { code: code.replaceAll('import.meta.url', address), map: null };
+  const url = `new URL('${top}${nameOf(id)}.js', import.meta.url).href`;
+  return { code: code.replaceAll('import.meta.url', url), map: null };
 }
 
-function fromTop(code, { fileName }) {
+function fillInTop(code, { fileName }) {
   return { code: code.replaceAll(top, '../'.repeat(fileName.split('/').length - 1)), map: null };
 }
 

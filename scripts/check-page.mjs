@@ -9,8 +9,8 @@ const run = (...args) =>
   spawnSync(process.execPath, args, { cwd: join(root, 'page'), stdio: 'inherit' }).status === 0;
 
 // `svelte-kit sync` writes the tsconfig that page/tsconfig.json extends
-const isWell =
+const isValid =
   run(modules('@sveltejs/kit/svelte-kit.js'), 'sync') &&
   run(modules('svelte-check/bin/svelte-check'), '--fail-on-warnings', '--output', 'human') &&
   run(modules('typescript/bin/tsc'), '--noEmit', '-p', join('..', 'test', 'page'));
-process.exitCode = isWell ? 0 : 1;
+process.exitCode = isValid ? 0 : 1;

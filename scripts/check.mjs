@@ -52,11 +52,11 @@ function run(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(ownNode, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const keep = (chunk) => {
+    const append = (chunk) => {
       output += chunk;
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
   });

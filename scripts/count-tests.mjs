@@ -18,7 +18,7 @@ const lacksTool = /skipped: needs (the package|Chromium)/;
 const withTools = process.argv.includes('--with-tools');
 const reports = process.argv.slice(2).filter((arg) => arg !== '--with-tools');
 const suites = new Map();
-const lackedTools = [];
+const skippedForTools = [];
 const flaky = [];
 for (const file of reports.flatMap(read)) addTo(suiteOf(file), file);
 for (const suite of suites.values()) count(suite);
@@ -31,9 +31,10 @@ for (const [name, suite] of [...suites].sort(bySeconds)) {
 }
 process.stdout.write(`tests: ${counts(all)}\n`);
 for (const name of flaky) process.stdout.write(`tests: YELLOW, passed when run again: ${name}\n`);
-const missed = withTools ? lackedTools : [];
-for (const name of missed) process.stdout.write(`tests: skipped with its tools there: ${name}\n`);
-process.exitCode = all.passed > 0 && all.failed === 0 && missed.length === 0 ? 0 : 1;
+const unexpectedSkips = withTools ? skippedForTools : [];
+for (const name of unexpectedSkips)
+  process.stdout.write(`tests: skipped with its tools there: ${name}\n`);
+process.exitCode = all.passed > 0 && all.failed === 0 && unexpectedSkips.length === 0 ? 0 : 1;
 
 function read(report) {
   try {
@@ -86,7 +87,7 @@ function count(suite) {
     if (state === 'passed' || state === 'failed') suite[state] += 1;
     else {
       suite.skipped += 1;
-      if (lacksTool.test(name)) lackedTools.push(name);
+      if (lacksTool.test(name)) skippedForTools.push(name);
     }
   }
 }

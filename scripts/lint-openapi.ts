@@ -13,18 +13,18 @@ const documents = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'catalog-openapi-'));
 const cli = join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-let isWell = true;
+let isValid = true;
 for (const [name, document] of Object.entries(documents)) {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(document));
-  if (lint(file) !== 0) isWell = false;
+  if (lint(file) !== 0) isValid = false;
   writeFileSync(file, JSON.stringify({ ...document, 'no-such-field': 1 }));
   if (lint(file, 'ignore') !== 0) continue;
   process.stderr.write(`the linter did not notice a fault that was planted in ${name}\n`);
-  isWell = false;
+  isValid = false;
 }
 rmSync(folder, { recursive: true });
-process.exitCode = isWell ? 0 : 1;
+process.exitCode = isValid ? 0 : 1;
 
 function lint(path: string, stdio: 'inherit' | 'ignore' = 'inherit'): number | null {
   const config = join(root, 'redocly.yaml');

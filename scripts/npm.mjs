@@ -35,12 +35,12 @@ export function runNpm(args, ownNode) {
  * reaching the registry are included.
  */
 export function environmentForNpm() {
-  const isKept = (name) => {
+  const isInherited = (name) => {
     const plain = name.toLowerCase().replace(/-/g, '_');
     return plain.startsWith('npm_') ? registrySettings.test(plain) : plain !== 'node_env';
   };
-  const kept = Object.entries(process.env).filter(([name]) => isKept(name));
-  const env = Object.fromEntries(kept);
+  const inherited = Object.entries(process.env).filter(([name]) => isInherited(name));
+  const env = Object.fromEntries(inherited);
   // the setup must not run on the Node that it is about to replace
   const path = pathName(env);
   const own = join(root, 'node_modules', '.bin');
@@ -69,16 +69,16 @@ export function run(command, args, env = process.env) {
     });
     running = child;
     let output = '';
-    const keep = (chunk) => {
+    const append = (chunk) => {
       output += chunk;
     };
     const end = (code) => {
       running = null;
       resolve({ code, output });
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', (error) => keep(`${error.message}\n`));
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
+    child.on('error', (error) => append(`${error.message}\n`));
     child.on('close', (code, signal) => end(code ?? signal));
   });
 }

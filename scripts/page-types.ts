@@ -35,7 +35,7 @@ function tableTypes(): string {
   const kinds: readonly JobKindData[] = Object.values(jobKinds);
   const options = apiJobKinds.map((kind) => [kind, pageOptions(kind)]);
   const discNames = Object.fromEntries(discKinds.map((kind) => [kind, discProperties(kind).name]));
-  const ofJobs = Object.keys(jobKinds).flatMap((kind) => [`${kind}.start`, `${kind}.stop`]);
+  const jobActions = Object.keys(jobKinds).flatMap((kind) => [`${kind}.start`, `${kind}.stop`]);
   return `
 // Made from src/core/jobs/job-kinds.ts.
 
@@ -60,7 +60,7 @@ export const discNames = ${JSON.stringify(discNames, null, 4)} as const;
 export type PlainAction = ${union(plainActions)};
 
 /** All actions of the audit. */
-export const auditActions = ${JSON.stringify([...plainActions, ...ofJobs], null, 4)} as const;
+export const auditActions = ${JSON.stringify([...plainActions, ...jobActions], null, 4)} as const;
 `;
 }
 

@@ -21,7 +21,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 });
 try {
-  const baseURL = await addressOf();
+  const baseURL = await readUrl();
   // Sign in as a user: the page shows no paths of this machine to a user.
   const storageState = await signIn(baseURL);
   const desk = { baseURL, storageState, viewport: { width: 1440, height: 980 } };
@@ -38,10 +38,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-async function addressOf(): Promise<string> {
+async function readUrl(): Promise<string> {
   for await (const line of createInterface({ input: demo.stdout })) {
-    const [, address] = /^Catalog is at (\S+)/.exec(line) ?? [];
-    if (address !== undefined) return address;
+    const [, url] = /^Catalog is at (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return url;
   }
   throw new Error('the demo did not start: is dist built?');
 }
@@ -49,8 +49,8 @@ async function addressOf(): Promise<string> {
 async function signIn(baseURL: string): Promise<BrowserContextOptions['storageState']> {
   const context = await browser.newContext({ baseURL });
   const data = { username: 'user', password: 'user-demo', cookie: true };
-  const answer = await context.request.post('/api/auth/login', { data });
-  if (!answer.ok()) throw new Error(`the demo refuses its user: ${answer.status()}`);
+  const response = await context.request.post('/api/auth/login', { data });
+  if (!response.ok()) throw new Error(`the demo refuses its user: ${response.status()}`);
   const state = await context.storageState();
   await context.close();
   return state;

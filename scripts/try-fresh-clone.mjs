@@ -14,7 +14,7 @@ import { basename, delimiter, join } from 'node:path';
 import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
-const boundSeconds = Number(process.argv[2] ?? 180);
+const maxSeconds = Number(process.argv[2] ?? 180);
 /** Timeout for a script, in seconds. */
 const scriptSeconds = 900;
 const buildTools =
@@ -48,20 +48,20 @@ process.exit(0);
 /** Runs `npm start` and requests /api/health. While the server runs, also runs `npx catalog`. */
 async function tryStart() {
   const clone = cloned('start');
-  const begun = Date.now();
-  const { server, address } = await startServer(clone);
-  const answer = await fetch(`${address}/api/health`);
-  say(`GET /api/health answered ${answer.status} after ${sayTime(begun)}`);
-  if (answer.status !== 200) process.exit(1);
-  const version = printedBy(clone, 'catalog', '--version');
-  const node = printedBy(clone, 'node', '--version');
+  const startedAt = Date.now();
+  const { server, url } = await startServer(clone);
+  const response = await fetch(`${url}/api/health`);
+  say(`GET /api/health answered ${response.status} after ${formatDuration(startedAt)}`);
+  if (response.status !== 200) process.exit(1);
+  const version = outputOf(clone, 'catalog', '--version');
+  const node = outputOf(clone, 'node', '--version');
   say(`npx catalog is ${version} on Node ${node}`);
   end(server);
 }
 
 /** Runs an npm script and waits for its end. Prints its output if the script fails. */
 async function tryScript(name) {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { npm, printed, ended } = runNpm(cloned(name), ['run', name]);
   const code = await ended;
   end(npm); // ends processes that the script left running
@@ -69,7 +69,7 @@ async function tryScript(name) {
     process.stdout.write(printed());
     fail(name, `ended (${code})`);
   }
-  say(`npm run ${name} succeeded after ${sayTime(begun)}`);
+  say(`npm run ${name} succeeded after ${formatDuration(startedAt)}`);
 }
 
 function cloned(name) {
@@ -79,9 +79,11 @@ function cloned(name) {
 }
 
 function newUsersEnvironment() {
-  const kept = Object.entries(environmentForNpm()).filter(([name]) => !name.startsWith('CATALOG_'));
+  const inherited = Object.entries(environmentForNpm()).filter(
+    ([name]) => !name.startsWith('CATALOG_'),
+  );
   const npm = { npm_config_cache: join(folder, 'cache'), npm_config_prefer_offline: 'true' };
-  return { ...Object.fromEntries(kept), ...npm, PATH: pathWithoutBuildTools() };
+  return { ...Object.fromEntries(inherited), ...npm, PATH: pathWithoutBuildTools() };
 }
 
 /**
@@ -118,7 +120,7 @@ function programsIn(path) {
 async function startServer(clone) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
   const { npm, ended } = runNpm(clone, ['start', '--', ...options], {
-    seconds: boundSeconds,
+    seconds: maxSeconds,
     stderr: 'inherit',
   });
   const failed = ended.then((code) => fail('start', `ended (${code})`));
@@ -130,7 +132,7 @@ async function startServer(clone) {
       if (found) resolve(found[1]);
     });
   });
-  return { server: npm, address: await Promise.race([printed, failed]) };
+  return { server: npm, url: await Promise.race([printed, failed]) };
 }
 
 /** Starts npm in a clone. The whole check fails if npm does not end within the timeout. */
@@ -160,7 +162,7 @@ function runNpm(clone, args, { seconds = scriptSeconds, stderr = 'pipe' } = {}) 
   return { npm, printed: () => output, ended };
 }
 
-function printedBy(clone, ...command) {
+function outputOf(clone, ...command) {
   const stdio = ['ignore', 'pipe', 'ignore'];
   return execFileSync('npx', command, { cwd: clone, env, stdio, encoding: 'utf8' }).trim();
 }
@@ -186,8 +188,8 @@ function cleanUp() {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function sayTime(begun) {
-  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+function formatDuration(startedAt) {
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   return `${seconds} s (load ${os.loadavg()[0].toFixed(1)})`;
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { UserClient } from '../measure/user-client.ts';
-import { comes, headOf, openSocket, uploadFrame } from './tools/raw-socket.ts';
+import { openSocket, requestHeader, uploadFrame, waitForText } from './tools/raw-socket.ts';
 
 /** Maximum size of an archive and of a cover that the server accepts, in bytes. */
 export const archiveLimit = 4 * 1_048_576;
@@ -16,41 +16,41 @@ export interface Abort {
   abort(url: string, admin: UserClient, index: number): Promise<boolean>;
 }
 
-export const kinds: readonly Abort[] = [
-  { abort: amidDownload, isDownload: true },
+export const abortKinds: readonly Abort[] = [
+  { abort: abortDownload, isDownload: true },
   upload(() => archiveLimit / 2),
-  { abort: amidDownload, isDownload: true },
+  { abort: abortDownload, isDownload: true },
   upload(() => archiveLimit + 1),
-  { abort: amidList },
+  { abort: abortList },
   upload(() => 0),
-  { abort: amidChunk },
+  { abort: abortChunk },
   upload((i) => (i % 9 === 0 ? coverLimit + 1 : 9_000), '/api/cover/1'),
-  { abort: amidJson },
+  { abort: abortJson },
 ];
 
 function upload(size: (index: number) => number, path = '/api/store/upload'): Abort {
-  return { abort: (url, admin, i) => amidUpload(url, admin, path, size(i), i) };
+  return { abort: (url, admin, i) => abortUpload(url, admin, path, size(i), i) };
 }
 
-async function amidDownload(url: string, { token }: UserClient): Promise<boolean> {
+async function abortDownload(url: string, { token }: UserClient): Promise<boolean> {
   const socket = await openSocket(url);
-  const coming = comes(socket, '\r\n\r\n');
+  const arriving = waitForText(socket, '\r\n\r\n');
   const fields = { Authorization: `Bearer ${token}` };
-  socket.write(headOf('GET', '/api/store/download/games/kept.zip', fields));
-  const came = await coming;
+  socket.write(requestHeader('GET', '/api/store/download/games/kept.zip', fields));
+  const hasArrived = await arriving;
   socket.destroy();
-  return came;
+  return hasArrived;
 }
 
-async function amidList(url: string): Promise<boolean> {
+async function abortList(url: string): Promise<boolean> {
   const socket = await openSocket(url);
-  await written(socket, headOf('GET', '/api/releases?limit=500', {}));
+  await writeBytes(socket, requestHeader('GET', '/api/releases?limit=500', {}));
   socket.destroy();
   return true;
 }
 
 /** Aborts an upload. The form announces 1,000 bytes more than the client sends. */
-async function amidUpload(
+async function abortUpload(
   url: string,
   { token }: UserClient,
   path: string,
@@ -59,19 +59,19 @@ async function amidUpload(
 ): Promise<boolean> {
   const socket = await openSocket(url);
   const { fields, before } = uploadFrame(`cut-${index}.zip`, size + 1_000);
-  const head = headOf('POST', path, { ...fields, Authorization: `Bearer ${token}` });
-  await written(socket, head + before);
-  await written(socket, Buffer.alloc(size));
+  const header = requestHeader('POST', path, { ...fields, Authorization: `Bearer ${token}` });
+  await writeBytes(socket, header + before);
+  await writeBytes(socket, Buffer.alloc(size));
   await setTimeout(20 * (index % 5)); // varies whether the server has opened the file yet
   socket.destroy();
   return true;
 }
 
 /** Aborts a chunk of a resumable upload, then deletes the upload. */
-async function amidChunk(url: string, admin: UserClient): Promise<boolean> {
+async function abortChunk(url: string, admin: UserClient): Promise<boolean> {
   const tus = { 'Tus-Resumable': '1.0.0', Authorization: `Bearer ${admin.token}` };
   const name = Buffer.from('chunks.zip').toString('base64');
-  const begun = await fetch(`${url}/api/uploads`, {
+  const created = await fetch(`${url}/api/uploads`, {
     method: 'POST',
     headers: {
       ...tus,
@@ -79,17 +79,17 @@ async function amidChunk(url: string, admin: UserClient): Promise<boolean> {
       'Upload-Metadata': `filename ${name},system ${Buffer.from('games').toString('base64')}`,
     },
   });
-  const address = begun.headers.get('location');
-  if (begun.status !== 201 || address === null) return false;
-  const { pathname } = new URL(address, url);
+  const location = created.headers.get('location');
+  if (created.status !== 201 || location === null) return false;
+  const { pathname } = new URL(location, url);
   const socket = await openSocket(url);
   const fields = {
     'Upload-Offset': '0',
     'Content-Type': 'application/offset+octet-stream',
     'Content-Length': '100000',
   };
-  await written(socket, headOf('PATCH', pathname, { ...tus, ...fields }));
-  await written(socket, Buffer.alloc(50_000));
+  await writeBytes(socket, requestHeader('PATCH', pathname, { ...tus, ...fields }));
+  await writeBytes(socket, Buffer.alloc(50_000));
   await setTimeout(20);
   socket.destroy();
   for (let tries = 0; tries < 50; tries += 1) {
@@ -100,18 +100,18 @@ async function amidChunk(url: string, admin: UserClient): Promise<boolean> {
   return false;
 }
 
-async function amidJson(url: string, { token }: UserClient): Promise<boolean> {
+async function abortJson(url: string, { token }: UserClient): Promise<boolean> {
   const socket = await openSocket(url);
   const fields = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const head = headOf('PATCH', '/api/releases/1', { ...fields, 'Content-Length': '5000' });
-  await written(socket, `${head}{"name":`);
+  const header = requestHeader('PATCH', '/api/releases/1', { ...fields, 'Content-Length': '5000' });
+  await writeBytes(socket, `${header}{"name":`);
   await setTimeout(20);
   socket.destroy();
   return true;
 }
 
 /** Resolves when the OS has accepted the bytes, or when the server has closed the connection. */
-function written(socket: Socket, bytes: string | Buffer): Promise<void> {
+function writeBytes(socket: Socket, bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve());
     socket.write(bytes, () => resolve());

@@ -19,7 +19,7 @@ export interface Check {
    * Returns the reason why the check cannot run on this machine; null if it can. The table prints
    * the reason as "skipped".
    */
-  missing?(): Promise<string | null>;
+  skipReason?(): Promise<string | null>;
   /**
    * Returns the same figures for the product with and without the fault. Throws if nothing could be
    * measured. An exception fails the check and does not count as a detected fault.

@@ -7,7 +7,7 @@ import { openUserClient, type UserClient } from '../measure/user-client.ts';
 
 const releasesWritten = 20;
 const archivesOverwritten = 3;
-const settleMs = 5_000;
+const recoveryTimeoutMs = 5_000;
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Client writes of every kind. The writes continue until `end` is called. */
@@ -40,17 +40,17 @@ export async function writeAll(url: string, ledger: Ledger, round: number): Prom
   };
 }
 
-function writersOf(who: {
+function writersOf(options: {
   url: string;
   admin: UserClient;
   ledger: Ledger;
   username: string;
   round: number;
 }): ((turn: number) => Promise<void>)[] {
-  const { url, admin, ledger, username, round } = who;
+  const { url, admin, ledger, username, round } = options;
   const upload = (name: string) => {
     const bytes = randomBytes(1_000 + Math.floor(Math.random() * 100_000));
-    return ledger.write(`archive ${name}`, sumOf(bytes), () => isOk(admin.upload(name, bytes)));
+    return ledger.write(`archive ${name}`, sha256Of(bytes), () => isOk(admin.upload(name, bytes)));
   };
   return [
     (turn) => upload(`${round}-${turn}.zip`),
@@ -58,7 +58,7 @@ function writersOf(who: {
     (turn) => {
       const id = 1 + (turn % releasesWritten);
       const bytes = Buffer.concat([png, randomBytes(5_000)]);
-      return ledger.write(`cover ${id}`, sumOf(bytes), () => isOk(admin.putCover(id, bytes)));
+      return ledger.write(`cover ${id}`, sha256Of(bytes), () => isOk(admin.putCover(id, bytes)));
     },
     (turn) => {
       const id = 1 + (turn % releasesWritten);
@@ -78,8 +78,8 @@ function writersOf(who: {
   ];
 }
 
-const isOk = async (answer: ReturnType<UserClient['request']>) => (await answer).status === 200;
-const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const isOk = async (response: ReturnType<UserClient['request']>) => (await response).status === 200;
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Differences between the state of a server and the writes that it acknowledged. */
 export interface Comparison {
@@ -98,11 +98,11 @@ export interface Comparison {
  */
 export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
   const admin = await openUserClient(url);
-  const { archives, untrue: wrong } = await settledArchives(admin, data);
+  const { archives, wrong } = await waitForArchives(admin, data);
   const { items: users } = await read<{ items: { username: string }[] }>(admin, '/api/users');
-  const look: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
+  const readersByKind: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
     archive: async (name) => archives.get(name)?.sum ?? null,
-    cover: (id) => sumOfFile(join(data, 'covers', `${id}.png`)),
+    cover: (id) => sha256OfFile(join(data, 'covers', `${id}.png`)),
     edit: async (id) =>
       (await read<{ description: string }>(admin, `/api/releases/${id}`)).description,
     user: async (name) => (users.some(({ username }) => username === name) ? 'there' : null),
@@ -115,7 +115,7 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
   const lost: string[] = [];
   for (const thing of ledger.things) {
     const [kind = '', name = ''] = thing.split(/ (.*)/);
-    if (!ledger.verify(thing, (await look[kind]?.(name)) ?? null)) lost.push(thing);
+    if (!ledger.verify(thing, (await readersByKind[kind]?.(name)) ?? null)) lost.push(thing);
   }
   return { lost, wrong };
 }
@@ -130,12 +130,12 @@ export async function totalOf(person: UserClient, path: string): Promise<string>
  * changes in the background. Waits until the checksums match the records, or until a time limit
  * passes.
  */
-async function settledArchives(admin: UserClient, data: string) {
-  for (const until = performance.now() + settleMs; ; ) {
+async function waitForArchives(admin: UserClient, data: string) {
+  for (const until = performance.now() + recoveryTimeoutMs; ; ) {
     const archives = await readArchives(admin, data);
     const differing = [...archives].filter(([, { recorded, sum }]) => recorded !== sum);
     const wrong = differing.map(([name]) => name);
-    if (wrong.length === 0 || performance.now() > until) return { archives, untrue: wrong };
+    if (wrong.length === 0 || performance.now() > until) return { archives, wrong };
     await setTimeout(100);
   }
 }
@@ -144,15 +144,15 @@ async function readArchives(admin: UserClient, data: string) {
   type Items = { items: { name: string; sha256: string | null }[] };
   const { items } = await read<Items>(admin, '/api/store?include=sha256');
   const all = items.map(async ({ name, sha256 }) => {
-    const sum = await sumOfFile(join(data, 'store/games', name));
+    const sum = await sha256OfFile(join(data, 'store/games', name));
     return [name, { recorded: sha256, sum }] as const;
   });
   return new Map(await Promise.all(all));
 }
 
-async function sumOfFile(file: string): Promise<string | null> {
+async function sha256OfFile(file: string): Promise<string | null> {
   const bytes = await readFile(file).catch(() => null);
-  return bytes && sumOf(bytes);
+  return bytes && sha256Of(bytes);
 }
 
 async function read<T>(person: UserClient, path: string): Promise<T> {

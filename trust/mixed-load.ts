@@ -9,7 +9,7 @@ export class MixedLoad {
   readonly #url: string;
   readonly #admin: UserClient;
   readonly #seed: number;
-  answers = 0;
+  responseCount = 0;
   wrong = 0;
 
   constructor(url: string, admin: UserClient, seed: number) {
@@ -28,13 +28,13 @@ export class MixedLoad {
   async run(worker: number, until: number): Promise<void> {
     for (let turn = 0; performance.now() < until; turn += 1) {
       const number = createHash('sha256').update(`${this.#seed} ${worker} ${turn}`).digest();
-      const work = this.#works[number.readUInt16LE() % this.#works.length];
-      this.answers += 1;
+      const work = this.#actions[number.readUInt16LE() % this.#actions.length];
+      this.responseCount += 1;
       if (!(await work?.(worker, number.readUInt32LE(2)))) this.wrong += 1;
     }
   }
 
-  readonly #works: readonly ((worker: number, chance: number) => Promise<boolean>)[] = [
+  readonly #actions: readonly ((worker: number, chance: number) => Promise<boolean>)[] = [
     async (_worker, chance) => {
       const offset = chance % 4_000;
       const { json, status } = await this.#admin.request(`/api/releases?limit=50&offset=${offset}`);
@@ -90,8 +90,8 @@ export class MixedLoad {
   async #isWhole(path: string, bytes: Uint8Array): Promise<boolean> {
     try {
       const headers = { authorization: `Bearer ${this.#admin.token}` };
-      const answer = await fetch(this.#url + path, { headers });
-      return answer.status === 200 && Buffer.from(await answer.arrayBuffer()).equals(bytes);
+      const response = await fetch(this.#url + path, { headers });
+      return response.status === 200 && Buffer.from(await response.arrayBuffer()).equals(bytes);
     } catch {
       return false;
     }

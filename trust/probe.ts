@@ -4,11 +4,11 @@ import type { Figure } from '../measure/figure.ts';
 import { adminPassword } from '../measure/program.ts';
 
 /** Client timeout, in milliseconds. If no response arrives, the timeout counts as its duration. */
-const longestMs = 10_000;
+const defaultTimeoutMs = 10_000;
 const turnMs = 50;
 
 /** A request that a probe sends repeatedly. */
-export interface Question {
+export interface ProbeRequest {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ export class Client {
   readonly #url: string;
   readonly #address: string;
   readonly #agent: Agent;
-  readonly #longestMs: number;
+  readonly #timeoutMs: number;
 
-  constructor(url: string, address: string, givesUpMs = longestMs) {
+  constructor(url: string, address: string, timeoutMs = defaultTimeoutMs) {
     this.#url = url;
     this.#address = address;
-    this.#longestMs = givesUpMs;
+    this.#timeoutMs = timeoutMs;
     this.#agent = new Agent({ keepAlive: true });
   }
 
@@ -35,20 +35,20 @@ export class Client {
    * Sends a request. Returns the status and the milliseconds until the response was complete. The
    * status is 0 if there was no complete response before the timeout.
    */
-  request({ path, method = 'GET', headers = {}, body }: Question) {
+  request({ path, method = 'GET', headers = {}, body }: ProbeRequest) {
     const sentAt = performance.now();
     return new Promise<{ status: number; ms: number }>((resolve) => {
-      const answered = (status: number) => {
-        const ms = status === 0 ? this.#longestMs : performance.now() - sentAt;
+      const finish = (status: number) => {
+        const ms = status === 0 ? this.#timeoutMs : performance.now() - sentAt;
         resolve({ status, ms });
       };
       const options = { agent: this.#agent, localAddress: this.#address, method, headers };
       const outgoing = request(this.#url + path, options, (response) => {
-        response.on('close', () => answered(response.complete ? (response.statusCode ?? 0) : 0));
+        response.on('close', () => finish(response.complete ? (response.statusCode ?? 0) : 0));
         response.resume();
       });
-      outgoing.setTimeout(this.#longestMs, () => outgoing.destroy());
-      outgoing.on('error', () => answered(0));
+      outgoing.setTimeout(this.#timeoutMs, () => outgoing.destroy());
+      outgoing.on('error', () => finish(0));
       outgoing.end(body);
     });
   }
@@ -59,7 +59,7 @@ export class Client {
 }
 
 /** Returns a login request with this name and password. */
-export function loginAs(username: string, password: string): Question {
+export function loginAs(username: string, password: string): ProbeRequest {
   return {
     path: '/api/auth/login',
     method: 'POST',
@@ -71,7 +71,7 @@ export function loginAs(username: string, password: string): Question {
 }
 
 /** Requests of an ordinary client: a list page, a release and a login. */
-export const ordinary: readonly Question[] = [
+export const ordinaryRequests: readonly ProbeRequest[] = [
   { path: '/api/releases' },
   { path: '/api/releases/1' },
   loginAs('admin', adminPassword),
@@ -85,31 +85,31 @@ export const ordinary: readonly Question[] = [
 export async function probe(
   client: Client,
   work: Promise<unknown>,
-  questions: readonly Question[] = ordinary,
+  requests: readonly ProbeRequest[] = ordinaryRequests,
   maxMs = 250,
 ): Promise<Figure[]> {
   let isDone = false;
   const ended = work.finally(() => {
     isDone = true;
   });
-  const sent = questions.map(() => [] as Promise<{ status: number; ms: number }>[]);
+  const sent = requests.map(() => [] as Promise<{ status: number; ms: number }>[]);
   for (let turn = 0; !isDone; turn += 1) {
-    for (const [i, question] of questions.entries()) {
-      if (turn % (question.turns ?? 1) === 0) sent[i]?.push(client.request(question));
+    for (const [i, each] of requests.entries()) {
+      if (turn % (each.turns ?? 1) === 0) sent[i]?.push(client.request(each));
     }
     await Promise.race([ended, setTimeout(turnMs)]);
   }
   await ended;
-  const answers = await Promise.all(sent.map((some) => Promise.all(some)));
-  const refused = answers.flat().filter(({ status }) => status !== 200).length;
+  const responses = await Promise.all(sent.map((some) => Promise.all(some)));
+  const refused = responses.flat().filter(({ status }) => status !== 200).length;
   return [
-    ...questions.map(({ path }, i) => ({
+    ...requests.map(({ path }, i) => ({
       what: `p99 of ${path}`,
-      value: p99((answers[i] ?? []).map(({ ms }) => ms)),
+      value: p99((responses[i] ?? []).map(({ ms }) => ms)),
       unit: 'ms',
       max: maxMs,
     })),
-    { what: 'refused or lost of these', value: refused, unit: 'answers', max: 0 },
+    { what: 'refused or lost requests', value: refused, unit: 'responses', max: 0 },
   ];
 }
 

@@ -22,7 +22,7 @@ export async function runCheck(
   options: { folder: string } & Pick<Trial, 'largeCatalogue' | 'seed' | 'minutes'>,
 ): Promise<TrustOutcome> {
   const { name, control } = check;
-  const reason = await check.missing?.();
+  const reason = await check.skipReason?.();
   if (reason) return { name, skipped: reason };
   const { folder: all, ...shared } = options;
   const folder = join(all, name);

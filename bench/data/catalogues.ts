@@ -10,21 +10,22 @@ const rowsPerGeneratedDat = 20_000;
 
 /**
  * Provides folders and catalogues below `folder`. Each catalogue is imported on first use. The DATs
- * are the ones below `real`, repeated as needed. If `real` is undefined or does not exist, the DATs
- * are generated.
+ * are the ones below `realDatFolder`, repeated as needed. If `realDatFolder` is undefined or does
+ * not exist, the DATs are generated.
  */
-export function benchWork(folder: string, real: string | undefined): BenchWork {
-  const made = async (name: string) => {
+export function benchWork(folder: string, realDatFolder: string | undefined): BenchWork {
+  const createFolder = async (name: string) => {
     const path = join(folder, name);
     await mkdir(path, { recursive: true });
     return path;
   };
   const dats = memoize(async (releases: number) => {
-    const to = await made(`dats-${releases}`);
-    if (real !== undefined && existsSync(real)) return multiplyDats(real, releases, to);
+    const to = await createFolder(`dats-${releases}`);
+    if (realDatFolder !== undefined && existsSync(realDatFolder))
+      return multiplyDats(realDatFolder, releases, to);
     const rows: number[] = [];
-    for (let left = releases; left > 0; left -= rowsPerGeneratedDat) {
-      rows.push(Math.min(left, rowsPerGeneratedDat));
+    for (let remaining = releases; remaining > 0; remaining -= rowsPerGeneratedDat) {
+      rows.push(Math.min(remaining, rowsPerGeneratedDat));
     }
     return generateDats(to, rows);
   });
@@ -34,18 +35,18 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
     await timeImport(await dats(releases), data);
     return data;
   });
-  const archive = real !== undefined && existsSync(real) ? real : null;
-  return { folder: made, dats, catalogue, archive };
+  const archive = realDatFolder !== undefined && existsSync(realDatFolder) ? realDatFolder : null;
+  return { folder: createFolder, dats, catalogue, archive };
 }
 
 /** Returns a function that calls `make` once per argument and caches the result. */
 function memoize<Argument, Result>(
   make: (argument: Argument) => Promise<Result>,
 ): (argument: Argument) => Promise<Result> {
-  const made = new Map<Argument, Promise<Result>>();
+  const results = new Map<Argument, Promise<Result>>();
   return (argument) => {
-    const known = made.get(argument) ?? make(argument);
-    made.set(argument, known);
-    return known;
+    const result = results.get(argument) ?? make(argument);
+    results.set(argument, result);
+    return result;
   };
 }

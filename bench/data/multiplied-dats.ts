@@ -25,23 +25,26 @@ export async function multiplyDats(
       texts.set(`${kind} ${file}`, await readFile(join(folder, kind, file), 'utf8'));
     }
   }
-  const all = [...texts.values()].reduce((sum, text) => sum + (text.match(game)?.length ?? 0), 0);
-  const times = releases / all;
+  const total = [...texts.values()].reduce((sum, text) => sum + (text.match(game)?.length ?? 0), 0);
+  const factor = releases / total;
   let seen = 0;
   const files: string[] = [];
   for (const [name, text] of texts) {
     const end = text.indexOf('game (');
     const rows: string[] = [end === -1 ? text : text.slice(0, end)];
     for (const [, title = '', rest = ''] of text.matchAll(game)) {
-      const copies = Math.floor((seen + 1) * times) - Math.floor(seen * times);
+      const copies = Math.floor((seen + 1) * factor) - Math.floor(seen * factor);
       seen += 1;
       for (let copy = 1; copy <= copies; copy += 1) {
-        const behind = copy === 1 ? '' : ` (Copy ${copy})`;
-        const others =
+        const suffix = copy === 1 ? '' : ` (Copy ${copy})`;
+        const content =
           copy === 1
             ? rest
-            : rest.replace(hash, (_, key, head) => `${key} ${changeHash(head, copy)}`);
-        rows.push(`game (\n\tname "${title}${behind}"\n${others})\n`);
+            : rest.replace(
+                hash,
+                (_, key, firstDigits) => `${key} ${changeHash(firstDigits, copy)}`,
+              );
+        rows.push(`game (\n\tname "${title}${suffix}"\n${content})\n`);
       }
     }
     const file = join(to, name);
@@ -51,7 +54,7 @@ export async function multiplyDats(
   return files;
 }
 
-function changeHash(head: string, copy: number): string {
-  const changed = (Number.parseInt(head, 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
+function changeHash(firstDigits: string, copy: number): string {
+  const changed = (Number.parseInt(firstDigits, 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
   return changed.toString(16).padStart(8, '0');
 }

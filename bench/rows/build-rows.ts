@@ -16,7 +16,7 @@ interface Library {
   readonly options: readonly string[];
   readonly games: string;
   /** A folder for trees. */
-  readonly place: string;
+  readonly treeFolder: string;
   readonly bytes: number;
 }
 
@@ -42,32 +42,38 @@ export const buildBench: Bench = {
 };
 
 async function measurePlans(library: Library): Promise<Row[]> {
-  const target = join(library.place, 'tree');
+  const target = join(library.treeFolder, 'tree');
   const plans: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     plans.push(await msOf(() => build(library, target, '--dry-run')));
   }
   await build(library, target);
-  const again: number[] = [];
+  const rebuilds: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    again.push(await msOf(() => build(library, target)));
+    rebuilds.push(await msOf(() => build(library, target)));
   }
-  const parts = { unit: 'ms', reference: null, against: '' } as const;
+  const common = { unit: 'ms', reference: null, against: '' } as const;
   const targets = [{ of: 'catalog', most: 3_000 }] as const;
   return [
-    { name: 'build-plan', what: 'plan of 20,000 games', ...parts, catalog: median(plans), targets },
     {
-      ...{ name: 'build-again', what: 'build of 20,000 games without a change', ...parts },
-      ...{ catalog: median(again), targets },
+      name: 'build-plan',
+      what: 'plan of 20,000 games',
+      ...common,
+      catalog: median(plans),
+      targets,
+    },
+    {
+      ...{ name: 'build-again', what: 'build of 20,000 games without a change', ...common },
+      ...{ catalog: median(rebuilds), targets },
     },
   ];
 }
 
 async function measureCopies(library: Library): Promise<Row> {
   const rates: [number[], number[]] = [[], []];
-  const { place, games, bytes } = library;
+  const { treeFolder, games, bytes } = library;
   for (let turn = 0; turn < turns; turn += 1) {
-    const [ours, theirs] = [join(place, `ours-${turn}`), join(place, `theirs-${turn}`)];
+    const [ours, theirs] = [join(treeFolder, `ours-${turn}`), join(treeFolder, `theirs-${turn}`)];
     const planned = await msOf(() => build(library, ours, '--dry-run'));
     const built = (await msOf(() => build(library, ours, '--mode', 'copy'))) - planned;
     const copied = await msOf(async () => {
@@ -101,10 +107,10 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
 
 /** Makes a library of `count` games of `size` bytes. */
 async function makeLibrary(folder: string, count: number, size: number): Promise<Library> {
-  const [games, place, data] = ['games', 'place', 'data'].map((name) => join(folder, name));
-  if (!games || !place || !data) throw new Error('no folders');
+  const [games, treeFolder, data] = ['games', 'place', 'data'].map((name) => join(folder, name));
+  if (!games || !treeFolder || !data) throw new Error('no folders');
   await mkdir(games, { recursive: true });
-  await mkdir(place, { recursive: true });
+  await mkdir(treeFolder, { recursive: true });
   const rows: string[] = [];
   for (let i = 0; i < count; i += 1) {
     const bytes = randomBytes(size);
@@ -122,5 +128,5 @@ async function makeLibrary(folder: string, count: number, size: number): Promise
   await runCatalog(['import', '--data', data, dat]);
   await runCatalog(['scan', ...options]);
   await runCatalog(['sets', 'save', 'All', '--rule', rule, '--data', data]);
-  return { options, games, place, bytes: count * size };
+  return { options, games, treeFolder, bytes: count * size };
 }

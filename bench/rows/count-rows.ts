@@ -30,17 +30,17 @@ export const countBench: Bench = {
     const reference = timeIndexPass(data);
     const server = await startServer(data);
     try {
-      const counted = async (list: string, filters: readonly string[]) => {
-        const taken: number[] = [];
+      const measureCounts = async (list: string, filters: readonly string[]) => {
+        const durations: number[] = [];
         for (let i = 0; i < times; i += 1) {
           const requests = filters.map((filter) => ({
             path: `/api/${list}?${filter}&${uniqueParameter()}`,
           }));
-          taken.push(...(await timeRequests(server.url, requests)));
+          durations.push(...(await timeRequests(server.url, requests)));
         }
-        return quantile(taken, 0.95);
+        return quantile(durations, 0.95);
       };
-      const row = async (list: string): Promise<Row[]> => {
+      const rowsOf = async (list: string): Promise<Row[]> => {
         const shared = {
           unit: 'ms',
           reference,
@@ -52,19 +52,23 @@ export const countBench: Bench = {
             ...shared,
             name: list,
             what: `${all}, p95`,
-            catalog: await counted(list, exactFilters),
+            catalog: await measureCounts(list, exactFilters),
             targets: [{ of: 'catalog', most: 20 }],
           },
           {
             ...shared,
             name: `${list}-search`,
             what: `${all} that a text finds, p95`,
-            catalog: await counted(list, textFilters),
+            catalog: await measureCounts(list, textFilters),
             targets: [],
           },
         ];
       };
-      return [...(await row('facets')), ...(await row('letters')), await deepPage(server.url)];
+      return [
+        ...(await rowsOf('facets')),
+        ...(await rowsOf('letters')),
+        await deepPage(server.url),
+      ];
     } finally {
       await server.stop();
     }
@@ -96,13 +100,13 @@ function timeIndexPass(data: string): number {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   try {
     const pass = database.prepare('SELECT platform_id, count(*) FROM release GROUP BY platform_id');
-    const taken: number[] = [];
+    const durations: number[] = [];
     for (let i = 0; i < times; i += 1) {
       const start = performance.now();
       pass.all();
-      taken.push(performance.now() - start);
+      durations.push(performance.now() - start);
     }
-    return median(taken);
+    return median(durations);
   } finally {
     database.close();
   }

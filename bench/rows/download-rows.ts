@@ -56,7 +56,7 @@ async function measureLargeDownload(ours: string, theirs: string, pid: number): 
   const before = currentMemoryMib(pid);
   await resetPeakMemory(pid);
   const [catalog, reference] = await measureAlternately(ours, theirs, large, 1);
-  const most = peakMemoryMib(pid);
+  const peak = peakMemoryMib(pid);
   const row: Row = {
     name: 'download',
     what: 'a download of 2 GiB',
@@ -66,8 +66,8 @@ async function measureLargeDownload(ours: string, theirs: string, pid: number): 
     against: 'nginx with sendfile',
     targets: [{ of: 'ratio', least: 0.8 }],
   };
-  if (before === null || most === null) return [row];
-  return [row, memoryRow('download-memory', 'memory that it takes', most - before, 64)];
+  if (before === null || peak === null) return [row];
+  return [row, memoryRow('download-memory', 'memory that it takes', peak - before, 64)];
 }
 
 async function measureSmallDownloads(ours: string, theirs: string): Promise<Row> {
@@ -126,11 +126,11 @@ async function measureSlowReaders(url: string, pid: number): Promise<Row[]> {
     sockets.push(socket);
   }
   await setTimeout(slowMs);
-  const most = peakMemoryMib(pid);
+  const peak = peakMemoryMib(pid);
   for (const socket of sockets) socket.destroy();
-  if (before === null || most === null) return [];
+  if (before === null || peak === null) return [];
   return [
-    memoryRow('slow-readers', `memory for ${slowReaderCount} slow readers`, most - before, 96),
+    memoryRow('slow-readers', `memory for ${slowReaderCount} slow readers`, peak - before, 96),
   ];
 }
 

@@ -24,9 +24,9 @@ const offsetIndexingMs = 3_000;
 export const growthBench: Bench = {
   rows: kinds.map((kind) => `growth-${kind}`),
   measure: async (work) => {
-    const costs = await costsBySize(work);
+    const times = await responseTimesBySize(work);
     return kinds.map((kind) => {
-      const [first = 0, middle = 0, last = 0] = costs.map((cost) => cost[kind]);
+      const [first = 0, middle = 0, last = 0] = times.map((each) => each[kind]);
       return {
         name: `growth-${kind}`,
         what: `${kind} of ${sizes.at(-1)} releases, p95`,
@@ -41,7 +41,7 @@ export const growthBench: Bench = {
   },
 };
 
-async function costsBySize(work: BenchWork): Promise<ResponseTimesByKind[]> {
+async function responseTimesBySize(work: BenchWork): Promise<ResponseTimesByKind[]> {
   const servers: Server[] = [];
   try {
     for (const size of sizes) servers.push(await startServer(await work.catalogue(size)));
@@ -60,30 +60,30 @@ export async function measureResponseTimes(
 ): Promise<ResponseTimesByKind[]> {
   const paths = await Promise.all(urls.map(pathsOf));
   const p95 = async (kind: Kind) => {
-    const timeTurn = (place: number, turn: number) => {
+    const timeTurn = (index: number, turn: number) => {
       // An extra parameter makes each URL new, so that no response comes from the cache.
-      const requests = paths[place]?.[kind].map((path) => ({
+      const requests = paths[index]?.[kind].map((path) => ({
         path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
       }));
-      return timeRequests(urls[place] ?? '', requests ?? []);
+      return timeRequests(urls[index] ?? '', requests ?? []);
     };
-    const found: number[][] = urls.map(() => []);
-    for (const place of urls.keys()) await timeTurn(place, 0);
+    const percentiles: number[][] = urls.map(() => []);
+    for (const index of urls.keys()) await timeTurn(index, 0);
     await setTimeout(offsetIndexingMs);
     for (let turn = 1; turn <= turns; turn += 1) {
-      for (const place of urls.keys()) {
-        found[place]?.push(quantile(await timeTurn(place, turn), 0.95));
+      for (const index of urls.keys()) {
+        percentiles[index]?.push(quantile(await timeTurn(index, turn), 0.95));
       }
     }
-    return found.map(median);
+    return percentiles.map(median);
   };
   const list = await p95('list');
   const detail = await p95('detail');
   const search = await p95('search');
-  return urls.map((_, place) => ({
-    list: list[place] ?? 0,
-    detail: detail[place] ?? 0,
-    search: search[place] ?? 0,
+  return urls.map((_, index) => ({
+    list: list[index] ?? 0,
+    detail: detail[index] ?? 0,
+    search: search[index] ?? 0,
   }));
 }
 

@@ -52,7 +52,7 @@ interface Work {
 
 /** Writes one image in every format to `folder`. Leaves out the CHD if chdman is not installed. */
 export function makeImages(folder: string): Work[] {
-  const image = Buffer.concat(Array.from({ length: imageBytes / 2048 }, someSector));
+  const image = Buffer.concat(Array.from({ length: imageBytes / 2048 }, createSector));
   const write = (name: string, bytes: Buffer) => {
     const path = join(folder, name);
     writeFileSync(path, bytes);
@@ -60,7 +60,7 @@ export function makeImages(folder: string): Work[] {
   };
   const iso = write('image.iso', image);
   const blocks = blocksOf(image, 2048);
-  const whole = deflateRawSync(image);
+  const deflated = deflateRawSync(image);
   const hashes = 'crc32, md5, sha1';
   return [
     {
@@ -87,9 +87,9 @@ export function makeImages(folder: string): Work[] {
       minRatio: 0.9,
       against: `inflate, ${hashes}`,
       files: {
-        path: write('image.zip', zip(image, whole)),
-        bare: write('image.deflate', whole),
-        blockLengths: [whole.length],
+        path: write('image.zip', zip(image, deflated)),
+        bare: write('image.deflate', deflated),
+        blockLengths: [deflated.length],
       },
     },
     ...cdWork(folder, image, write),
@@ -132,7 +132,7 @@ function cdWork(
 }
 
 /** Returns a sector with an incompressible first half, as on a game disc. */
-function someSector(): Buffer {
+function createSector(): Buffer {
   return Buffer.concat([randomBytes(1024), Buffer.alloc(1024, 'repeats itself ')]);
 }
 

@@ -105,8 +105,8 @@ export const httpBench: Bench = {
   measure: async (work, isWanted) => {
     const data = await work.catalogue(releases);
     await storeCover(data);
-    const own = Object.entries(loads).filter(([name]) => isWanted(name));
-    const ofTwo = twoWorkerLoads
+    const wantedLoads = Object.entries(loads).filter(([name]) => isWanted(name));
+    const wantedTwoWorkerLoads = twoWorkerLoads
       .filter((name) => isWanted(twoWorkerName(name)))
       .flatMap((name) => {
         const { what, createRequests, usesUniqueUrls } = loads[name] as Load;
@@ -118,8 +118,8 @@ export const httpBench: Bench = {
         return [[twoWorkerName(name), load] as const];
       });
     return [
-      ...(await measureAll(data, [], own)),
-      ...(await measureAll(data, ['--workers', '2'], ofTwo)),
+      ...(await measureAll(data, [], wantedLoads)),
+      ...(await measureAll(data, ['--workers', '2'], wantedTwoWorkerLoads)),
     ];
   },
 };
@@ -146,14 +146,14 @@ async function measureAll(
  */
 function coldListRequests(samples: readonly Sample[]): BenchRequest[] {
   const last = samples.at(-1)?.offset ?? 0;
-  const anywhere = Array.from(
+  const scattered = Array.from(
     { length: 300 },
     (_, i) => `${list}?offset=${(i * 7_919_003) % last}`,
   );
-  const narrowed = ['region=USA', 'region=Japan', 'region=Europe', 'system=games'].flatMap(
+  const filtered = ['region=USA', 'region=Japan', 'region=Europe', 'system=games'].flatMap(
     (filter) => [0, 300, 2_000].map((offset) => `${list}?${filter}&offset=${offset}`),
   );
-  return [...anywhere, ...narrowed].map((path) => ({ path }));
+  return [...scattered, ...filtered].map((path) => ({ path }));
 }
 
 async function storeCover(data: string): Promise<void> {
@@ -165,8 +165,8 @@ async function storeCover(data: string): Promise<void> {
 async function logInHeaders(url: string): Promise<Record<string, string>> {
   const body = JSON.stringify({ username: 'admin', password: adminPassword });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
-  const { token } = (await answer.json()) as { token: string };
+  const response = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
+  const { token } = (await response.json()) as { token: string };
   return { authorization: `Bearer ${token}` };
 }
 
@@ -175,20 +175,20 @@ async function measure(
   name: string,
   { what, minRatio, createRequests, usesUniqueUrls }: Load,
 ): Promise<Row> {
-  const sent = await createRequests(url);
-  const answers = await fetchResponses(url, sent);
-  const bare = await startChild<{ url: string }>('bare/bare-server.ts', answers);
+  const requests = await createRequests(url);
+  const responses = await fetchResponses(url, requests);
+  const bare = await startChild<{ url: string }>('bare/bare-server.ts', responses);
   try {
-    await measureLoad(bare.answer.url, sent, warmUpSeconds, usesUniqueUrls);
-    await measureLoad(url, sent, warmUpSeconds, usesUniqueUrls);
+    await measureLoad(bare.reply.url, requests, warmUpSeconds, usesUniqueUrls);
+    await measureLoad(url, requests, warmUpSeconds, usesUniqueUrls);
     // Measures both servers alternately, so that other work on the machine affects both.
     const reference: LoadFigures[] = [];
     const catalog: LoadFigures[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await measureLoad(bare.answer.url, sent, secondsPerRound, usesUniqueUrls));
-      catalog.push(await measureLoad(url, sent, secondsPerRound, usesUniqueUrls));
+      reference.push(await measureLoad(bare.reply.url, requests, secondsPerRound, usesUniqueUrls));
+      catalog.push(await measureLoad(url, requests, secondsPerRound, usesUniqueUrls));
     }
-    const sizes = Object.values(answers).map(({ body }) => Buffer.byteLength(body, 'base64'));
+    const sizes = Object.values(responses).map(({ body }) => Buffer.byteLength(body, 'base64'));
     return {
       name,
       what,

@@ -36,15 +36,15 @@ function igirRows(images: string, folder: string): Row[] {
     const output = ['--report-output', join(folder, `report ${turn}.csv`)];
     igir.push(measureMs(() => execFileSync('igir', [...report, ...output], { stdio: 'ignore' })));
   }
-  const [own = 0, other = 0] = [median(catalog), median(igir)];
+  const [catalogMs = 0, igirMs = 0] = [median(catalog), median(igir)];
   const what = `scan of ${readdirSync(images).length} images`;
   return [
     {
       name: 'igir',
       what,
       unit: 'ms',
-      catalog: own,
-      reference: other,
+      catalog: catalogMs,
+      reference: igirMs,
       against: 'igir',
       targets: [{ of: 'ratio', most: 1 }],
     },

@@ -10,7 +10,7 @@ const folders = 100;
 const filesPerFolder = 1000;
 /** Number of alternating measurements. The result is their median. */
 const turns = 7;
-const oneRow =
+const singleRowDat =
   '<datafile><header><name>One</name></header><game name="One"><rom name="one" size="1"/></game></datafile>';
 
 /**
@@ -27,21 +27,21 @@ async function libraryRows(folder: string): Promise<Row[]> {
   const data = join(folder, 'data');
   makeTree(root);
   const dat = join(folder, 'one.dat');
-  writeFileSync(dat, oneRow);
+  writeFileSync(dat, singleRowDat);
   await runCatalog(['import', '--data', data, dat]); // a scan does not create a catalogue
   await runCatalog(['scan', '--no-hash', '--json', '--data', data, '--games-root', root]);
   const server = await startServer(data, ['--minimal', '--games-root', root]);
   try {
     await refresh(server.url); // warms up the OS cache for both
     const bare: BareWalk[] = [];
-    const own: Refresh[] = [];
+    const refreshes: Refresh[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       bare.push(await runInChild<BareWalk>('bare/bare-walk.ts', { root }));
-      own.push(await refresh(server.url));
+      refreshes.push(await refresh(server.url));
     }
     const what = `refresh of ${folders * filesPerFolder} unchanged files`;
-    const longestWaitMs = Math.max(...own.map((one) => one.longestWaitMs));
-    const catalog = median(own.map(({ ms }) => ms));
+    const longestWaitMs = Math.max(...refreshes.map((one) => one.longestWaitMs));
+    const catalog = median(refreshes.map(({ ms }) => ms));
     const common = { what, unit: 'ms', catalog, detail: { longestWaitMs } } as const;
     return [
       {
@@ -84,8 +84,8 @@ async function refresh(url: string): Promise<Refresh> {
   const start = performance.now();
   let isDone = false;
   // The filter makes the response small, because writing its JSON must not be measured.
-  const answer = fetch(`${url}/api/library?refresh=1&system=videos`).then((one) => one.text());
-  void answer.finally(() => {
+  const refreshing = fetch(`${url}/api/library?refresh=1&system=videos`).then((one) => one.text());
+  void refreshing.finally(() => {
     isDone = true;
   });
   let longestWaitMs = 0;
@@ -95,6 +95,6 @@ async function refresh(url: string): Promise<Refresh> {
     longestWaitMs = Math.max(longestWaitMs, performance.now() - sentAt);
     await setTimeout(10); // without pauses, the client would use a whole processor
   }
-  await answer;
+  await refreshing;
   return { ms: performance.now() - start, longestWaitMs: Math.round(longestWaitMs) };
 }

@@ -40,12 +40,12 @@ async function pageRows(data: string, releases: number): Promise<Row[]> {
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
     await storeCovers(catalog.url, data);
-    const of = `of ${releases} releases`;
+    const ofReleases = `of ${releases} releases`;
     const covers = await measureFirstCovers(browser, catalog.url);
     const results = await measureKeystrokes(browser, catalog.url, releases);
     return [
-      { name: 'first-covers', what: `first covers ${of}`, ...covers },
-      { name: 'keystroke', what: `keystroke to results ${of}`, ...results },
+      { name: 'first-covers', what: `first covers ${ofReleases}`, ...covers },
+      { name: 'keystroke', what: `keystroke to results ${ofReleases}`, ...results },
     ];
   } finally {
     await browser.close();
@@ -84,7 +84,7 @@ async function measureFirstCovers(browser: Browser, url: string): Promise<Figure
     const reference: number[] = [];
     const catalog: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await measureUntilDrawn(browser, bare.answer.url, pictures.length));
+      reference.push(await measureUntilDrawn(browser, bare.reply.url, pictures.length));
       catalog.push(await measureUntilDrawn(browser, url, pictures.length));
     }
     return figures(catalog, reference, 'bare HTML with the same pictures');
@@ -114,7 +114,7 @@ async function measureUntilDrawn(browser: Browser, url: string, pictures: number
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
-  const ms = await page.evaluate<number>(pageScripts.drawn(pictures));
+  const ms = await page.evaluate<number>(pageScripts.untilDrawn(pictures));
   await context.close();
   return ms;
 }
@@ -142,10 +142,10 @@ async function measureKeystrokes(
     const listRequest = page.waitForRequest((request) => request.url().includes('/api/releases?'));
     await page.keyboard.insertText(word);
     catalog.push(await page.evaluate<number>(pageScripts.results));
-    reference.push(await page.evaluate<number>(pageScripts.answered((await listRequest).url())));
+    reference.push(await page.evaluate<number>(pageScripts.timeFetch((await listRequest).url())));
   }
   await page.close();
-  return figures(catalog, reference, 'the bare answer');
+  return figures(catalog, reference, 'the response alone');
 }
 
 // Code that runs in the page, passed as text because its globals do not exist in the types of a
@@ -155,34 +155,34 @@ const pageScripts = {
    * Resolves to the milliseconds from the start of the navigation until `count` pictures are
    * loaded.
    */
-  drawn: (count: number) => `new Promise((resolve) => {
-    const look = () => {
+  untilDrawn: (count: number) => `new Promise((resolve) => {
+    const poll = () => {
       const images = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
       if (images.length >= ${count}) resolve(performance.now());
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(poll);
     };
-    look();
+    poll();
   })`,
   /** Registers a listener for the next keystroke. `results` is the promise of its outcome. */
   watch: `globalThis.results = new Promise((resolve, reject) => {
     const first = () => document.querySelector('main a[href^="/releases/"]')?.getAttribute('href');
-    const follow = () => {
+    const onInput = () => {
       const [start, before] = [performance.now(), first()];
-      const look = () => {
+      const poll = () => {
         const ms = performance.now() - start;
         if (first() !== undefined && first() !== before) resolve(ms);
         else if (ms > 20_000) reject(new Error('the results do not come'));
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(poll);
       };
-      look();
+      poll();
     };
-    addEventListener('input', follow, { once: true, capture: true });
+    addEventListener('input', onInput, { once: true, capture: true });
   }), undefined`,
   /** Resolves to the milliseconds from the keystroke until a different release is shown first. */
   results: 'globalThis.results',
-  answered: (address: string) => `(async () => {
+  timeFetch: (url: string) => `(async () => {
     const start = performance.now();
-    await (await fetch(${JSON.stringify(address)})).json();
+    await (await fetch(${JSON.stringify(url)})).json();
     return performance.now() - start;
   })()`,
 };

@@ -16,9 +16,11 @@ const rounds = 5;
 const secondsPerRound = 4;
 const processors = 0.3;
 
-const installation = installations.find(({ lack }) => lack === null);
+const installation = installations.find(({ skipReason }) => skipReason === null);
 const postgresSkipReason = () =>
-  installation === undefined ? (installations[0]?.lack ?? '').replace(/^skipped: /, '') : null;
+  installation === undefined
+    ? (installations[0]?.skipReason ?? '').replace(/^skipped: /, '')
+    : null;
 
 /**
  * Measures response times with a local PostgreSQL server with default settings. The reference is
@@ -30,14 +32,14 @@ export const postgresBench: Bench = {
   async measure(work, isWanted) {
     const rows: Row[] = [];
     for (const size of sizes.filter((one) => kinds.some((kind) => isWanted(nameOf(kind, one))))) {
-      const [own, other] = await costsOnBoth(work, size);
+      const [sqlite, postgres] = await responseTimesOnBoth(work, size);
       for (const kind of kinds) {
         rows.push({
           name: nameOf(kind, size),
           what: `${kind} of ${size} releases on PostgreSQL, p95`,
           unit: 'ms',
-          catalog: other?.[kind] ?? 0,
-          reference: own?.[kind] ?? 0,
+          catalog: postgres?.[kind] ?? 0,
+          reference: sqlite?.[kind] ?? 0,
           against: 'the same on SQLite',
           targets: [{ of: 'ratio', most: 2 }],
         });
@@ -48,12 +50,12 @@ export const postgresBench: Bench = {
 };
 
 /** Returns the response times on SQLite and on PostgreSQL, in this order. */
-async function costsOnBoth(work: BenchWork, size: number): Promise<ResponseTimesByKind[]> {
-  return withCopy(work, size, async ({ address }) => {
-    const other = await work.folder(`postgres-${size}`);
+async function responseTimesOnBoth(work: BenchWork, size: number): Promise<ResponseTimesByKind[]> {
+  return withCopy(work, size, async ({ databaseUrl }) => {
+    const postgres = await work.folder(`postgres-${size}`);
     return withCatalogServer(await work.catalogue(size), [], ({ url }) =>
-      withCatalogServer(other, ['--database', address], (far) =>
-        measureResponseTimes([url, far.url]),
+      withCatalogServer(postgres, ['--database', databaseUrl], (postgres) =>
+        measureResponseTimes([url, postgres.url]),
       ),
     );
   });
@@ -87,17 +89,17 @@ async function compareImports(
   dats: readonly string[],
 ): Promise<Row> {
   const folder = await work.folder(name);
-  const own = await timeImport(dats, join(folder, 'sqlite'));
-  const other = await withServer(({ address }) =>
-    timeImport(dats, join(folder, 'postgres'), ['--database', address]),
+  const sqlite = await timeImport(dats, join(folder, 'sqlite'));
+  const postgres = await withServer(({ databaseUrl }) =>
+    timeImport(dats, join(folder, 'postgres'), ['--database', databaseUrl]),
   );
-  if (other.new !== own.new) throw new Error(`${other.new} are new, not ${own.new}`);
+  if (postgres.new !== sqlite.new) throw new Error(`${postgres.new} are new, not ${sqlite.new}`);
   return {
     name,
-    what: `import of ${own.rows} rows into PostgreSQL`,
+    what: `import of ${sqlite.rows} rows into PostgreSQL`,
     unit: 'ms',
-    catalog: other.ms,
-    reference: own.ms,
+    catalog: postgres.ms,
+    reference: sqlite.ms,
     against: 'the same into SQLite',
     targets: [{ of: 'ratio', most: 2.5 }],
   };
@@ -112,28 +114,28 @@ export const instancesBench: Bench = {
   skipReason: () => postgresSkipReason() ?? quotaSkipReason(),
   async measure(work) {
     const size = sizes[0] as number;
-    return withCopy(work, size, async ({ address }) => {
+    return withCopy(work, size, async ({ databaseUrl }) => {
       const open = async (name: string) =>
-        startServer(await work.folder(`instance-${name}`), ['--database', address]);
+        startServer(await work.folder(`instance-${name}`), ['--database', databaseUrl]);
       const instances = [await open('a'), await open('b')];
-      const releases: (() => void)[] = [];
+      const removeQuotas: (() => void)[] = [];
       try {
         const [one = '', two = ''] = instances.map(({ url }) => url);
-        const hold = () => {
+        const applyQuotas = () => {
           for (const [i, { pid }] of instances.entries()) {
-            releases.push(limitProcessors(`${i}`, pid, processors));
+            removeQuotas.push(limitProcessors(`${i}`, pid, processors));
           }
         };
-        return [await compareInstances(one, two, hold)];
+        return [await compareInstances(one, two, applyQuotas)];
       } finally {
         for (const { stop } of instances) await stop();
-        for (const release of releases) release();
+        for (const removeQuota of removeQuotas) removeQuota();
       }
     });
   },
 };
 
-async function compareInstances(one: string, two: string, hold: () => void): Promise<Row> {
+async function compareInstances(one: string, two: string, applyQuotas: () => void): Promise<Row> {
   const samples = await sampleReleases(one);
   const requests = samples.flatMap(({ id, offset }) => [
     { path: `/api/releases/${id}` },
@@ -143,7 +145,7 @@ async function compareInstances(one: string, two: string, hold: () => void): Pro
     (await measureLoad(url, requests, secondsPerRound, true)).perSecond;
   // Warm up before the quota applies, because warming up under the quota would take minutes.
   await Promise.all([perSecond(one), perSecond(two)]);
-  hold();
+  applyQuotas();
   const alone: number[] = [];
   const both: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -184,7 +186,7 @@ async function withCopy<T>(
   const data = await work.catalogue(size);
   return withServer(async (server) => {
     process.stderr.write(`bench: copying ${size} releases to PostgreSQL\n`);
-    await runCatalog(['copy', '--json', '--data', data, '--to', server.address]);
+    await runCatalog(['copy', '--json', '--data', data, '--to', server.databaseUrl]);
     return use(server);
   });
 }

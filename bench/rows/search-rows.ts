@@ -8,7 +8,7 @@ import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;
-const texts = 200;
+const textCount = 200;
 /**
  * Number of searches to compare with a scan of all names. A scan is slow, so this number is small.
  */
@@ -25,9 +25,9 @@ export const searchBench: Bench = {
     const server = await startServer(data);
     try {
       const names = (await sampleReleases(server.url)).map(({ name }) => name);
-      const all = [...searchTexts(names, texts), ...rareTexts];
+      const all = [...searchTexts(names, textCount), ...rareTexts];
       const reference = await compareWithScans(server.url, data, all);
-      const timed = async (wanted: readonly string[]) => {
+      const timeSearches = async (wanted: readonly string[]) => {
         const paths = wanted.flatMap((text) =>
           ['q', 'search'].map((field) => `/api/releases?${field}=${encodeURIComponent(text)}`),
         );
@@ -35,28 +35,28 @@ export const searchBench: Bench = {
         await timeRequests(server.url, requests.slice(0, 20));
         return timeRequests(server.url, requests);
       };
-      const byRelevance = typedTexts(names, texts).map((text) => ({
+      const byRelevance = typedTexts(names, textCount).map((text) => ({
         path: `/api/releases?order=relevance&search=${encodeURIComponent(text)}`,
       }));
       await timeRequests(server.url, byRelevance.slice(0, 20));
-      const relevant = await timeRequests(server.url, byRelevance);
+      const relevanceTimes = await timeRequests(server.url, byRelevance);
       const isShort = (text: string) => text.replaceAll(/[%_]/g, '').trim().length < 3;
-      const long = await timed(all.filter((text) => !isShort(text)));
-      const short = await timed(all.filter(isShort));
-      const row = (name: string, what: string, catalog: number, most: number): Row => ({
+      const longTimes = await timeSearches(all.filter((text) => !isShort(text)));
+      const shortTimes = await timeSearches(all.filter(isShort));
+      const row = (name: string, what: string, catalog: number, maxMs: number): Row => ({
         name,
         what: `${what} of ${releases} releases`,
         unit: 'ms',
         catalog,
         reference,
         against: 'a scan of all names with LIKE',
-        targets: [{ of: 'catalog', most }],
+        targets: [{ of: 'catalog', most: maxMs }],
       });
       return [
-        row('search', 'searches from 3 characters on, p95,', quantile(long, 0.95), 10),
-        row('search-p99', 'searches from 3 characters on, p99,', quantile(long, 0.99), 25),
-        row('search-short', 'searches for 1 or 2 characters, p95,', quantile(short, 0.95), 15),
-        row('search-relevance', 'searches by relevance, p95,', quantile(relevant, 0.95), 15),
+        row('search', 'searches from 3 characters on, p95,', quantile(longTimes, 0.95), 10),
+        row('search-p99', 'searches from 3 characters on, p99,', quantile(longTimes, 0.99), 25),
+        row('search-short', 'searches for 1 or 2 characters, p95,', quantile(shortTimes, 0.95), 15),
+        row('search-relevance', 'searches by relevance, p95,', quantile(relevanceTimes, 0.95), 15),
       ];
     } finally {
       await server.stop();
@@ -81,12 +81,12 @@ async function compareWithScans(url: string, data: string, all: readonly string[
       const found = scan.all(`%${text}%`) as { id: number; name: string }[];
       times.push(performance.now() - start);
       const path = `/api/releases?include=total&q=${encodeURIComponent(text)}`;
-      const answer = await fetchJson<{ total: number; items: { id: number }[] }>(url, path);
+      const page = await fetchJson<{ total: number; items: { id: number }[] }>(url, path);
       const ids = new Set(found.map(({ id }) => id));
-      const areFound = answer.items.every(({ id }) => ids.has(id));
+      const areFound = page.items.every(({ id }) => ids.has(id));
       const expected = Math.min(50, found.length);
-      if (answer.total !== found.length || !areFound || answer.items.length !== expected) {
-        throw new Error(`q=${text}: ${answer.total} found, a scan finds ${found.length}`);
+      if (page.total !== found.length || !areFound || page.items.length !== expected) {
+        throw new Error(`q=${text}: ${page.total} found, a scan finds ${found.length}`);
       }
     }
     return median(times);

@@ -47,7 +47,7 @@ export const setBench: Bench = {
       const rows: Row[] = [
         {
           name: 'one-per-game',
-          what: `count and first page of a set with one of ${releases} releases per game, not kept`,
+          what: `count and first page of a set with one of ${releases} releases per game, not cached`,
           unit: 'ms',
           catalog: median(first),
           reference: timeGroupPass(data),
@@ -75,13 +75,13 @@ export const setBench: Bench = {
 /** Returns a function that sends requests as the admin. */
 async function logIn(url: string) {
   const send = async (method: string, path: string, headers: object, body?: object) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${path} gave ${answer.status}`);
-    return (await answer.json()) as { id: number; count: number; token: string };
+    if (!response.ok) throw new Error(`${path} gave ${response.status}`);
+    return (await response.json()) as { id: number; count: number; token: string };
   };
   const credentials = { username: 'admin', password: adminPassword };
   const { token } = await send('POST', '/api/auth/login', {}, credentials);
@@ -98,13 +98,13 @@ function timeGroupPass(data: string): number {
     const pass = database.prepare(
       'SELECT sum(length(name)) FROM (SELECT name FROM release ORDER BY group_key, platform_id)',
     );
-    const taken: number[] = [];
+    const durations: number[] = [];
     for (let i = 0; i < counts; i += 1) {
       const start = performance.now();
       pass.all();
-      taken.push(performance.now() - start);
+      durations.push(performance.now() - start);
     }
-    return median(taken);
+    return median(durations);
   } finally {
     database.close();
   }

@@ -21,7 +21,7 @@ export const startBench: Bench = {
   skipReason: () => (existsSync(builtProgram) ? null : 'no dist: npm run build makes it'),
   measure: async (work) => {
     const data = await work.catalogue(releases);
-    const taken: number[] = [];
+    const durations: number[] = [];
     const bare: number[] = [];
     const idle: number[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
@@ -29,10 +29,10 @@ export const startBench: Bench = {
       spawnSync(process.execPath, ['-e', '0']);
       bare.push(performance.now() - start);
       const { ms, mib } = await startOnce(data);
-      taken.push(ms);
+      durations.push(ms);
       if (mib !== null) idle.push(mib);
     }
-    const [catalog, reference] = [median(taken), median(bare)];
+    const [catalog, reference] = [median(durations), median(bare)];
     return [
       {
         name: 'start',

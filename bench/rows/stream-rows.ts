@@ -33,7 +33,7 @@ export const streamBench: Bench = {
     const bare = await startChild<{ url: string }>('bare/bare-files.ts', { folder: games });
     try {
       const ours = `${server.url}${await connect(server.url)}`;
-      return [await measureStream(ours, `${bare.answer.url}/`)];
+      return [await measureStream(ours, `${bare.reply.url}/`)];
     } finally {
       await server.stop();
       await bare.stop();
@@ -46,9 +46,9 @@ async function connect(url: string): Promise<string> {
   const call = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${url}/api/${path}`, init);
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { token: string; id: number; path: string };
+    const response = await fetch(`${url}/api/${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { token: string; id: number; path: string };
   };
   const { token } = await call('auth/login', { username: 'admin', password: adminPassword });
   const { id } = await call('sets', { name: 'Bench', rule: { all: [] } }, token);

@@ -40,7 +40,7 @@ async function uploadRows(folder: string): Promise<Row[]> {
     const start = performance.now();
     await uploader.upload({ filename: 'large.iso', system: 'games', chunk, times });
     const catalog = performance.now() - start;
-    const most = peakMemoryMib(server.pid);
+    const peak = peakMemoryMib(server.pid);
     await rm(join(data, 'store'), { recursive: true });
     const reference = (before + (await bare())) / 2; // averaged, because disk speed varies
     const rows: Row[] = [
@@ -54,8 +54,8 @@ async function uploadRows(folder: string): Promise<Row[]> {
         targets: [{ of: 'ratio', least: 0.7 }],
       },
     ];
-    if (most === null || idle === null) return rows;
-    return [...rows, memoryRow('upload-memory', 'memory that it takes', most - idle, maxMib)];
+    if (peak === null || idle === null) return rows;
+    return [...rows, memoryRow('upload-memory', 'memory that it takes', peak - idle, maxMib)];
   } finally {
     await server.stop();
   }

@@ -20,18 +20,18 @@ export const wholeListBench: Bench = {
     const data = await work.catalogue(releases);
     const server = await startServer(data, ['--minimal']);
     try {
-      const taken: number[] = [];
+      const durations: number[] = [];
       const reference: number[] = [];
       for (let turn = 0; turn < turns; turn += 1) {
         reference.push(timeSqliteJson(join(data, 'catalog.db')));
-        taken.push(await readAll(server.url));
+        durations.push(await readAll(server.url));
       }
       const rows: Row[] = [
         {
           name: 'whole-list',
-          what: `${releases} releases in one answer`,
+          what: `${releases} releases in one response`,
           unit: 'ms',
-          catalog: median(taken),
+          catalog: median(durations),
           reference: median(reference),
           against: 'sqlite3 writing the same fields as JSON',
           targets: [{ of: 'ratio', most: 2 }],
@@ -41,10 +41,10 @@ export const wholeListBench: Bench = {
       const before = currentMemoryMib(server.pid);
       await resetPeakMemory(server.pid);
       await Promise.all(Array.from({ length: readers }, () => readAll(server.url)));
-      const most = peakMemoryMib(server.pid);
-      if (before === null || most === null) return rows;
+      const peak = peakMemoryMib(server.pid);
+      if (before === null || peak === null) return rows;
       const what = `memory for ${readers} such readers at once`;
-      return [...rows, memoryRow('whole-list-memory', what, most - before, 64)];
+      return [...rows, memoryRow('whole-list-memory', what, peak - before, 64)];
     } finally {
       await server.stop();
     }

@@ -18,7 +18,7 @@ export interface Reply {
   /** Access throws if the body is not JSON. */
   readonly json: unknown;
   /** Times of the request and of its end, as values of `performance.now()`. */
-  readonly at: number;
+  readonly sentAt: number;
   readonly endedAt: number;
 }
 
@@ -50,17 +50,17 @@ export class Client {
 
   /** Sends a request and returns the response. Never rejects. */
   async send(path: string, options: FaultRequest = {}): Promise<Reply> {
-    const at = performance.now();
-    const got = await this.#exchange(path, options).catch((error: Error) => ({
+    const sentAt = performance.now();
+    const received = await this.#exchange(path, options).catch((error: Error) => ({
       ...{ status: 0, headers: {}, bytes: Buffer.from(error.message) },
     }));
     const reply: Reply = {
-      ...got,
+      ...received,
       what: `${options.method ?? ''} ${path}`.trim(),
-      at,
+      sentAt,
       endedAt: performance.now(),
       get json() {
-        return JSON.parse(got.bytes.toString());
+        return JSON.parse(received.bytes.toString());
       },
     };
     this.#onReply(reply);

@@ -23,8 +23,8 @@ export interface Comparison {
   /** Times at which instances were killed, as values of `performance.now()`. */
   readonly kills?: readonly number[];
   /** True if only the values that are found are allowed from then on. */
-  readonly settles?: boolean;
-  /** True if the catalogue is a copy of the one that was compared with `settles`. */
+  readonly updatesExpected?: boolean;
+  /** True if the catalogue is a copy of the one that was compared with `updatesExpected`. */
   readonly isCopy?: boolean;
 }
 
@@ -36,23 +36,23 @@ export async function compare(
   client: Client,
   record: WriteRecord,
   names: readonly string[],
-  { kills = [], settles = false, isCopy = false }: Comparison = {},
+  { kills = [], updatesExpected = false, isCopy = false }: Comparison = {},
 ): Promise<Differences> {
   const lost: string[] = [];
-  const waiting = [...names];
+  const queue = [...names];
   const work = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-      const found = await readSurely(client, item);
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
+      const found = await readWithRetries(client, item);
       const isRight = record.allows(item, found);
       if (!isRight) lost.push(`${item}: found ${found}`);
-      if (settles || !isRight) record.settle(item, found); // reports a loss only once
+      if (updatesExpected || !isRight) record.setExpected(item, found); // reports a loss only once
     }
   };
   await Promise.all(Array.from({ length: readers }, work));
   const audit = record.compareAudit(await countAudit(client));
   const downloads = isCopy
-    ? record.downloads.compareCopy(await countDownloads(client, record.downloads.settled.newest))
-    : await compareDownloads(client, record, { kills, settles });
+    ? record.downloads.compareCopy(await countDownloads(client, record.downloads.expected.newest))
+    : await compareDownloads(client, record, { kills, updatesExpected });
   return {
     lost: [...lost, ...audit.lost, ...downloads.lost],
     doubled: [...audit.doubled, ...downloads.doubled],
@@ -65,12 +65,12 @@ export async function compare(
 async function compareDownloads(
   client: Client,
   { downloads }: WriteRecord,
-  { kills, settles }: { kills: readonly number[]; settles: boolean },
+  { kills, updatesExpected }: { kills: readonly number[]; updatesExpected: boolean },
 ): Promise<Differences> {
   for (const until = Date.now() + downloadsTimeoutMs; ; await setTimeout(pauseMs)) {
     const found = await countDownloads(client);
-    if (downloads.lacks(found, kills) && Date.now() < until) continue;
-    if (settles) downloads.settle(found);
+    if (downloads.hasMissing(found, kills) && Date.now() < until) continue;
+    if (updatesExpected) downloads.setExpected(found);
     return downloads.compare(found, kills);
   }
 }
@@ -94,7 +94,7 @@ async function countDownloads(client: Client, newest?: number): Promise<FoundDow
   }
 }
 
-async function readSurely(client: Client, item: string): Promise<string | null> {
+async function readWithRetries(client: Client, item: string): Promise<string | null> {
   for (let left = attempts; left > 0; left -= 1) {
     const found = await readItem(client, item);
     if (found !== undefined) return found;
@@ -165,16 +165,16 @@ export async function waitForJobs(
 ): Promise<{ newest: number; count: number; bad: BadJob[] }> {
   for (const until = Date.now() + jobsTimeoutMs; ; await setTimeout(500)) {
     const { items } = await getJson<{ items: Job[] }>(client, '/api/jobs?limit=500');
-    const open = items.filter(({ state }) => state === 'running' || state === 'queued');
-    if (open.length > 0 && Date.now() < until) continue;
-    const own = items.filter(({ id }) => id > after);
+    const unfinished = items.filter(({ state }) => state === 'running' || state === 'queued');
+    if (unfinished.length > 0 && Date.now() < until) continue;
+    const newJobs = items.filter(({ id }) => id > after);
     const bad: BadJob[] = [];
-    for (const { id, kind, state } of own.filter((job) => job.state !== 'done')) {
+    for (const { id, kind, state } of newJobs.filter((job) => job.state !== 'done')) {
       const { report } = await getJson<Job>(client, `/api/jobs/${id}`);
       const { error } = (report ?? {}) as { error?: string };
       bad.push({ id, error, text: `${kind} ${id}: ${state} ${JSON.stringify(report)}` });
     }
-    return { newest: Math.max(after, ...own.map(({ id }) => id)), count: own.length, bad };
+    return { newest: Math.max(after, ...newJobs.map(({ id }) => id)), count: newJobs.length, bad };
   }
 }
 

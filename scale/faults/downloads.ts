@@ -11,7 +11,7 @@ const storedWithinMs = 1_000;
 /** A download that may have begun. */
 interface Download {
   /** Times of the request and of its end, as values of `performance.now()`. */
-  readonly at: number;
+  readonly sentAt: number;
   readonly endedAt: number;
   /** True if the archive arrived whole. */
   readonly isWhole: boolean;
@@ -34,7 +34,7 @@ export class DownloadRecord {
   readonly #downloads = new Map<string, Download[]>();
   /** Number of lost or doubled records that were reported, by name. */
   readonly #reported = new Map<string, number>();
-  #settled: FoundDownloads = { counts: new Map(), newest: 0 };
+  #expected: FoundDownloads = { counts: new Map(), newest: 0 };
   #acknowledged = 0;
 
   /** Number of archives that arrived whole. */
@@ -42,19 +42,19 @@ export class DownloadRecord {
     return this.#acknowledged;
   }
 
-  /** The records that `settle` was called with. */
-  get settled(): FoundDownloads {
-    return this.#settled;
+  /** The records that `compareCopy` expects. */
+  get expected(): FoundDownloads {
+    return this.#expected;
   }
 
   /** Records a download request that has ended. Ignores other requests and 4xx responses. */
-  note({ what, status, at, endedAt }: Omit<Reply, 'headers' | 'bytes' | 'json'>): void {
+  recordReply({ what, status, sentAt, endedAt }: Omit<Reply, 'headers' | 'bytes' | 'json'>): void {
     if (!what.startsWith(path) || (status >= 400 && status < 500)) return;
     const name = decodeURIComponent(what.slice(path.length));
     const isWhole = status === 200;
     if (isWhole) this.#acknowledged += 1;
     const all = this.#downloads.get(name) ?? [];
-    all.push({ at, endedAt, isWhole });
+    all.push({ sentAt, endedAt, isWhole });
     this.#downloads.set(name, all);
   }
 
@@ -78,7 +78,7 @@ export class DownloadRecord {
   }
 
   /** Returns true if `compare` would report a missing record. */
-  lacks(found: FoundDownloads, kills: readonly number[]): boolean {
+  hasMissing(found: FoundDownloads, kills: readonly number[]): boolean {
     return this.#differences(found, kills).some(({ missing }) => missing > 0);
   }
 
@@ -88,39 +88,39 @@ export class DownloadRecord {
       const all = this.#downloads.get(name) ?? [];
       const isLost = (each: Download) =>
         !each.isWhole || kills.some((kill) => isNotStored(each, kill));
-      const isSentAgain = (each: Download) => kills.some((kill) => isDuring(each, kill));
-      const least = all.length - all.filter(isLost).length;
-      const most = all.length + all.filter(isSentAgain).length;
+      const mayBeRepeated = (each: Download) => kills.some((kill) => isDuring(each, kill));
+      const min = all.length - all.filter(isLost).length;
+      const max = all.length + all.filter(mayBeRepeated).length;
       const count = (counts.get(name) ?? 0) - (this.#reported.get(name) ?? 0);
-      return { name, missing: Math.max(0, least - count), surplus: Math.max(0, count - most) };
+      return { name, missing: Math.max(0, min - count), surplus: Math.max(0, count - max) };
     });
   }
 
-  /** Sets the records that `compareCopy` expects. */
-  settle(found: FoundDownloads): void {
-    this.#settled = found;
+  setExpected(found: FoundDownloads): void {
+    this.#expected = found;
   }
 
   /**
-   * Compares the records of a copy with the settled records. `counts` must not count newer records.
+   * Compares the records of a copy with the expected records. `counts` must not count newer
+   * records.
    */
   compareCopy({ counts }: FoundDownloads): Differing {
     const [lost, doubled]: [string[], string[]] = [[], []];
-    const settled = this.#settled.counts;
-    for (const name of new Set([...settled.keys(), ...counts.keys()])) {
-      const more = (counts.get(name) ?? 0) - (settled.get(name) ?? 0);
-      const list = more < 0 ? lost : doubled;
-      list.push(...Array<string>(Math.abs(more)).fill(`download of ${name}`));
+    const expected = this.#expected.counts;
+    for (const name of new Set([...expected.keys(), ...counts.keys()])) {
+      const surplus = (counts.get(name) ?? 0) - (expected.get(name) ?? 0);
+      const list = surplus < 0 ? lost : doubled;
+      list.push(...Array<string>(Math.abs(surplus)).fill(`download of ${name}`));
     }
     return { lost, doubled };
   }
 }
 
 /** Returns true if an instance that was killed at the time `kill` may have lost the record. */
-function isNotStored({ at, endedAt }: Download, kill: number): boolean {
-  return at < kill && endedAt > kill - storedWithinMs;
+function isNotStored({ sentAt, endedAt }: Download, kill: number): boolean {
+  return sentAt < kill && endedAt > kill - storedWithinMs;
 }
 
-function isDuring({ at, endedAt }: Download, kill: number): boolean {
-  return at < kill && endedAt > kill;
+function isDuring({ sentAt, endedAt }: Download, kill: number): boolean {
+  return sentAt < kill && endedAt > kill;
 }

@@ -2,13 +2,13 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { diskFault, type Site, type Which } from './site.ts';
+import { diskFault, type InstanceIndex, type Site } from './site.ts';
 
 /** A fault of one part of a site. */
 export interface Fault {
   readonly name: string;
   /** Returns the reason why the fault cannot be caused on this machine; null if it can. */
-  readonly lack?: (site: Site) => string | null;
+  readonly skipReason?: (site: Site) => string | null;
   readonly cause: (site: Site) => unknown;
   /** The error of jobs that fail because of the fault. Such a job must change nothing. */
   readonly jobError?: string;
@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'instances-restarted',
-    cause: (site) => restartInTurn(site),
+    cause: (site) => restartOneByOne(site),
     seconds: 0,
     end: nothing,
   },
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
   {
     // fills the disk of one machine, which contains the `tmp` folder of its instance
     name: diskFault,
-    lack: ({ lackOfDisk }) => lackOfDisk,
+    skipReason: ({ diskSkipReason }) => diskSkipReason,
     cause: (site) => fillDisk(site),
     jobError: 'insufficient storage',
     seconds: 15,
@@ -99,23 +99,23 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-async function kill(site: Site, which: Which): Promise<void> {
+async function kill(site: Site, which: InstanceIndex): Promise<void> {
   site.signal(which, 'SIGKILL');
-  await site.ended(which);
+  await site.waitForEnd(which);
 }
 
-async function restartInTurn(site: Site): Promise<void> {
+async function restartOneByOne(site: Site): Promise<void> {
   for (const which of [0, 1] as const) {
     site.signal(which, 'SIGTERM');
-    await site.ended(which);
+    await site.waitForEnd(which);
     await site.start(which);
-    await site.areReady();
+    await site.waitUntilReady();
   }
 }
 
 /** Ends the server's side of all connections to the catalogue, 20 times within 8 s. */
 async function cutConnections({ database }: Site): Promise<void> {
-  const client = new pg.Client(database.address);
+  const client = new pg.Client(database.databaseUrl);
   await client.connect();
   try {
     for (let i = 0; i < 20; i += 1) {

@@ -30,7 +30,7 @@ export interface Requests {
 export function requestsOf(sent: readonly Sent[], stale: number, since: number): Requests {
   const failed = sent.filter(({ status }) => isFailure(status));
   const refused = failed.filter(({ status }) => isRefusal(status)).length;
-  const late = failed.filter(({ at }) => at >= since).map(({ endedAt }) => endedAt - since);
+  const late = failed.filter(({ sentAt }) => sentAt >= since).map(({ endedAt }) => endedAt - since);
   return {
     all: sent.length,
     stale,
@@ -46,8 +46,8 @@ function gapsOf(sent: readonly Sent[]): number[] {
   return [...Map.groupBy(sent, ({ client }) => client).values()].map((own) => {
     let longest = 0;
     let waitsSince: number | null = null;
-    for (const { status, at, endedAt } of own) {
-      waitsSince ??= at;
+    for (const { status, sentAt, endedAt } of own) {
+      waitsSince ??= sentAt;
       longest = Math.max(longest, endedAt - waitsSince);
       if (!isFailure(status)) waitsSince = null;
     }

@@ -10,7 +10,7 @@ import type { Turn } from './turn.ts';
 export interface Sent {
   readonly client: number;
   readonly status: number;
-  readonly at: number;
+  readonly sentAt: number;
   readonly endedAt: number;
 }
 
@@ -72,20 +72,22 @@ export class Load {
     const { proxy, token } = this.#site;
     let hasFailed = false;
     const client = new Client(proxy.origin, token, (reply) => {
-      const { what, status, bytes, at, endedAt } = reply;
-      this.#record.downloads.note(reply);
+      const { what, status, bytes, sentAt, endedAt } = reply;
+      this.#record.downloads.recordReply(reply);
       hasFailed ||= isFailure(status);
       if (isFailure(status) && !isRefusal(status)) {
         const text = bytes.toString().replaceAll('\n', ' ').slice(0, 100);
-        this.otherFailures.push(`${what}: ${status} after ${Math.round(endedAt - at)} ms: ${text}`);
+        this.otherFailures.push(
+          `${what}: ${status} after ${Math.round(endedAt - sentAt)} ms: ${text}`,
+        );
       }
-      this.sent.push({ client: id, status, at, endedAt });
+      this.sent.push({ client: id, status, sentAt, endedAt });
     });
-    const noteStale = (what: string) => void this.stale.push(what);
+    const reportStale = (what: string) => void this.stale.push(what);
     while (!this.#isOver) {
       hasFailed = false;
       const turn = this.#record.nextNumber();
-      await work({ site: this.#site, client, record: this.#record, number, turn, noteStale });
+      await work({ site: this.#site, client, record: this.#record, number, turn, reportStale });
       await setTimeout(hasFailed ? failedPauseMs : pauseMs);
     }
     client.close();
@@ -104,18 +106,18 @@ export function isRefusal(status: number): boolean {
 
 const choose = <T>(all: readonly T[], turn: number) => all[turn % all.length] as T;
 
-async function edit({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
+async function edit({ site, client, record, number, turn, reportStale }: Turn): Promise<void> {
   const id = choose(site.ids, number * 20 + (turn % 20));
   const item = `release ${id}`;
   const description = `text ${turn}`;
   const outcome = await record.write(item, description, `release.edit release/${id}`, () =>
-    wrote(client.send(`/api/releases/${id}`, { method: 'PATCH', json: { description } })),
+    outcomeOf(client.send(`/api/releases/${id}`, { method: 'PATCH', json: { description } })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
+  if (outcome === 'acknowledged') await check({ client, record, reportStale }, item);
 }
 
 async function storeArchive(given: Turn): Promise<void> {
-  const { client, record, number, turn, noteStale } = given;
+  const { client, record, number, turn, reportStale } = given;
   const name = `archive ${number} ${turn % 10} ${Math.floor(turn / 2_000)}.zip`;
   const item = `archive ${name}`;
   // an instance buffers a larger archive in its `tmp` folder until the archive is in the store
@@ -124,18 +126,27 @@ async function storeArchive(given: Turn): Promise<void> {
   const isRemoval = turn % 7 === 0 && record.mark(item) > 0 && !record.allows(item, absent);
   const outcome = isRemoval
     ? await record.write(item, absent, `archive.remove store/games/${name}`, () =>
-        wrote(client.send(`/api/store/games/${encodeURIComponent(name)}`, { method: 'DELETE' })),
+        outcomeOf(
+          client.send(`/api/store/games/${encodeURIComponent(name)}`, { method: 'DELETE' }),
+        ),
       )
     : await record.write(
         item,
         sha256(bytes),
         `archive.upload store/games/${name} ${sha256(bytes)}`,
-        () => wrote(client.send('/api/store/upload', { file: { name, bytes } })),
+        () => outcomeOf(client.send('/api/store/upload', { file: { name, bytes } })),
       );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
+  if (outcome === 'acknowledged') await check({ client, record, reportStale }, item);
 }
 
-async function storeCover({ site, client, record, number, turn, noteStale }: Turn): Promise<void> {
+async function storeCover({
+  site,
+  client,
+  record,
+  number,
+  turn,
+  reportStale,
+}: Turn): Promise<void> {
   const id = choose(site.ids, 100 + number * 20 + (turn % 20));
   const bytes = Buffer.concat([pngSignature, Buffer.from(`cover ${turn}`)]);
   const item = `cover ${id}`;
@@ -143,21 +154,21 @@ async function storeCover({ site, client, record, number, turn, noteStale }: Tur
     item,
     sha256(bytes),
     `cover.upload cover/${id} ${sha256(bytes)}`,
-    () => wrote(client.send(`/api/cover/${id}`, { file: { name: 'cover', bytes } })),
+    () => outcomeOf(client.send(`/api/cover/${id}`, { file: { name: 'cover', bytes } })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
+  if (outcome === 'acknowledged') await check({ client, record, reportStale }, item);
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-async function createUser({ client, record, turn, noteStale }: Turn): Promise<void> {
+async function createUser({ client, record, turn, reportStale }: Turn): Promise<void> {
   const username = `user-${turn}`;
   const item = `user ${username}`;
   const json = { username, password: 'password of it', role: 'user' };
   const outcome = await record.write(item, 'there', `user.create ${username}`, () =>
-    wrote(client.send('/api/users', { json })),
+    outcomeOf(client.send('/api/users', { json })),
   );
-  if (outcome === 'acknowledged') await check({ client, record, noteStale }, item);
+  if (outcome === 'acknowledged') await check({ client, record, reportStale }, item);
 }
 
 async function startJob({ client, turn }: Turn): Promise<void> {
@@ -182,20 +193,20 @@ async function list({ site, client, turn }: Turn): Promise<void> {
 }
 
 /** Downloads an archive that another client has stored. */
-async function download({ client, record, turn, noteStale }: Turn): Promise<void> {
+async function download({ client, record, turn, reportStale }: Turn): Promise<void> {
   const archives = record.items.filter((item) => item.startsWith('archive '));
-  if (archives.length > 0) await check({ client, record, noteStale }, choose(archives, turn));
+  if (archives.length > 0) await check({ client, record, reportStale }, choose(archives, turn));
 }
 
-async function wrote(reply: Promise<Reply>) {
+async function outcomeOf(reply: Promise<Reply>) {
   return outcomeOfWrite((await reply).status);
 }
 
 async function check(
-  { client, record, noteStale }: Pick<Turn, 'client' | 'record' | 'noteStale'>,
+  { client, record, reportStale }: Pick<Turn, 'client' | 'record' | 'reportStale'>,
   item: string,
 ): Promise<void> {
   const mark = record.mark(item);
   const found = await readItem(client, item);
-  if (found !== undefined && !record.allows(item, found, mark)) noteStale(`${item}: ${found}`);
+  if (found !== undefined && !record.allows(item, found, mark)) reportStale(`${item}: ${found}`);
 }

@@ -110,7 +110,7 @@ export class WriteRecord {
   }
 
   /** Records which write the job with this id carries out. */
-  noteJob(id: number, write: WriteOfJob): void {
+  recordJob(id: number, write: WriteOfJob): void {
     this.#jobs.set(id, write);
   }
 
@@ -118,7 +118,7 @@ export class WriteRecord {
   failJob(id: number): void {
     const write = this.#jobs.get(id);
     if (write === undefined) return;
-    this.settle(write.item, write.undone);
+    this.setExpected(write.item, write.undone);
     this.#entries.set(write.entry, { acknowledged: 0, uncertain: 0 });
   }
 
@@ -140,7 +140,7 @@ export class WriteRecord {
   }
 
   /** From now on, allows only the value `found`. The item must not be written any more. */
-  settle(id: string, found: string | null): void {
+  setExpected(id: string, found: string | null): void {
     const item = this.#items.get(id);
     item?.attempts.clear();
     item?.uncertain.clear();

@@ -14,10 +14,10 @@ import type { WriteRecord } from './record.ts';
 import type { Site } from './site.ts';
 
 /** PostgreSQL 15. Its Debian package also contains `pg_dump` and `pg_restore`. */
-const dumping = installations.find(({ version }) => version === '15');
+const dumpInstallation = installations.find(({ version }) => version === '15');
 
 /** The reason why the copies and restores cannot run on this machine; null if they can. */
-export const dumpSkipReason = dumping?.lack ?? null;
+export const dumpSkipReason = dumpInstallation?.skipReason ?? null;
 
 /**
  * Copies and restores the catalogue of a site whose instances have ended, in five ways. Serves each
@@ -36,22 +36,22 @@ export async function recoverEach(
   const whole = at('whole.tar');
   await runOn(place, ['backup', plain]);
   await runOn(place, ['backup', whole, '--store']);
-  const other = await makeServer(dumping);
+  const other = await makeServer(dumpInstallation);
   try {
     const copied: Place = { data: at('copied'), database: '', more: keysOf(place) };
     await runOn(place, ['copy', '--to', copied.data, '--files-to', copied.data]);
     await serve('copied to SQLite and a folder', { data: copied.data, database: '' });
 
-    const files = await site.newFiles();
+    const files = await site.newFileSettings();
     const moved: Place = { data: at('moved'), database: await newDatabase(other), more: files };
     const to = ['--to', moved.database, '--files-to', files.CATALOG_FILES ?? ''];
     await runOn(copied, ['copy', ...to]);
     await serve('copied to PostgreSQL and S3', moved);
 
     const dump = at('catalog.dump');
-    await tool('pg_dump', '--format=custom', `--file=${dump}`, moved.database);
+    await runTool('pg_dump', '--format=custom', `--file=${dump}`, moved.database);
     const dumped: Place = { ...moved, data: at('dumped'), database: await newDatabase(other) };
-    await tool('pg_restore', '--no-owner', `--dbname=${dumped.database}`, dump);
+    await runTool('pg_restore', '--no-owner', `--dbname=${dumped.database}`, dump);
     await serve('pg_restore', dumped);
 
     const restored: Place = { data: at('restored'), database: '' };
@@ -86,14 +86,14 @@ function keysOf({ more = {} }: Place): Readonly<Record<string, string>> {
 }
 
 /** Returns the URL of a new, empty database. */
-async function newDatabase({ address }: OwnServer): Promise<string> {
+async function newDatabase({ databaseUrl }: OwnServer): Promise<string> {
   const name = `copy_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client(address);
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
-  return address.replace(/\/[^/]*$/, `/${name}`);
+  return databaseUrl.replace(/\/[^/]*$/, `/${name}`);
 }
 
-async function tool(name: string, ...args: string[]): Promise<void> {
+async function runTool(name: string, ...args: string[]): Promise<void> {
   await promisify(execFile)(join(postgres15, name), args, { env: { PATH: process.env.PATH } });
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
-import { lackOfDisks, mount, unmount } from '../../measure/mounts.ts';
+import { mount, mountSkipReason, unmount } from '../../measure/mounts.ts';
 import { builtProgram, type Server, startServer } from '../../measure/program.ts';
 import { openUserClient } from '../../measure/user-client.ts';
 import type { BucketConfig } from '../../src/files/s3/client/s3-client.ts';
@@ -24,7 +24,7 @@ const diskOptions = 'size=128m';
 const readyTimeoutMs = 60_000;
 
 /** An instance: the first or the second one. */
-export type Which = 0 | 1;
+export type InstanceIndex = 0 | 1;
 
 /**
  * Two instances behind HAProxy, with one database and one bucket. Each instance has its own data
@@ -42,18 +42,18 @@ export interface Site {
   /** The catalogue, for commands on the machine of the first instance. */
   readonly place: Place;
   /** The reason why the first machine's data folder is not a separate disk; null if it is one. */
-  readonly lackOfDisk: string | null;
+  readonly diskSkipReason: string | null;
   /** The times at which an instance was killed, as values of `performance.now()`. */
   readonly kills: readonly number[];
   /** Starts an instance that has ended, on the same port. */
-  start(which: Which): Promise<void>;
-  signal(which: Which, name: NodeJS.Signals): void;
+  start(which: InstanceIndex): Promise<void>;
+  signal(which: InstanceIndex, name: NodeJS.Signals): void;
   /** Resolves when an instance has ended. */
-  ended(which: Which): Promise<unknown>;
+  waitForEnd(which: InstanceIndex): Promise<unknown>;
   /** Resolves when HAProxy sends writes to both instances. */
-  areReady(): Promise<void>;
+  waitUntilReady(): Promise<void>;
   /** Returns the settings of a catalogue with its files in a new bucket. */
-  newFiles(): Promise<Readonly<Record<string, string>>>;
+  newFileSettings(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openSite({ folder, only }: Scene, database: OwnServer): Pr
   const s3 = await startS3(folder);
   const disk = join(folder, 'one');
   const isDiskUsed = only.length === 0 || only.includes(diskFault);
-  const lackOfDisk = isDiskUsed ? lackOfDisks() : 'it was not chosen';
+  const diskSkipReason = isDiskUsed ? mountSkipReason() : 'it was not chosen';
   const kills: number[] = [];
   const servers: Server[] = [];
   const proxies: RunningProxy[] = [];
@@ -74,15 +74,15 @@ export async function openSite({ folder, only }: Scene, database: OwnServer): Pr
     await unmount(disk);
   };
   try {
-    if (lackOfDisk === null) mount(disk, '-t', 'tmpfs', '-o', diskOptions, 'tmpfs');
+    if (diskSkipReason === null) mount(disk, '-t', 'tmpfs', '-o', diskOptions, 'tmpfs');
     const files = settingsOf(await s3.newBucket());
-    const at = (which: Which): Place => ({
+    const at = (which: InstanceIndex): Place => ({
       data: which === 0 ? disk : join(folder, 'two'),
-      database: database.address,
+      database: database.databaseUrl,
       more: { ...files, CATALOG_DATABASE_CONNECTIONS: '8' },
     });
     const ports = [await freePort(), await freePort()] as const;
-    const start = async (which: Which) => {
+    const start = async (which: InstanceIndex) => {
       const { data } = at(which);
       const args = ['--port', `${ports[which]}`, '--trusted-proxy', '127.0.0.1'];
       const env = environmentOf(at(which));
@@ -95,26 +95,36 @@ export async function openSite({ folder, only }: Scene, database: OwnServer): Pr
     await mkdir(proxyFolder);
     const proxy = await startProxy('haproxy', proxyFolder, [...ports]);
     proxies.push(proxy);
-    const areReady = async () => {
+    const waitUntilReady = async () => {
       for (const until = Date.now() + readyTimeoutMs; ; await setTimeout(200)) {
         const states = await statesIn(proxy, 'ready').catch(() => []);
         if (states.length === 2 && states.every((state) => state === 'UP')) return;
         if (Date.now() > until) throw new Error(`instances are ${states.join(' and ')}`);
       }
     };
-    const of = (which: Which) => servers[which] as Server;
-    const person = await openUserClient(of(0).url);
+    const serverOf = (which: InstanceIndex) => servers[which] as Server;
+    const person = await openUserClient(serverOf(0).url);
     const { json } = await person.request(`/api/releases?limit=${releases}`);
     return {
-      ...{ folder, database, s3, proxy, token: person.token, place: at(0), start, areReady, close },
-      ...{ lackOfDisk, kills },
+      ...{
+        folder,
+        database,
+        s3,
+        proxy,
+        token: person.token,
+        place: at(0),
+        start,
+        waitUntilReady,
+        close,
+      },
+      ...{ diskSkipReason, kills },
       ids: (json as { items: { id: number }[] }).items.map(({ id }) => id),
       signal(which, name) {
         if (name === 'SIGKILL') kills.push(performance.now());
-        process.kill(of(which).pid, name);
+        process.kill(serverOf(which).pid, name);
       },
-      ended: (which) => of(which).ended,
-      newFiles: async () => settingsOf(await s3.newBucket()),
+      waitForEnd: (which) => serverOf(which).ended,
+      newFileSettings: async () => settingsOf(await s3.newBucket()),
     };
   } catch (error) {
     await close();
@@ -122,12 +132,12 @@ export async function openSite({ folder, only }: Scene, database: OwnServer): Pr
   }
 }
 
-function settingsOf(of: BucketConfig): Readonly<Record<string, string>> {
+function settingsOf(bucket: BucketConfig): Readonly<Record<string, string>> {
   return {
-    CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
-    CATALOG_S3_ENDPOINT: of.endpoint,
-    CATALOG_S3_ACCESS_KEY: of.accessKey,
-    CATALOG_S3_SECRET_KEY: of.secretKey,
+    CATALOG_FILES: `s3://${bucket.bucket}/${bucket.prefix}`,
+    CATALOG_S3_ENDPOINT: bucket.endpoint,
+    CATALOG_S3_ACCESS_KEY: bucket.accessKey,
+    CATALOG_S3_SECRET_KEY: bucket.secretKey,
   };
 }
 

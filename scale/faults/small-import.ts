@@ -24,7 +24,7 @@ export async function importOnce({ client, record, turn }: Turn): Promise<void> 
     const upload = await sendDat(client, file, dat);
     if (upload === null) return 'refused';
     const { status, job } = await startImport(client, upload);
-    if (job !== null) record.noteJob(job, { ...write, undone: '0' });
+    if (job !== null) record.recordJob(job, { ...write, undone: '0' });
     return outcomeOfWrite(status);
   });
 }
@@ -32,12 +32,12 @@ export async function importOnce({ client, record, turn }: Turn): Promise<void> 
 /** Returns the id of the upload; null if it failed. */
 async function sendDat(client: Client, filename: string, dat: Buffer): Promise<number | null> {
   const metadata = metadataOf({ filename, system: 'dats' });
-  const begun = await client.send('/api/uploads', {
+  const created = await client.send('/api/uploads', {
     method: 'POST',
     headers: { ...version, 'upload-length': `${dat.length}`, 'upload-metadata': metadata },
   });
-  const path = begun.headers.location;
-  if (begun.status !== 201 || path === undefined) return null;
+  const path = created.headers.location;
+  if (created.status !== 201 || path === undefined) return null;
   const type = 'application/offset+octet-stream';
   const headers = { ...version, 'content-type': type, 'upload-offset': '0' };
   const { status } = await client.send(path, { method: 'PATCH', headers, body: dat });

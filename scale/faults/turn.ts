@@ -12,5 +12,5 @@ export interface Turn {
   /** Number of the turn, which is unique in the whole run. */
   readonly turn: number;
   /** Records a read that returned a stale value. */
-  readonly noteStale: (what: string) => void;
+  readonly reportStale: (what: string) => void;
 }

@@ -11,7 +11,7 @@ import { type TimedResponse, Writers } from '../writers.ts';
 const writers = 6;
 const readers = 4;
 /** Duration of an outage of the database server, in milliseconds. */
-const goneMs = 8_000;
+const outageMs = 8_000;
 
 /** Causes a fault of the database server. Resolves when the server is available again. */
 type Fault = (server: OwnServer) => Promise<void>;
@@ -19,17 +19,17 @@ type Fault = (server: OwnServer) => Promise<void>;
 const faults: Readonly<Record<string, Fault>> = {
   async killed(server) {
     server.signal('SIGKILL');
-    await setTimeout(goneMs);
+    await setTimeout(outageMs);
     await server.start();
   },
   async stopped(server) {
     await server.crash();
-    await setTimeout(goneMs);
+    await setTimeout(outageMs);
     await server.start();
   },
   async frozen(server) {
     server.signal('SIGSTOP');
-    await setTimeout(goneMs);
+    await setTimeout(outageMs);
     server.signal('SIGCONT');
   },
 };
@@ -43,11 +43,11 @@ export const databaseFaults: Row = {
   async measure(scene) {
     const { server } = scene;
     if (server === null) throw new Error('a server of its own is needed');
-    const address = new URL(server.address);
-    const proxy = await makeProxy(Number(address.port));
-    address.port = String(proxy.port);
+    const url = new URL(server.databaseUrl);
+    const proxy = await makeProxy(Number(url.port));
+    url.port = String(proxy.port);
     try {
-      const pair = await scene.openPair(address.href);
+      const pair = await scene.openPair(url.href);
       const figures: Figure[] = [];
       const ids = await importReleases(pair, scene, 500);
       for (const [name, fault] of Object.entries(faults)) {
@@ -89,8 +89,8 @@ async function tryFault(
     const paths = [`/api/releases/${ids[reader]}`, '/api/releases?q=an', '/api/auth/me'];
     for (let turn = 0; !isOver; turn += 1) {
       const at = performance.now();
-      const answer = await pair.at(turn).request(paths[turn % paths.length] ?? '');
-      responses.push({ what: 'read', answer, at });
+      const response = await pair.at(turn).request(paths[turn % paths.length] ?? '');
+      responses.push({ what: 'read', response, at });
       await setTimeout(10);
     }
   };
@@ -98,39 +98,44 @@ async function tryFault(
     ...Array.from({ length: readers }, (_, reader) => read(reader)),
     ...Array.from({ length: writers }, (_, writer) => load.run(writer, () => isOver)),
   ];
-  let back = 0;
+  let recoverySeconds = 0;
   for (let round = 0; round < rounds; round += 1) {
     await setTimeout(500 + random() * 1_000);
     await fault(server);
     const since = performance.now();
     await setTimeout(11_000);
     // Find the last failed request that was sent after the server became available again.
-    const failed = responses.filter(({ at, answer }) => at >= since && answer.status !== 200);
-    for (const { at, answer } of failed) back = Math.max(back, (at + answer.ms - since) / 1_000);
+    const failed = responses.filter(({ at, response }) => at >= since && response.status !== 200);
+    for (const { at, response } of failed)
+      recoverySeconds = Math.max(recoverySeconds, (at + response.ms - since) / 1_000);
   }
   isOver = true;
   await Promise.all(working);
   const { lost, doubled } = await load.compare();
-  const slow = responses.toSorted((a, b) => b.answer.ms - a.answer.ms)[0];
-  const odd = responses.filter(({ answer }) => !isRight(answer));
-  if (odd[0]) {
-    const { what, answer } = odd[0];
-    process.stderr.write(`scale: ${what}: ${answer.status} ${JSON.stringify(answer.json)}\n`);
+  const slowest = responses.toSorted((a, b) => b.response.ms - a.response.ms)[0];
+  const unexpected = responses.filter(({ response }) => !isRight(response));
+  if (unexpected[0]) {
+    const { what, response } = unexpected[0];
+    process.stderr.write(`scale: ${what}: ${response.status} ${JSON.stringify(response.json)}\n`);
   }
   return [
     {
-      what: `${name}: longest answer (${slow?.what})`,
-      value: (slow?.answer.ms ?? Infinity) / 1_000,
+      what: `${name}: longest response (${slowest?.what})`,
+      value: (slowest?.response.ms ?? Infinity) / 1_000,
       unit: 's',
       max: 5,
     },
-    noneOf(`${name}: answers that are neither right nor busy`, odd.length, responses.length),
-    { what: `${name}: all right again after`, value: back, unit: 's', max: 10 },
+    noneOf(
+      `${name}: responses that are neither right nor busy`,
+      unexpected.length,
+      responses.length,
+    ),
+    { what: `${name}: recovered after`, value: recoverySeconds, unit: 's', max: 10 },
     noneOf(`${name}: acknowledged writes lost`, lost, load.acknowledged),
     noneOf(`${name}: writes done twice`, doubled),
   ];
 }
 
-function isRight({ status, headers }: TimedResponse['answer']): boolean {
+function isRight({ status, headers }: TimedResponse['response']): boolean {
   return status === 200 || (status === 503 && headers.get('retry-after') !== null);
 }

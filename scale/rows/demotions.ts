@@ -11,11 +11,11 @@ export const demotions: Row = {
   name: 'demotions',
   async measure(scene) {
     const pair = await scene.openPair();
-    const made = await pair.at(0).request('/api/users', {
+    const created = await pair.at(0).request('/api/users', {
       json: { username: 'second', password, role: 'admin' },
     });
     const first = 1;
-    const second = (made.json as { id: number }).id;
+    const second = (created.json as { id: number }).id;
     const asSecond = await openUserClient(pair.urlOf(1), 'second', password);
     const rounds = scene.times(150);
     let wrong = 0;
@@ -28,15 +28,17 @@ export const demotions: Row = {
       ]);
       const isFirstLeft = ofSecond?.status === 200;
       if ((ofFirst?.status === 200) === isFirstLeft) wrong += 1;
-      const left = isFirstLeft ? pair.at(round) : new UserClient(pair.urlOf(round), asSecond.token);
-      const { json } = await left.request('/api/users');
+      const remaining = isFirstLeft
+        ? pair.at(round)
+        : new UserClient(pair.urlOf(round), asSecond.token);
+      const { json } = await remaining.request('/api/users');
       const admins = (json as { items: { role: string }[] }).items.filter(
         ({ role }) => role === 'admin',
       );
       if (admins.length !== 1) wrong += 1;
       const other = isFirstLeft ? second : first;
       const back = { method: 'PATCH', json: { role: 'admin' } };
-      if ((await left.request(`/api/users/${other}`, back)).status !== 200) wrong += 1;
+      if ((await remaining.request(`/api/users/${other}`, back)).status !== 200) wrong += 1;
     }
     return [noneOf('rounds that did not leave one admin', wrong, rounds)];
   },

@@ -15,15 +15,15 @@ export const edits: Row = {
     for (let round = 0; round < rounds; round += 1) {
       const texts = { region: `Region ${round}`, description: `Text ${round}` };
       const { region, description } = texts;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [{ region }, { description }].map((json, at) =>
           pair.at(round + at).request(`/api/releases/${id}`, { method: 'PATCH', json }),
         ),
       );
       const { json } = await pair.at(round).request(`/api/releases/${id}`);
       const found = json as typeof texts;
-      const isKept = found.region === region && found.description === description;
-      if (!isKept || answers.some(({ status }) => status !== 200)) wrong += 1;
+      const bothPersist = found.region === region && found.description === description;
+      if (!bothPersist || responses.some(({ status }) => status !== 200)) wrong += 1;
     }
     return [noneOf('rounds that lost an edit', wrong, rounds)];
   },

@@ -37,7 +37,7 @@ const maxPrinted = 10;
  */
 export const faultsRow: Row = {
   name: 'faults',
-  missing: () => s3SkipReason ?? toolsSkipReason('haproxy', 'openssl') ?? dumpSkipReason,
+  skipReason: () => s3SkipReason ?? toolsSkipReason('haproxy', 'openssl') ?? dumpSkipReason,
   async measure(scene) {
     const { server, only, show, times } = scene;
     if (server === null) throw new Error('a server of its own is needed');
@@ -51,25 +51,25 @@ export const faultsRow: Row = {
     let differences = 0;
     try {
       for (const fault of faults.filter(({ name }) => isChosen(name))) {
-        const lack = fault.lack?.(site) ?? null;
-        if (lack !== null) {
-          skipped.push(`${fault.name}: skipped: ${lack}`);
+        const reason = fault.skipReason?.(site) ?? null;
+        if (reason !== null) {
+          skipped.push(`${fault.name}: skipped: ${reason}`);
           continue;
         }
         const since = performance.now();
         lines.push(await tryFault(site, record, fault, { jobs, times }));
         const seconds = Math.round((performance.now() - since) / 1_000);
-        say(`${tableOfLines(lines.slice(-1)).join('\n')} (${seconds} s)`);
+        log(`${tableOfLines(lines.slice(-1)).join('\n')} (${seconds} s)`);
       }
       const report = (name: string, found: Differences) => {
-        say(name);
+        log(name);
         const { acknowledged } = record;
-        lines.push({ name, acknowledged, ...counted(name, found), requests: null });
+        lines.push({ name, acknowledged, ...printAndCount(name, found), requests: null });
       };
-      differences = await verified(site);
+      differences = await countDifferences(site);
       report('in the end', await compareAll(site, record));
       if (isChosen(copies)) {
-        await endInstances(site);
+        await stopInstances(site);
         await recoverEach(site, record, report);
       }
     } finally {
@@ -130,13 +130,13 @@ async function tryFault(
   return {
     name,
     acknowledged,
-    ...counted(name, found),
+    ...printAndCount(name, found),
     requests: requestsOf(load.sent, load.stale.length, since),
   };
 }
 
 /** Returns the number of archives and covers that differ from their records. */
-async function verified({ proxy, token }: Site): Promise<number> {
+async function countDifferences({ proxy, token }: Site): Promise<number> {
   const client = new Client(proxy.origin, token);
   const differences = await verifyFiles(client);
   client.close();
@@ -147,25 +147,25 @@ async function verified({ proxy, token }: Site): Promise<number> {
 /** Compares everything once more. From then on, only the values that are found are allowed. */
 async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
   const client = clientOf(site, record);
-  const settling = { kills: site.kills, settles: true };
-  const found = await compare(client, record, record.items, settling);
+  const options = { kills: site.kills, updatesExpected: true };
+  const found = await compare(client, record, record.items, options);
   client.close();
   return found;
 }
 
 /** Returns a client whose downloads are recorded. */
 function clientOf({ proxy, token }: Site, record: WriteRecord): Client {
-  return new Client(proxy.origin, token, (reply) => record.downloads.note(reply));
+  return new Client(proxy.origin, token, (reply) => record.downloads.recordReply(reply));
 }
 
-async function endInstances(site: Site): Promise<void> {
+async function stopInstances(site: Site): Promise<void> {
   for (const which of [0, 1] as const) {
     site.signal(which, 'SIGTERM');
-    await site.ended(which);
+    await site.waitForEnd(which);
   }
 }
 
-function counted(name: string, { lost, doubled }: Differences) {
+function printAndCount(name: string, { lost, doubled }: Differences) {
   print(name, 'lost', lost);
   print(name, 'doubled', doubled);
   return { lost: lost.length, doubled: doubled.length };
@@ -199,9 +199,9 @@ function figuresOf(lines: readonly Line[], jobs: { count: number; bad: number })
 }
 
 function print(name: string, what: string, all: readonly string[]): void {
-  for (const one of all.slice(0, maxPrinted)) say(`${name}: ${what}: ${one}`);
+  for (const one of all.slice(0, maxPrinted)) log(`${name}: ${what}: ${one}`);
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`scale: ${text}\n`);
 }

@@ -23,20 +23,20 @@ export const killedImport: Row = {
     const pair = await scene.openPair();
     const random = createRandom(scene.seed);
     const rounds = scene.times(5);
-    let [half, waited] = [0, 0];
+    let [partial, maxWaitSeconds] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const folder = join(scene.folder, `dats-${round}`);
       const files = await generateDats(folder, [releases], round);
       const before = await countOf(pair);
       const env = { PATH: process.env.PATH, CATALOG_DATABASE: scene.database };
       const args = [mainProgram, 'import', ...files, '--data', join(scene.folder, 'data')];
-      const importing = spawn(process.execPath, args, { env, stdio: 'ignore' });
+      const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
       await setTimeout(1_000 + random() * 2_500);
-      await end(importing);
+      await kill(child);
       const since = performance.now();
       for (const which of [0, 1]) {
         const more = (await countOf(pair, which)) - before;
-        if (more !== 0 && more !== releases) half += 1;
+        if (more !== 0 && more !== releases) partial += 1;
       }
       for (;;) {
         const began = performance.now();
@@ -44,14 +44,14 @@ export const killedImport: Row = {
           () => true,
           () => false,
         );
-        if (isDone) waited = Math.max(waited, (began - since) / 1_000);
+        if (isDone) maxWaitSeconds = Math.max(maxWaitSeconds, (began - since) / 1_000);
         if (isDone || began - since > 2 * maxSeconds * 1_000) break;
       }
-      if ((await countOf(pair)) - before !== releases) half += 1;
+      if ((await countOf(pair)) - before !== releases) partial += 1;
     }
     return [
-      noneOf('imports seen in part', half, rounds),
-      { what: 'the next one began after', value: waited, unit: 's', max: maxSeconds },
+      noneOf('imports seen in part', partial, rounds),
+      { what: 'the next import began after', value: maxWaitSeconds, unit: 's', max: maxSeconds },
     ];
   },
 };
@@ -61,7 +61,7 @@ async function countOf(pair: Pair, which = 0): Promise<number> {
   return (json as { total: number }).total;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGKILL');

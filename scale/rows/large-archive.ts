@@ -29,7 +29,7 @@ const readers = 200;
  */
 export const largeArchive: Row = {
   name: 'large-archive',
-  missing: () => swiftSkipReason,
+  skipReason: () => swiftSkipReason,
   async measure({ folder, database, seed, times }) {
     const size = times(20) * 1e9;
     const { bavail, bsize } = await statfs(folder);
@@ -55,7 +55,7 @@ export const largeArchive: Row = {
   },
 };
 
-interface Way {
+interface Transfer {
   readonly server: Server;
   readonly token: string;
   readonly bytes: DrawnBytes;
@@ -63,25 +63,25 @@ interface Way {
   readonly seed: number;
 }
 
-async function sendAndFetch(way: Way): Promise<Figure[]> {
-  const { server, size } = way;
-  const [sent, sendSeconds] = await timed(() => send(way));
+async function sendAndFetch(transfer: Transfer): Promise<Figure[]> {
+  const { server, size } = transfer;
+  const [sent, sendSeconds] = await timed(() => send(transfer));
   const afterSending = memoryOf(server, 'VmHWM');
-  const [came, fetchSeconds] = await timed(() => fetchWhole(way));
-  const wrongRanges = await countWrongRanges(way);
-  const most = memoryOf(server, 'VmHWM');
+  const [received, fetchSeconds] = await timed(() => fetchWhole(transfer));
+  const wrongRanges = await countWrongRanges(transfer);
+  const peak = memoryOf(server, 'VmHWM');
   const rate = (seconds: number) => `${Math.round(size / 1e6 / seconds)} MB/s`;
   process.stderr.write(
     `scale: ${size / 1e9} GB sent with ${rate(sendSeconds)} and fetched with ${rate(fetchSeconds)}; ` +
       `memory ${afterSending.toFixed(0)} MiB after sending\n`,
   );
   return [
-    noneOf('archives that came back with other bytes', came === sent ? 0 : 1, 1),
+    noneOf('archives with other bytes', received === sent ? 0 : 1, 1),
     noneOf('ranges with other bytes', wrongRanges, ranges),
-    { what: 'memory of the server at most', value: most, unit: 'MiB', max: 256 },
+    { what: 'peak memory of the server', value: peak, unit: 'MiB', max: 256 },
     {
-      what: `memory more for ${readers} readers that read nothing`,
-      value: await growthForReaders(way),
+      what: `additional memory for ${readers} readers that read nothing`,
+      value: await growthForReaders(transfer),
       unit: 'MiB',
       max: 96,
     },
@@ -89,7 +89,7 @@ async function sendAndFetch(way: Way): Promise<Figure[]> {
 }
 
 /** Uploads the archive in chunks. Returns the SHA-256 of the sent bytes. */
-async function send({ server, token, bytes, size }: Way): Promise<string> {
+async function send({ server, token, bytes, size }: Transfer): Promise<string> {
   const client = tusClient(createRequester(server.url), token);
   const path = await client.createUpload(size, { filename: name, system: 'games' });
   const hash = createHash('sha256');
@@ -104,9 +104,9 @@ async function send({ server, token, bytes, size }: Way): Promise<string> {
   return hash.digest('hex');
 }
 
-async function fetchWhole(way: Way): Promise<string> {
+async function fetchWhole(transfer: Transfer): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of await download(way)) hash.update(piece);
+  for await (const piece of await download(transfer)) hash.update(piece);
   return hash.digest('hex');
 }
 
@@ -114,31 +114,35 @@ async function fetchWhole(way: Way): Promise<string> {
  * Downloads ranges of 1 MiB. One range crosses the 4 GiB boundary if the archive is large enough.
  * Returns the number of incorrect ranges.
  */
-async function countWrongRanges(way: Way): Promise<number> {
-  const random = createRandom(way.seed);
+async function countWrongRanges(transfer: Transfer): Promise<number> {
+  const random = createRandom(transfer.seed);
   let wrong = 0;
   for (let turn = 0; turn < ranges; turn += 1) {
-    const last = way.size - mib;
+    const last = transfer.size - mib;
     const drawn = turn === 0 ? Math.min(2 ** 32 - mib / 2, last) : random() * last;
     const start = Math.floor(drawn / 16) * 16;
-    const came = await buffer(await download(way, `bytes=${start}-${start + mib - 1}`));
-    if (!came.equals(way.bytes.part(start, mib))) wrong += 1;
+    const received = await buffer(await download(transfer, `bytes=${start}-${start + mib - 1}`));
+    if (!received.equals(transfer.bytes.part(start, mib))) wrong += 1;
   }
   return wrong;
 }
 
-async function download({ server, token }: Way, range?: string): Promise<http.IncomingMessage> {
+async function download(
+  { server, token }: Transfer,
+  range?: string,
+): Promise<http.IncomingMessage> {
   const url = `${server.url}/api/store/download/games/${name}`;
   const headers = { authorization: `Bearer ${token}`, ...(range && { range }) };
-  const [answer] = (await once(http.get(url, { headers }), 'response')) as [http.IncomingMessage];
-  if (answer.statusCode !== (range ? 206 : 200)) throw new Error(`answered ${answer.statusCode}`);
-  return answer;
+  const [response] = (await once(http.get(url, { headers }), 'response')) as [http.IncomingMessage];
+  if (response.statusCode !== (range ? 206 : 200))
+    throw new Error(`answered ${response.statusCode}`);
+  return response;
 }
 
 /** Returns the maximum growth of the server's memory for readers that read nothing, in MiB. */
-async function growthForReaders(way: Way): Promise<number> {
-  const { server, token } = way;
-  const part = async () => buffer(await download(way, `bytes=0-${mib - 1}`));
+async function growthForReaders(transfer: Transfer): Promise<number> {
+  const { server, token } = transfer;
+  const part = async () => buffer(await download(transfer, `bytes=0-${mib - 1}`));
   await Promise.all(Array.from({ length: 20 }, part)); // incurs the one-time costs of traffic
   const before = memoryOf(server, 'VmRSS');
   const port = Number(new URL(server.url).port);
@@ -152,13 +156,13 @@ async function growthForReaders(way: Way): Promise<number> {
       return socket;
     }),
   );
-  let most = 0;
-  for (let look = 0; look < 100; look += 1) {
+  let peak = 0;
+  for (let sample = 0; sample < 100; sample += 1) {
     await setTimeout(100);
-    most = Math.max(most, memoryOf(server, 'VmRSS'));
+    peak = Math.max(peak, memoryOf(server, 'VmRSS'));
   }
   for (const socket of sockets) socket.destroy();
-  return most - before;
+  return peak - before;
 }
 
 /** Returns the server's current (`VmRSS`) or peak (`VmHWM`) resident memory, in MiB. */

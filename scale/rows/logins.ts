@@ -16,18 +16,18 @@ export const logins: Row = {
         'x-forwarded-for': `192.0.2.${round + 1}`,
       };
       const body = JSON.stringify({ username: 'admin', password: 'wrong' });
-      const answers = await Promise.all(
+      const statuses = await Promise.all(
         Array.from({ length: 30 }, async (_, turn) => {
           const url = `${pair.urlOf(turn)}/api/auth/login`;
-          const answer = await fetch(url, { method: 'POST', headers, body });
-          await answer.text();
-          return answer.status;
+          const response = await fetch(url, { method: 'POST', headers, body });
+          await response.text();
+          return response.status;
         }),
       );
-      const tried = answers.filter((status) => status === 401).length;
-      const refused = answers.filter((status) => status === 429).length;
+      const tried = statuses.filter((status) => status === 401).length;
+      const refused = statuses.filter((status) => status === 429).length;
       if (tried !== 10 || refused !== 20) wrong += 1;
     }
-    return [noneOf('rounds in which not 10 were tried', wrong, rounds)];
+    return [noneOf('rounds in which the number of tries was not 10', wrong, rounds)];
   },
 };

@@ -7,10 +7,10 @@ import type { Figure } from '../../measure/figure.ts';
 import { startServer } from '../../measure/program.ts';
 import { openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { startSwift, swiftSkipReason } from '../../test/support/s3/swift.ts';
-import { knownAt, serveBoth } from '../answers/both-engines.ts';
-import { differencesOf } from '../answers/compare.ts';
-import { type Known, questionsOf } from '../answers/questions.ts';
 import { DrawnBytes } from '../drawn-bytes.ts';
+import { readKnown, serveBoth } from '../engines/both-engines.ts';
+import { differencesOf } from '../engines/compare.ts';
+import { type Known, randomPaths } from '../engines/random-paths.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
 import { noneOf, type Row, type Scene } from '../row.ts';
 
@@ -24,7 +24,7 @@ const archive = join('store', 'games', 'large.iso');
  */
 export const moved: Row = {
   name: 'moved',
-  missing: () => swiftSkipReason,
+  skipReason: () => swiftSkipReason,
   async measure(scene) {
     const { folder, database } = scene;
     const size = scene.times(20) * 1e9;
@@ -40,26 +40,28 @@ export const moved: Row = {
         CATALOG_S3_ACCESS_KEY: accessKey,
         CATALOG_S3_SECRET_KEY: secretKey,
       };
-      const here: Place = { data: join(folder, 'here'), database: '', more: keys };
-      const there: Place = {
+      const source: Place = { data: join(folder, 'here'), database: '', more: keys };
+      const remote: Place = {
         data: join(folder, 'there'),
         database,
         more: { ...keys, CATALOG_FILES: files },
       };
-      const back: Place = { data: join(folder, 'back'), database: '' };
-      const known = await fill(here, scene);
-      const sent = await writeArchive(join(here.data, archive), size, scene.seed);
-      await mkdir(there.data);
-      await reportCopy('there', () => runOn(here, ['copy', '--to', database, '--files-to', files]));
-      const figures = await compared('there', [here, there], known, scene);
-      await reportCopy('back', () =>
-        runOn(there, ['copy', '--to', back.data, '--files-to', back.data]),
+      const copiedBack: Place = { data: join(folder, 'back'), database: '' };
+      const known = await fill(source, scene);
+      const sentSha256 = await writeArchive(join(source.data, archive), size, scene.seed);
+      await mkdir(remote.data);
+      await reportCopy('there', () =>
+        runOn(source, ['copy', '--to', database, '--files-to', files]),
       );
-      const came = await sumOf(join(back.data, archive));
+      const figures = await compareResponses('there', [source, remote], known, scene);
+      await reportCopy('back', () =>
+        runOn(remote, ['copy', '--to', copiedBack.data, '--files-to', copiedBack.data]),
+      );
+      const receivedSha256 = await sha256Of(join(copiedBack.data, archive));
       return [
         ...figures,
-        ...(await compared('back', [here, back], known, scene)),
-        noneOf('archives that came back with other bytes', came === sent ? 0 : 1, 1),
+        ...(await compareResponses('back', [source, copiedBack], known, scene)),
+        noneOf('archives with other bytes', receivedSha256 === sentSha256 ? 0 : 1, 1),
       ];
     } finally {
       await swift.stop();
@@ -76,7 +78,7 @@ async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known
   try {
     const person = await openUserClient(server.url);
     await putCovers(person);
-    return await knownAt(person);
+    return await readKnown(person);
   } finally {
     await server.stop();
   }
@@ -109,13 +111,13 @@ async function writeArchive(path: string, size: number, seed: number): Promise<s
   return hash.digest('hex');
 }
 
-async function sumOf(path: string): Promise<string> {
+async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path)) hash.update(piece);
   return hash.digest('hex');
 }
 
-async function compared(
+async function compareResponses(
   where: string,
   places: readonly [Place, Place],
   known: Known,
@@ -123,7 +125,7 @@ async function compared(
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const api of ['account', 'minimal'] as const) {
-    const paths = questionsOf(api, known, seed, times(10_000));
+    const paths = randomPaths(api, known, seed, times(10_000));
     const { differences } = await serveBoth(places, { folder, api }, (servers) =>
       differencesOf(servers, paths),
     );
@@ -131,7 +133,7 @@ async function compared(
       process.stderr.write(`scale: ${path}: ${statuses.join(' and ')}\n  ${texts.join('\n  ')}\n`);
     }
     figures.push(
-      noneOf(`${where}, ${api} API: answers that differ`, differences.length, paths.length),
+      noneOf(`${where}, ${api} API: responses that differ`, differences.length, paths.length),
     );
   }
   return figures;

@@ -33,7 +33,7 @@ const maxPercent = 125;
  */
 export const verifyRow: Row = {
   name: 'verify',
-  missing() {
+  skipReason() {
     if (spawnSync('curl', ['--version']).status !== 0) return 'needs the package curl';
     if (spawnSync('openssl', ['version']).status !== 0) return 'needs the package openssl';
     const reason = toolsSkipReason('rclone') ?? s3SkipReason;
@@ -80,10 +80,10 @@ async function fill(place: Place, { seed, times }: Scene): Promise<number> {
   const server = await startServer(place.data, [], builtProgram, environmentOf(place));
   try {
     const person = await openUserClient(server.url);
-    const waiting = Array.from({ length: times(archives) }, (_, number) => number);
+    const queue = Array.from({ length: times(archives) }, (_, number) => number);
     let bytes = 0;
     const work = async () => {
-      for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
         const size = unit * (1 + ((number * 7) % 9));
         const part = new Uint8Array(drawn.part(0, size));
         part.set(Buffer.from(`${number} `)); // so that all archives are different
@@ -128,18 +128,18 @@ interface Command {
 async function compare(name: string, reading: Reading, scene: Scene) {
   const { place, plain, reference } = reading;
   const bytes = await fill(place, scene);
-  let [plainMs, referenceMs, verified] = [Infinity, Infinity, Infinity];
+  let [plainMs, referenceMs, verifiedMs] = [Infinity, Infinity, Infinity];
   for (let round = 0; round < scene.times(3); round += 1) {
     plainMs = Math.min(plainMs, await plain.read());
     referenceMs = Math.min(referenceMs, await reference.read());
     // measures the startup of the program, which is not part of the reading
     const start = await verify(place, '--covers');
-    verified = Math.min(verified, (await verify(place, '--store')) - start);
+    verifiedMs = Math.min(verifiedMs, (await verify(place, '--store')) - start);
   }
   const rate = (ms: number) => `${Math.round(bytes / 1e3 / ms)} MB/s`;
-  const percent = (of: number) => (verified / of) * 100;
+  const percent = (of: number) => (verifiedMs / of) * 100;
   process.stderr.write(
-    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read by ${reference.command} with ${rate(referenceMs)}, by ${plain.command} with ${rate(plainMs)}, verified with ${rate(verified)} (${Math.round(percent(plainMs))} % of the duration of ${plain.command})\n`,
+    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read by ${reference.command} with ${rate(referenceMs)}, by ${plain.command} with ${rate(plainMs)}, verified with ${rate(verifiedMs)} (${Math.round(percent(plainMs))} % of the duration of ${plain.command})\n`,
   );
   return {
     what: `${name}: duration of verify compared with ${reference.command}`,
@@ -212,8 +212,8 @@ async function readFiles(place: Place, command: string): Promise<number> {
 async function evict(place: Place): Promise<void> {
   for (const file of await filesOf(place)) {
     // dd(1): "of=FILE oflag=nocache conv=notrunc,fdatasync count=0" drops the cache of a file
-    const how = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
-    await run('dd', ['if=/dev/null', `of=${file}`, ...how]);
+    const options = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
+    await run('dd', ['if=/dev/null', `of=${file}`, ...options]);
   }
 }
 

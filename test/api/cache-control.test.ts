@@ -89,14 +89,14 @@ describe.each([
     let lists = 0;
     const check = async ({ method, url }: AppRoute) => {
       const path = safely(url);
-      const stranger = await request(method, path);
-      if (!isRefused(stranger) && !isClosed) return;
-      const responses = [stranger];
+      const anonymousResponse = await request(method, path);
+      if (!isRefused(anonymousResponse) && !isClosed) return;
+      const responses = [anonymousResponse];
       // Do not request logout with a token, because logout revokes the token.
       const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
       for (const token of tokens) {
         responses.push(await request(method, path, { token }));
-        const { headers, status } = responses.at(-1) ?? stranger;
+        const { headers, status } = responses.at(-1) ?? anonymousResponse;
         if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
         else if (status === 200) lists += 1;
         if (headers.etag === undefined) continue;
@@ -191,11 +191,11 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
     const closed: string[] = [];
     for (const { method, url } of routes) {
       const path = safely(url.replace(':id', ':release_id'));
-      const stranger = await request(method, path);
-      if (!isRefused(stranger)) continue;
+      const anonymousResponse = await request(method, path);
+      if (!isRefused(anonymousResponse)) continue;
       closed.push(`${method} ${path}`);
       const response = await request(method, path, { token });
-      const faults = [stranger, response].map(faultOf);
+      const faults = [anonymousResponse, response].map(faultOf);
       expect([path, response.status, ...faults]).toEqual([path, 200, '', '']);
     }
     const paths = ['/api/store', '/api/store/download/a.zip'];
@@ -209,9 +209,10 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
   });
 });
 
-const lack = toolsSkipReason('nginx');
+const skipReason = toolsSkipReason('nginx');
 
-describe.skipIf(lack !== null)(`a server behind a caching nginx (${lack ?? 'there'})`, () => {
+const title = `a server behind a caching nginx (${skipReason ?? 'there'})`;
+describe.skipIf(skipReason !== null)(title, () => {
   let folder: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexp
 
 /** Characters to try with each character class, in addition to the characters in the expression. */
 const COMMON = [...'a0 _\n\0!A-é'];
-const MOST_CHARACTERS = 8;
+const MAX_CHARACTERS = 8;
 /** Number of samples of the text before and after a repetition. */
 const SAMPLES = 3;
 const MANY = 10;
@@ -103,10 +103,8 @@ class Sampler {
    * Returns samples of a repeated part: the characters of a class, or the alternatives of a group.
    */
   pumps(element: AST.Element): readonly string[] {
-    if (!('alternatives' in element)) return this.#charactersOf(element).slice(0, MOST_CHARACTERS);
-    const samples = Array.from({ length: MOST_CHARACTERS }, (_, sample) =>
-      this.of(element, sample),
-    );
+    if (!('alternatives' in element)) return this.#charactersOf(element).slice(0, MAX_CHARACTERS);
+    const samples = Array.from({ length: MAX_CHARACTERS }, (_, sample) => this.of(element, sample));
     return [...new Set(samples)].filter((text) => text !== '');
   }
 

@@ -6,16 +6,16 @@ import type { SourceExpression } from './source-expressions.ts';
 // `{ fault }` for each expression in order; `fault` is a text, or null if there is no fault.
 
 /**
- * The steps of a measurement. `length` is in characters. `most` is the maximum time of a linear
- * expression, in milliseconds. `kept` is the number of forms that continue with the next step; the
- * slowest forms continue.
+ * The steps of a measurement. `length` is in characters. `maxMs` is the maximum time of a linear
+ * expression, in milliseconds. `keptForms` is the number of forms that continue with the next
+ * step; the slowest forms continue.
  */
 const steps = [
-  { length: 22, most: 2, kept: Number.POSITIVE_INFINITY },
-  { length: 250, most: 3, kept: Number.POSITIVE_INFINITY },
-  { length: 1_000, most: 4, kept: 60 },
-  { length: 8_000, most: 10, kept: 12 },
-  { length: 100_000, most: 50, kept: 0 },
+  { length: 22, maxMs: 2, keptForms: Number.POSITIVE_INFINITY },
+  { length: 250, maxMs: 3, keptForms: Number.POSITIVE_INFINITY },
+  { length: 1_000, maxMs: 4, keptForms: 60 },
+  { length: 8_000, maxMs: 10, keptForms: 12 },
+  { length: 100_000, maxMs: 50, keptForms: 0 },
 ] as const;
 /** Maximum number of runs until one is within the limit. */
 const TRIES = 10;
@@ -34,16 +34,16 @@ function faultOf({ source, flags, isSplitBy }: SourceExpression): string | null 
   const regex = new RegExp(source, flags);
   const run = isSplitBy ? (text: string) => text.split(regex) : runOf(regex);
   let forms = hostileForms(source, flags);
-  for (const { length, most, kept } of steps) {
+  for (const { length, maxMs, keptForms } of steps) {
     const times = new Map<HostileForm, number>();
     for (const form of forms) {
       const text = hostileText(form, length);
-      const ms = leastTime(() => run(text), most);
-      if (ms > most) return `${ms.toFixed(0)} ms for ${length} characters like ${shown(form)}`;
+      const ms = minTime(() => run(text), maxMs);
+      if (ms > maxMs) return `${ms.toFixed(0)} ms for ${length} characters like ${shown(form)}`;
       times.set(form, ms);
     }
     const slowestFirst = [...times].sort(([, a], [, b]) => b - a);
-    forms = slowestFirst.slice(0, kept).map(([form]) => form);
+    forms = slowestFirst.slice(0, keptForms).map(([form]) => form);
   }
   return null;
 }
@@ -66,18 +66,18 @@ function runOf(regex: RegExp): (text: string) => void {
  * and other work on the machine slow down some of the runs. The CPU time alone is not enough: some
  * kernels count it in steps of 4 ms, which are too coarse to show which forms are slow.
  */
-function leastTime(work: () => void, most: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < TRIES && least > most; i += 1) {
+function minTime(work: () => void, maxMs: number): number {
+  let min = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < TRIES && min > maxMs; i += 1) {
     const cpuBefore = process.threadCpuUsage();
     const before = performance.now();
     work();
     const ms = performance.now() - before;
     const { user, system } = process.threadCpuUsage(cpuBefore);
-    least = Math.min(least, ms);
-    if (Math.min(ms, (user + system) / 1000) > FAR_MORE * most) break;
+    min = Math.min(min, ms);
+    if (Math.min(ms, (user + system) / 1000) > FAR_MORE * maxMs) break;
   }
-  return least;
+  return min;
 }
 
 function shown({ start, unit, end }: HostileForm): string {

@@ -309,12 +309,12 @@ describe('a build', () => {
   test('stops if its folder is moved away or replaced by another one', async () => {
     const request = await library.requestOf(to);
     const { signal } = new AbortController();
-    const away = join(library.place, 'away');
+    const movedFolder = join(library.place, 'away');
     for (const replace of [false, true]) {
       let isMoved = false;
       const onProgress = () => {
         if (isMoved) return;
-        renameSync(to, away);
+        renameSync(to, movedFolder);
         if (replace) mkdirSync(to);
         isMoved = true;
       };
@@ -322,7 +322,7 @@ describe('a build', () => {
         `${to} is gone`,
       );
       if (replace) expect(await readdir(to)).toEqual([]);
-      await rm(away, { recursive: true });
+      await rm(movedFolder, { recursive: true });
     }
   });
 

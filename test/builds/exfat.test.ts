@@ -46,11 +46,11 @@ async function mountDisk(): Promise<MountedDisk | null> {
   };
 }
 
-const lack = toolsSkipReason('mkfs.exfat', 'mount.exfat-fuse');
+const skipReason = toolsSkipReason('mkfs.exfat', 'mount.exfat-fuse');
 
 describe('a build on exFAT', () => {
-  test.skipIf(lack !== null)(
-    `adds a tree, changes it after a remount, and removes it without disk errors ${lack ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `adds a tree, changes it after a remount, and removes it without disk errors ${skipReason ?? ''}`,
     async ({ skip }) => {
       const disk = await mountDisk();
       if (disk === null) return skip('skipped: exFAT cannot be mounted here');

@@ -246,7 +246,7 @@ describe('a merged playlist of RetroArch', () => {
     const some = (names: readonly string[]) => names.filter(() => random(2) > 0);
     const bases = ['/roms', '/sd', 'D:\\games'];
     let [present, names]: [string, readonly string[]] = ['', []];
-    let mine: Item[] = [];
+    let foreignItems: Item[] = [];
     let cores = new Map<string, unknown>();
     let before: string[] = [];
     for (let round = 0; round < 2_000; round += 1) {
@@ -280,14 +280,14 @@ describe('a merged playlist of RetroArch', () => {
         const again = mergePlaylist(present, same, { ...files, isOwn: isInTree });
         expect(again?.text).toBe(present);
       }
-      if (present === next) [mine, cores] = [[], new Map()];
+      if (present === next) [foreignItems, cores] = [[], new Map()];
       const read: List = JSON.parse(present);
       const own = read.items.filter(({ label }) => label !== 'mine');
       expect(own.map(({ label }) => label).sort()).toEqual(tree.toSorted());
       for (const { label, core_path } of own) {
         expect(core_path, `${round} ${label}`).toBe(cores.get(`${label}`) ?? 'DETECT');
       }
-      expect(read.items.filter(({ label }) => label === 'mine')).toEqual(mine);
+      expect(read.items.filter(({ label }) => label === 'mine')).toEqual(foreignItems);
       const base = `${read.base_content_directory}`;
       const inBase = (path: string) =>
         path.replaceAll('\\', '/').startsWith(`${base.replaceAll('\\', '/')}/${folder}/`);
@@ -296,8 +296,8 @@ describe('a merged playlist of RetroArch', () => {
         isOwn: (path) => tree.includes(path.slice(0, -4)),
         key,
       });
-      expect(JSON.parse(stripped?.text ?? '').items).toEqual(mine);
-      expect(stripped?.isEmpty).toBe(mine.length === 0);
+      expect(JSON.parse(stripped?.text ?? '').items).toEqual(foreignItems);
+      expect(stripped?.isEmpty).toBe(foreignItems.length === 0);
       // A player changes the list, and RetroArch may move its games to another base folder.
       const to = bases[random(bases.length)] ?? '';
       cores = new Map(tree.map((name) => [name, cores.get(name) ?? 'DETECT']));
@@ -316,11 +316,12 @@ describe('a merged playlist of RetroArch', () => {
         const foreign = { path: `/x/${round}.gb`, label: 'mine', size: round };
         played.splice(random(played.length + 1), 0, foreign);
       }
-      mine = played.filter(({ label }) => label === 'mine');
-      const kept = mine.length > 4 ? played.filter(({ label }) => label !== 'mine') : played;
-      if (kept !== played) mine = [];
+      foreignItems = played.filter(({ label }) => label === 'mine');
+      const remaining =
+        foreignItems.length > 4 ? played.filter(({ label }) => label !== 'mine') : played;
+      if (remaining !== played) foreignItems = [];
       present = JSON.stringify(
-        { ...read, base_content_directory: to, items: kept },
+        { ...read, base_content_directory: to, items: remaining },
         null,
         random(3),
       );

@@ -10,12 +10,12 @@ const quick = ['7z, solid', 'RAR 5', 'zip', 'tar.gz'];
 
 describe('a build that unpacks', () => {
   for (const kind of archiveKinds.filter(({ isSingle }) => !isSingle)) {
-    const lack = toolsSkipReason(...kind.tools);
+    const skipReason = toolsSkipReason(...kind.tools);
     const tags = quick.includes(kind.label) ? [] : (['full'] as const);
     test(`takes the tracks of a disc out of an archive: ${kind.label}`, {
       tags: [...tags],
     }, async ({ skip }) => {
-      if (lack !== null) return skip(lack);
+      if (skipReason !== null) return skip(skipReason);
       const library = await useBuildLibrary({});
       const to = join(library.place, 'tree');
       const disc = packedDisc('Game (USA)');
@@ -49,9 +49,9 @@ describe('a build that unpacks', () => {
   }
 
   for (const kind of archiveKinds.filter(({ isSingle }) => isSingle)) {
-    const lack = toolsSkipReason(...kind.tools);
+    const skipReason = toolsSkipReason(...kind.tools);
     test(`takes the image out of a packed file: ${kind.label}`, async ({ skip }) => {
-      if (lack !== null) return skip(lack);
+      if (skipReason !== null) return skip(skipReason);
       const library = await useBuildLibrary({});
       const to = join(library.place, 'tree');
       const image = noise(kind.label, 300_000);

@@ -35,10 +35,10 @@ beforeEach(async () => {
  * Makes an archive of all tracks. Returns a writer, and a function `passes` that returns how often
  * the archive was unpacked.
  */
-function unpacking(label: string, made?: Buffer) {
+function unpacking(label: string, content?: Buffer) {
   const kind = archiveKinds.find((each) => each.label === label);
   const path = join(folder, 'made');
-  const bytes = made ?? kind?.make(files, folder) ?? Buffer.alloc(0);
+  const bytes = content ?? kind?.make(files, folder) ?? Buffer.alloc(0);
   writeFileSync(path, bytes);
   const { size, mtimeNs } = statSync(path, { bigint: true });
   const source: LibrarySource = {
@@ -91,8 +91,8 @@ describe('the unpacking writer', () => {
     'unpacks an archive of many tracks once: %s',
     async (label, { skip }) => {
       const kind = archiveKinds.find((each) => each.label === label);
-      const lack = toolsSkipReason(...(kind?.tools ?? []));
-      if (lack !== null) return skip(lack);
+      const skipReason = toolsSkipReason(...(kind?.tools ?? []));
+      if (skipReason !== null) return skip(skipReason);
       const one = unpacking(label);
       // Omit some tracks, like a build that already has them in the target.
       const wanted = [...tracks.keys()].filter((index) => index % 7 !== 3);
@@ -134,8 +134,8 @@ describe('the unpacking writer', () => {
   });
 
   test('does not unpack a damaged solid archive again for each track', async ({ skip }) => {
-    const lack = toolsSkipReason('7z');
-    if (lack !== null) return skip(lack);
+    const skipReason = toolsSkipReason('7z');
+    if (skipReason !== null) return skip(skipReason);
     const intact = unpacking('7z, solid');
     const damaged = Buffer.from(intact.bytes);
     damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 60_000);
@@ -149,8 +149,8 @@ describe('the unpacking writer', () => {
   });
 
   test('writes the other files of a zip if one of them is damaged', async ({ skip }) => {
-    const lack = toolsSkipReason('zip');
-    if (lack !== null) return skip(lack);
+    const skipReason = toolsSkipReason('zip');
+    if (skipReason !== null) return skip(skipReason);
     const { bytes } = unpacking('zip, stored');
     const damaged = Buffer.from(bytes);
     damaged.fill(
@@ -175,8 +175,8 @@ describe('the unpacking writer', () => {
   });
 
   test('stops when it is aborted, and unpacks again for the next file', async ({ skip }) => {
-    const lack = toolsSkipReason('7z');
-    if (lack !== null) return skip(lack);
+    const skipReason = toolsSkipReason('7z');
+    if (skipReason !== null) return skip(skipReason);
     const one = unpacking('7z, solid');
     const stop = new AbortController();
     const signal = stop.signal;
@@ -188,8 +188,8 @@ describe('the unpacking writer', () => {
   });
 
   test('does not unpack the bytes after the last file of a packed tar', async ({ skip }) => {
-    const lack = toolsSkipReason('tar', 'gzip');
-    if (lack !== null) return skip(lack);
+    const skipReason = toolsSkipReason('tar', 'gzip');
+    if (skipReason !== null) return skip(skipReason);
     const whole = gunzipSync(unpacking('tar.gz').bytes);
     const packed = gzipSync(Buffer.concat([whole, Buffer.alloc(64 * 2 ** 20)]));
     // The archive is truncated, so reading it to the end would fail.

@@ -50,8 +50,9 @@ describe('catalog completion', () => {
   });
 });
 
-const lackOfZsh = toolsSkipReason('zsh');
-describe.skipIf(lackOfZsh !== null)(`catalog completion for zsh (${lackOfZsh ?? 'run'})`, () => {
+const zshSkipReason = toolsSkipReason('zsh');
+const zshTitle = `catalog completion for zsh (${zshSkipReason ?? 'run'})`;
+describe.skipIf(zshSkipReason !== null)(zshTitle, () => {
   test('prints a script that zsh accepts', async () => {
     const file = await scriptFor('zsh');
     execFileSync('zsh', [
@@ -62,11 +63,14 @@ describe.skipIf(lackOfZsh !== null)(`catalog completion for zsh (${lackOfZsh ?? 
   });
 });
 
-const lackOfFish = toolsSkipReason('fish');
-describe.skipIf(lackOfFish !== null)(`catalog completion for fish (${lackOfFish ?? 'run'})`, () => {
-  test('offers the subcommands that begin with the typed letters', async () => {
-    const file = await scriptFor('fish');
-    const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);
-    expect(`${out}`).toMatch(/^add\t/m);
-  });
-});
+const fishSkipReason = toolsSkipReason('fish');
+describe.skipIf(fishSkipReason !== null)(
+  `catalog completion for fish (${fishSkipReason ?? 'run'})`,
+  () => {
+    test('offers the subcommands that begin with the typed letters', async () => {
+      const file = await scriptFor('fish');
+      const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);
+      expect(`${out}`).toMatch(/^add\t/m);
+    });
+  },
+);

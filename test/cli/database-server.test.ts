@@ -26,11 +26,11 @@ describe('the command line with a database server', () => {
   test.runIf(installation)('names in verify the table that the server cannot read', async () => {
     const own = await makeServer();
     onTestFinished(() => own.remove());
-    const sandbox = await useSandbox(undefined, own.address);
+    const sandbox = await useSandbox(undefined, own.databaseUrl);
     await sandbox.createDataFolder();
     // After this change, the server cannot find the file of the table.
     await query(
-      own.address,
+      own.databaseUrl,
       "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
     );
     const { code, stdout } = await sandbox.run(['verify', '--json']);
@@ -41,8 +41,8 @@ describe('the command line with a database server', () => {
   });
 
   test.runIf(server)('creates no catalogue in a database for users list and doctor', async () => {
-    const { address, sandbox } = await useDatabase();
-    await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const { databaseUrl, sandbox } = await useDatabase();
+    await query(databaseUrl, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     expect(await sandbox.run(['users', 'list'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^catalog: there is no catalogue in postgres:.+--database/),
@@ -51,7 +51,7 @@ describe('the command line with a database server', () => {
       state: 'wrong',
       says: expect.stringMatching(/there is no catalogue in/),
     });
-    await query(address, 'CREATE TABLE other (id integer)');
+    await query(databaseUrl, 'CREATE TABLE other (id integer)');
     expect(await doctor(sandbox)).toMatchObject({
       state: 'wrong',
       says: expect.stringMatching(/of another program/),
@@ -73,13 +73,13 @@ describe('the command line with a database server', () => {
 });
 
 async function useDatabase() {
-  const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
+  const { databaseUrl, drop } = (await server?.make()) ?? { databaseUrl: '', drop: async () => {} };
   onTestFinished(drop);
-  return { address, sandbox: await useSandbox(undefined, address) };
+  return { databaseUrl, sandbox: await useSandbox(undefined, databaseUrl) };
 }
 
-async function query(address: string, text: string): Promise<void> {
-  const client = new pg.Client(address);
+async function query(databaseUrl: string, text: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(text).finally(() => client.end());
 }

@@ -129,8 +129,8 @@ describe('catalog doctor', () => {
   }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
-    const from = async (address: string) =>
-      (await runDoctor(sandbox, ['--cover-source', address])).not;
+    const from = async (source: string) =>
+      (await runDoctor(sandbox, ['--cover-source', source])).not;
     expect(await from('http://127.0.0.1:9')).toMatchObject([{ check: 'covers', state: 'warning' }]);
     expect(await from(await useServer(503, ''))).toMatchObject([{ check: 'covers' }]);
     expect(await from(await useServer(404, ''))).toEqual([]);

@@ -36,7 +36,7 @@ describe('an import whose output is lost', () => {
     ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
     ['a full disk for both', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
     ['a closed standard output', `catalog import dats >&-; ${codes}`, ''],
-    ['JSON that nobody reads', `catalog import dats --json | true; ${codes}`, ''],
+    ['JSON that no program reads', `catalog import dats --json | true; ${codes}`, ''],
   ])('completes despite %s', { tags: ['full'] }, isDone);
 
   async function isDone(_: string, script: string, stderr: string) {
@@ -86,8 +86,8 @@ describe('the command line', () => {
       const stderr = 'catalog: standard output cannot be written: no space left on device\n';
       expect(full, command).toMatchObject({ code: 1, stderr });
     }
-    const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
-    expect(unsaid).toMatchObject({ code: 2, stdout: '' });
+    const withoutStderr = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
+    expect(withoutStderr).toMatchObject({ code: 2, stdout: '' });
   }, 60_000);
 });
 

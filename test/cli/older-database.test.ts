@@ -128,14 +128,14 @@ const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
 describe.each(servers)('an older database on $name', { tags: ['full'] }, ({ make }) => {
   test('is refused by commands that create no catalogue', async () => {
-    const { address, drop } = await make();
+    const { databaseUrl, drop } = await make();
     onTestFinished(drop);
-    const client = new pg.Client(address);
+    const client = new pg.Client(databaseUrl);
     await client.connect();
     onTestFinished(() => client.end());
     const sql = 'UPDATE schema_version SET version = version - 1 RETURNING version';
     const version = Number((await client.query(sql)).rows[0].version);
-    const sandbox = await useSandbox(undefined, address);
+    const sandbox = await useSandbox(undefined, databaseUrl);
     await mkdir(sandbox.data);
     const names = namesThat('refuses');
     for await (const [name, result] of mapAhead(3, names, (each) => runIn(sandbox, each)))

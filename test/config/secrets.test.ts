@@ -8,14 +8,18 @@ describe('the configuration', () => {
   });
 
   test('refuses a database password as an argument, and repeats it in no message', () => {
-    const address = 'postgres://catalog:s3cr3t@db.example/catalog';
-    for (const text of [address, 'postgres:///x?password=s3cr3t', 'mysql://catalog:s3cr3t@db/x']) {
+    const databaseUrl = 'postgres://catalog:s3cr3t@db.example/catalog';
+    for (const text of [
+      databaseUrl,
+      'postgres:///x?password=s3cr3t',
+      'mysql://catalog:s3cr3t@db/x',
+    ]) {
       const read = () => readConfig({ database: text }, {});
       expect(read).toThrow(/^--database: /);
       expect(read).not.toThrow(/s3cr3t/);
     }
     expect(() => readConfig({}, { CATALOG_DATABASE: 'x:s3cr3t' })).not.toThrow(/s3cr3t/);
-    expect(readConfig({}, { CATALOG_DATABASE: address }).database).toBe(address);
+    expect(readConfig({}, { CATALOG_DATABASE: databaseUrl }).database).toBe(databaseUrl);
   });
 
   test('explains how to encode a database password, and repeats no part of it', () => {
@@ -25,8 +29,8 @@ describe('the configuration', () => {
       ...['s3c#r3t', 's3c?r3t', 's3c/r3t', '1:s3c@s3c/r3t', 's3c%r3t', '%zz', 's3c@r3t'],
       ...['s@s3c/r3t?x', '1/s3c?r3t', '1/s3c#r3t', 's@s3c/r3t#x'],
     ]) {
-      const address = `postgres://catalog:${password}@db.example/catalog`;
-      const read = () => readConfig({}, { CATALOG_DATABASE: address });
+      const databaseUrl = `postgres://catalog:${password}@db.example/catalog`;
+      const read = () => readConfig({}, { CATALOG_DATABASE: databaseUrl });
       expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password, write "%", .* as %25, /);
       expect(read).not.toThrow(/s3c|r3t/);
     }

@@ -311,10 +311,10 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       for (const user of [ann, ann, bob]) {
         ids.push((await records.createToken(token(user.id), actor, null)) ?? 0);
       }
-      const [first = 0, second = 0, bobs = 0] = ids;
+      const [first = 0, second = 0, bobsTokenId = 0] = ids;
       const listed = async (id: number) =>
         (await records.listTokens(id)).map((each) => [each.id, each.revokedAt !== null]);
-      await records.revokeToken(ann.id, bobs, actor);
+      await records.revokeToken(ann.id, bobsTokenId, actor);
       await records.revokeToken(ann.id, first, actor);
       const { revokedAt } = (await records.listTokens(ann.id))[1] ?? {};
       await records.revokeToken(ann.id, first, actor);
@@ -323,7 +323,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
         [second, false],
         [first, true],
       ]);
-      expect(await listed(bob.id)).toEqual([[bobs, false]]);
+      expect(await listed(bob.id)).toEqual([[bobsTokenId, false]]);
       await records.updateUser(ann.id, { revokeTokens: true }, actor);
       expect(await listed(ann.id)).toEqual([
         [second, true],
@@ -337,15 +337,19 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       const { records, add, token } = await useAccounts(open);
       const [ann, bob] = [await add('ann'), await add('bob')];
       const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
-      const [one, kept, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
-      const bobs = await make(bob.id);
-      const change = { passwordHash: 'next', revokeTokens: true, keepToken: kept };
+      const [one, keptToken, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
+      const bobsTokenId = await make(bob.id);
+      const change = { passwordHash: 'next', revokeTokens: true, keepToken: keptToken };
       await records.updateUser(ann.id, change, actor);
       const live = async (id: number) =>
         (await records.listTokens(id)).filter(({ revokedAt }) => revokedAt === null);
-      expect((await live(ann.id)).map(({ id }) => id)).toEqual([kept]);
-      expect((await live(bob.id)).map(({ id }) => id)).toEqual([bobs]);
-      expect((await records.listTokens(ann.id)).map(({ id }) => id)).toEqual([other, kept, one]);
+      expect((await live(ann.id)).map(({ id }) => id)).toEqual([keptToken]);
+      expect((await live(bob.id)).map(({ id }) => id)).toEqual([bobsTokenId]);
+      expect((await records.listTokens(ann.id)).map(({ id }) => id)).toEqual([
+        other,
+        keptToken,
+        one,
+      ]);
       expect((await records.findUserByName('ann'))?.passwordHash).toBe('next');
     });
 

@@ -10,11 +10,11 @@ import { steppingClock } from './fixtures/use-engine.ts';
 
 describeEngines('$name: a password that is changed while it is being used', ({ open }) => {
   /**
-   * Opens accounts whose password hashes equal their passwords. Calls `meanwhile` after a
+   * Opens accounts whose password hashes equal their passwords. Calls `duringVerification` after a
    * password was verified.
    */
   async function useLogins(
-    meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,
+    duringVerification: (records: SqlAccountRecords, id: number) => Promise<unknown>,
   ) {
     const { engine, records } = await useAccounts(open);
     const deferredWrites = new DeferredWrites(engine, () => undefined);
@@ -26,7 +26,7 @@ describeEngines('$name: a password that is changed while it is being used', ({ o
       passwords: {
         hash: async (password) => password,
         async verify(hash, password) {
-          if (hash === password) await meanwhile(records, user.id);
+          if (hash === password) await duringVerification(records, user.id);
           return hash === password;
         },
         verifyDummy: async () => {},
@@ -35,22 +35,22 @@ describeEngines('$name: a password that is changed while it is being used', ({ o
       clock: steppingClock(),
       tokenDays: 1,
     });
-    return { accounts, records, user, notes: deferredWrites };
+    return { accounts, records, user, deferredWrites };
   }
   const reset = (records: SqlAccountRecords, id: number) =>
     records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);
 
   test('makes a login with the old password fail', async () => {
-    const { accounts, records, user, notes } = await useLogins(reset);
+    const { accounts, records, user, deferredWrites } = await useLogins(reset);
     const attempt = { username: 'ann', password: 'old', kind: 'api' as const };
     await expect(accounts.login(attempt, '::1')).rejects.toThrow('Invalid username or password');
     expect(await records.listTokens(user.id)).toEqual([]);
-    await notes.close();
+    await deferredWrites.close();
   });
 
   test('is not overwritten by a user who knew the old password', async () => {
     const change = { passwordHash: 'new' };
-    const { accounts, records, user, notes } = await useLogins((made, id) =>
+    const { accounts, records, user, deferredWrites } = await useLogins((made, id) =>
       made.updateUser(id, change, actor),
     );
     const { id, value } = await accounts.issueToken(user, 'a', 1, actor);
@@ -61,6 +61,6 @@ describeEngines('$name: a password that is changed while it is being used', ({ o
     const changing = accounts.changePassword(credential, passwords, { ...client, right });
     await expect(changing).rejects.toThrow('wrong password');
     expect(await records.findUserByName('ann')).toMatchObject({ passwordHash: 'new' });
-    await notes.close();
+    await deferredWrites.close();
   });
 });

@@ -11,7 +11,7 @@ const actor: Actor = { kind: 'cli', username: "o'neil" };
 const system: Actor = { kind: 'system' };
 const once = { attempts: 1, host: '', yieldsToQueued: false };
 const scan = { kind: 'scan', options: {}, actor, ...once };
-const far = (name: string): JobProgress => {
+const progressOf = (name: string): JobProgress => {
   return { phase: 'hash', done: 3, total: 9, unit: 'bytes', name };
 };
 const isAlive: Judge = async () => null;
@@ -51,10 +51,10 @@ describeEngines('$name: the table of jobs', ({ open }) => {
     const unended = { state: 'running', stopping: false, finished_at: null, report: null };
     const running = { ...begun, ...unended };
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(0), progress: null }]);
-    expect(await records.heartbeat(id, '大神.1.x', { progress: far('🎮') })).toEqual({
+    expect(await records.heartbeat(id, '大神.1.x', { progress: progressOf('🎮') })).toEqual({
       isStopping: false,
     });
-    const progress = JSON.stringify(far('🎮'));
+    const progress = JSON.stringify(progressOf('🎮'));
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(1), progress }]);
     await records.finish(id, 'done', { files: 4 });
     const ended = { state: 'done', finished_at: stamp(2), report: '{"files":4}' };
@@ -148,7 +148,7 @@ describeEngines('$name: the table of jobs', ({ open }) => {
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
     // A job that was considered dead must not become active again.
-    expect(await records.heartbeat(dead, 'dead', { progress: far('nine') })).toBeNull();
+    expect(await records.heartbeat(dead, 'dead', { progress: progressOf('nine') })).toBeNull();
     expect(await records.finish(dead, 'done', { files: 9 })).toBe(false);
     expect((await rows())[0]).toMatchObject({
       state: 'interrupted',
@@ -189,7 +189,7 @@ describeEngines('$name: the table of jobs', ({ open }) => {
       options,
       actor,
     });
-    expect(await records.heartbeat(id, 'server', { progress: far('nine') })).toBeNull();
+    expect(await records.heartbeat(id, 'server', { progress: progressOf('nine') })).toBeNull();
     expect(await records.finish(id, 'done', { files: 9 }, 'server')).toBe(false);
     expect(await records.finish(id, 'done', { files: 1 }, 'child')).toBe(true);
     expect(await records.adopt({ id, run: 1 }, 'late')).toBeNull();

@@ -28,12 +28,12 @@ describeEngines('$name: the statistics of the catalogue', ({ open }) => {
           .returning('id')
           .executeTakeFirstOrThrow(),
       );
-    const noteDownload = (name: string, user_id: number | null, bytes: number, second = 0) =>
+    const recordDownload = (name: string, user_id: number | null, bytes: number, second = 0) =>
       deferredWrites.add(async (trx) => {
         const event = { area: 'games', name, user_id, bytes, created_at: stamp(second) };
         await trx.insertInto('download_event').values(event).execute();
       });
-    return { engine, records, addUser, noteDownload };
+    return { engine, records, addUser, recordDownload };
   }
 
   test('contain zeros and empty lists for an empty catalogue', async () => {
@@ -68,12 +68,12 @@ describeEngines('$name: the statistics of the catalogue', ({ open }) => {
   });
 
   test('count downloads, even deferred ones, and list the newest 20 with their users', async () => {
-    const { engine, records, addUser, noteDownload } = await useStats();
+    const { engine, records, addUser, recordDownload } = await useStats();
     const ann = await addUser('änn');
     const gone = await addUser('gone');
-    for (let i = 0; i < 22; i++) noteDownload(`${i}.zip`, ann.id, i, i);
-    noteDownload('大神 🎮.zip', null, 2 ** 53 - 1);
-    noteDownload('gone.zip', gone.id, 0);
+    for (let i = 0; i < 22; i++) recordDownload(`${i}.zip`, ann.id, i, i);
+    recordDownload('大神 🎮.zip', null, 2 ** 53 - 1);
+    recordDownload('gone.zip', gone.id, 0);
     await engine.write((trx) => trx.deleteFrom('user').where('id', '=', gone.id).execute());
     const { users, downloads, recent } = await records.stats();
     expect({ users, downloads }).toEqual({ users: 1, downloads: 24 });

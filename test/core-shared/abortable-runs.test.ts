@@ -18,23 +18,23 @@ function steppedRuns() {
 }
 
 /** Waits until all pending callbacks have run. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the sharing of abortable runs', () => {
   test('shares the next run among callers who arrive while one is under way', async () => {
     const { begun, join } = steppedRuns();
     const first = join();
     const later = [join(), join(), join()];
-    await settle();
+    await nextTurn();
     expect(begun).toHaveLength(1);
     begun[0]?.resolve(1);
     expect(await first).toBe(1);
-    await settle();
+    await nextTurn();
     expect(begun).toHaveLength(2);
     const latest = join();
     begun[1]?.resolve(2);
     expect(await Promise.all(later)).toEqual([2, 2, 2]);
-    await settle();
+    await nextTurn();
     begun[2]?.resolve(3);
     expect(await latest).toBe(3);
     const again = join();
@@ -53,7 +53,7 @@ describe('the sharing of abortable runs', () => {
     expect(await Promise.all(left)).toEqual(['gone', 'gone']);
     expect(begun[0]?.signal.aborted).toBe(true);
     begun[0]?.reject(busy());
-    await settle();
+    await nextTurn();
     expect(begun[1]?.signal.aborted).toBe(false);
     begun[1]?.resolve(2);
     expect(await staying).toBe(2);
@@ -68,7 +68,7 @@ describe('the sharing of abortable runs', () => {
     expect(await left).toBe('gone');
     begun[0]?.resolve(1);
     expect(await first).toBe(1);
-    await settle();
+    await nextTurn();
     expect(begun).toHaveLength(1);
   });
 
@@ -85,7 +85,7 @@ describe('the sharing of abortable runs', () => {
     const [first, next] = [join().catch(String), join()];
     begun[0]?.reject(new Error('broken'));
     expect(await first).toBe('Error: broken');
-    await settle();
+    await nextTurn();
     begun[1]?.resolve(2);
     expect(await next).toBe(2);
   });

@@ -13,7 +13,7 @@ function steppedWork() {
 }
 
 /** Waits until all pending callbacks have run. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the sharing of runs', () => {
   test('shares the next run among callers who arrive while one is under way', async () => {
@@ -21,16 +21,16 @@ describe('the sharing of runs', () => {
     const { begun, work } = steppedWork();
     const first = runs.run('a', work);
     const later = [runs.run('a', work), runs.run('a', work), runs.run('a', work)];
-    await settle();
+    await nextTurn();
     expect(begun).toHaveLength(1);
     begun[0]?.resolve(1);
     expect(await first).toBe(1);
-    await settle();
+    await nextTurn();
     expect(begun).toHaveLength(2);
     const latest = runs.run('a', work);
     begun[1]?.resolve(2);
     expect(await Promise.all(later)).toEqual([2, 2, 2]);
-    await settle();
+    await nextTurn();
     begun[2]?.resolve(3);
     expect(await latest).toBe(3);
     expect(begun).toHaveLength(3);
@@ -44,7 +44,7 @@ describe('the sharing of runs', () => {
     begun[1]?.resolve(2);
     begun[0]?.resolve(1);
     expect(await Promise.all([a, b])).toEqual([1, 2]);
-    await settle();
+    await nextTurn();
     const again = runs.run('a', work);
     expect(begun).toHaveLength(3);
     begun[2]?.resolve(3);
@@ -58,7 +58,7 @@ describe('the sharing of runs', () => {
     const refused = expect(first).rejects.toThrow('broken');
     begun[0]?.reject(new Error('broken'));
     await refused;
-    await settle();
+    await nextTurn();
     begun[1]?.resolve(2);
     expect(await second).toBe(2);
   });

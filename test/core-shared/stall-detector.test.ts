@@ -12,17 +12,17 @@ describe('the stall detector', () => {
       onStall: (length) => returns.push(length),
     });
     detector.begin();
-    const look = (after: number) => {
+    const tick = (after: number) => {
       ms += after;
       vi.advanceTimersByTime(1_000);
     };
-    for (const after of [1_000, 11_000, 1_000]) look(after); // 10 s are not too long
+    for (const after of [1_000, 11_000, 1_000]) tick(after); // 10 s are not too long
     expect(returns).toEqual([]);
-    look(13_500);
-    look(1_000);
+    tick(13_500);
+    tick(1_000);
     expect(returns).toEqual([12_500]);
     detector.end();
-    look(60_000);
+    tick(60_000);
     expect(returns).toEqual([12_500]);
   });
 });

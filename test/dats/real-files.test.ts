@@ -7,7 +7,7 @@ import type { DatHeader, DatRow } from '../../src/core/imports/dat.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { cut, findRealDats, readRows, refusalOf, toLogiqx, withoutLine } from './dat-files.ts';
 
-const LACKING = 'skipped: the real DATs are not in ../shared/data/dats';
+const NO_DATS = 'skipped: the real DATs are not in ../shared/data/dats';
 const real = findRealDats();
 let extracted = '';
 
@@ -75,7 +75,7 @@ describe('the DAT reader', () => {
 
   const allRows = 'reads 113 files with 169,928 rows of redump and no-intro, as XML too';
   test(allRows, { tags: ['full'] }, async (ctx) => {
-    if (real === null) ctx.skip(LACKING);
+    if (real === null) ctx.skip(NO_DATS);
     let count = 0;
     const files = [...datsIn('redump'), ...datsIn('no-intro')];
     for (const file of files) {
@@ -93,7 +93,7 @@ describe('the DAT reader', () => {
 
   const others = 'reads metadata in the other folders, and redump rows in one file';
   test(others, { tags: ['full'] }, async (ctx) => {
-    if (real === null) ctx.skip(LACKING);
+    if (real === null) ctx.skip(NO_DATS);
     const folders = ['developer', 'franchise', 'genre', 'publisher', 'releasemonth', 'releaseyear'];
     const files = [...folders, 'serial'].flatMap(datsIn);
     const keys = new Set<string>();
@@ -128,7 +128,7 @@ describe('the DAT reader', () => {
 });
 
 function readReal(file: string, ctx: TestContext): Buffer {
-  return real === null ? ctx.skip(LACKING) : readFileSync(path.join(real, file));
+  return real === null ? ctx.skip(NO_DATS) : readFileSync(path.join(real, file));
 }
 
 /** Returns the files of a folder in the archive. Unpacks the archive on the first call. */

@@ -147,7 +147,7 @@ describe('access to WebDAV', () => {
     await expect(dav.app.catalog.accounts.login(login, '127.0.0.1')).rejects.toMatchObject({
       kind: 'too-many',
     });
-    // A token cannot be guessed, so the user's devices go on.
+    // A token cannot be guessed, so the user's devices keep their access.
     expect(await statusOf(basicOf(username, token))).toBe(200);
     const { items } = await auditOf();
     expect(items).toContainEqual(expect.objectContaining({ action: 'login.fail' }));

@@ -6,10 +6,10 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso');
+const skipReason = toolsSkipReason('xorriso');
 const artOf = (content: Buffer) => readDiscArt(folder.write(content));
 
-describe.skipIf(lacking !== null)(`the art of a disc ${lacking ?? ''}`, () => {
+describe.skipIf(skipReason !== null)(`the art of a disc ${skipReason ?? ''}`, () => {
   const icon = png(40_000);
   const large = png(2_500_000);
 

@@ -11,7 +11,7 @@ import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('zip');
+const skipReason = toolsSkipReason('zip');
 // The size is not a multiple of any block size. Half of the image is incompressible.
 const image = Buffer.concat([randomBytes(1_600_000), Buffer.alloc(1_700_123, 'repeats itself ')]);
 
@@ -102,7 +102,7 @@ describe('hashImage', () => {
     for (const file of files) expect(await hash(folder.write(file))).toEqual(hashesOf(file));
   });
 
-  describe.skipIf(lacking !== null)(`of a zip ${lacking ?? ''}`, () => {
+  describe.skipIf(skipReason !== null)(`of a zip ${skipReason ?? ''}`, () => {
     const zipped = (name: string, options: string[]) => {
       folder.write(image, 'b first.bin');
       folder.write('second', 'a second.bin');

@@ -10,7 +10,7 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso');
+const skipReason = toolsSkipReason('xorriso');
 
 interface Cost {
   serial: string | null;
@@ -24,8 +24,8 @@ function costOf(paths: readonly string[]): Cost[] {
 }
 
 describe('the disc reader', () => {
-  test.skipIf(lacking !== null)(
-    `finds the serial with at most 20 reads and 64 KiB ${lacking ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `finds the serial with at most 20 reads and 64 KiB ${skipReason ?? ''}`,
     () => {
       const iso = Buffer.concat([pspIso(), Buffer.alloc(32 * 1024 * 1024)]);
       const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });

@@ -12,10 +12,10 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso');
-const withIso = describe.skipIf(lacking !== null);
+const skipReason = toolsSkipReason('xorriso');
+const withIso = describe.skipIf(skipReason !== null);
 
-withIso(`UMD discs ${lacking ?? ''}`, () => {
+withIso(`UMD discs ${skipReason ?? ''}`, () => {
   test('are identified by serial and title of a PSP game, with all fields read', async () => {
     const iso = pspIso();
     expect(await folder.identify(iso)).toEqual({
@@ -102,7 +102,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
   });
 });
 
-withIso(`PlayStation discs ${lacking ?? ''}`, () => {
+withIso(`PlayStation discs ${skipReason ?? ''}`, () => {
   const boots: [cnf: string, disc: string, serial: string | null][] = [
     ['BOOT = cdrom:\\SLUS_012.34;1\r\nTCB = 4\r\nEVENT = 10\r\n', 'psx', 'SLUS-01234'],
     ['BOOT2 = cdrom0:\\SLUS_207.18;1\r\nVER = 1.00\r\nVMODE = NTSC\r\n', 'ps2', 'SLUS-20718'],
@@ -177,7 +177,7 @@ describe('GameCube and Wii discs', () => {
   });
 });
 
-withIso(`Sega discs ${lacking ?? ''}`, () => {
+withIso(`Sega discs ${skipReason ?? ''}`, () => {
   const saturn = systemArea({
     0: 'SEGA SEGASATURN SEGA ENTERPRISES',
     32: 'MK-81079  V1.000',

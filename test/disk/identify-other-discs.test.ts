@@ -18,8 +18,9 @@ import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const noIso = toolsSkipReason('xorriso');
-const noChd = toolsSkipReason('chdman');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
+const withXorriso = describe.skipIf(xorrisoSkipReason !== null);
+const chdmanSkipReason = toolsSkipReason('chdman');
 
 const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
@@ -42,8 +43,8 @@ describe('Xbox and Xbox 360 discs', () => {
     });
   });
 
-  test.skipIf(noIso !== null)(
-    `are found after the video in an image of the whole disc ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `are found after the video in an image of the whole disc ${xorrisoSkipReason ?? ''}`,
     async () => {
       const film = makeIso({ 'VIDEO_TS/VIDEO_TS.IFO': 'DVDVIDEO-VMG' });
       const whole = Buffer.alloc(0x02080000 + xbox360Disc.length);
@@ -64,7 +65,7 @@ describe('Xbox and Xbox 360 discs', () => {
 const sfb = ps3Sfb('BLES-00585');
 const sfo = paramSfo({ TITLE_ID: 'BLES00585', TITLE: 'A game', VERSION: '01.01' });
 
-describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () => {
+withXorriso(`discs with a file system ${xorrisoSkipReason ?? ''}`, () => {
   test.each([
     ['both files', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }, 'A game'],
     ['an encrypted image', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': 'noise' }, null],
@@ -143,7 +144,7 @@ describe('the disc reader', () => {
         `FILE "${name}.bin" BINARY\n  TRACK 0${number} AUDIO\n    INDEX 01 00:00:00\n`;
       const cue = folder.write(track('one', 1) + track('two', 2), 'x.cue');
       expect(await identifyFile(cue)).toMatchObject({ ...found, container: 'cue' });
-      if (noChd !== null) return console.log(noChd);
+      if (chdmanSkipReason !== null) return console.log(chdmanSkipReason);
       const chd = join(folder.path, 'x.chd');
       runTool('chdman', ['createcd', '-i', cue, '-o', chd], folder.path);
       expect(await identifyFile(chd)).toMatchObject({ ...found, container: 'chd' });
@@ -160,10 +161,11 @@ describe('the disc reader', () => {
   testMutants('reads damaged images or reports a problem, $count of each', async (times) => {
     const random = createRandom(40);
     const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
-    if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
+    if (xorrisoSkipReason === null)
+      images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
     const damaged = new DamagedFiles(folder);
     const change = (image: Buffer) => mutate(image, random, image.length);
     for (const whole of images) await damaged.each({ whole, change, times });
-    if (noIso === null) await damaged.expectReported();
+    if (xorrisoSkipReason === null) await damaged.expectReported();
   });
 });

@@ -17,7 +17,7 @@ const forms = {
   'a metadata partition in several parts': [16, 24, 32, 40],
   'one partition of fixed places': [],
 };
-const lack = toolsSkipReason('7z');
+const skipReason = toolsSkipReason('7z');
 
 describe('the UDF reader', () => {
   test.each(Object.entries(forms))(
@@ -33,8 +33,8 @@ describe('the UDF reader', () => {
     },
   );
 
-  test.skipIf(lack !== null)(
-    `is tested with images whose files 7-Zip lists, too ${lack ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `is tested with images whose files 7-Zip lists, too ${skipReason ?? ''}`,
     () => {
       for (const metadata of [forms['a metadata partition'], []]) {
         const path = folder.write(makeUdf(files, { metadata }));

@@ -45,15 +45,15 @@ const changes: Readonly<Record<string, Change>> = {
 const seen = ['rename', 'unlink', 'sync'];
 
 /** Returns the visible state: the files, their records, and the number of audit entries. */
-async function look(fixture: StoreFixture) {
+async function readState(fixture: StoreFixture) {
   const files = await fixture.filesOnDisk();
   return { files, rows: fixture.rows(), audited: fixture.audit().length };
 }
 
 /** Waits until no file without a record is left. Returns the visible state. */
-function agreed(fixture: StoreFixture) {
+function waitUntilConsistent(fixture: StoreFixture) {
   return vi.waitFor(async () => {
-    const found = await look(fixture);
+    const found = await readState(fixture);
     expect(found.files).toHaveLength(found.rows.length);
     return found;
   }, pollOptions);
@@ -72,7 +72,7 @@ describe('the store on a failing disk', () => {
       const failed: string[] = [];
       for (let at = 1; ; at += 1) {
         await fixture.settled();
-        const before = await look(fixture);
+        const before = await readState(fixture);
         const failing = await failFiles(fixture.data, (call) => call === at);
         const isMade = await it.make(fixture).then(
           () => true,
@@ -81,7 +81,7 @@ describe('the store on a failing disk', () => {
         failing.restore();
         await fixture.settled();
         // If an older file could not be removed, the next sweep removes it.
-        const after = isMade ? await agreed(fixture) : await look(fixture);
+        const after = isMade ? await waitUntilConsistent(fixture) : await readState(fixture);
         if (isMade) {
           expect(after.files).toEqual(after.rows);
           expect(after.audited).toBe(before.audited + 1);
@@ -121,7 +121,7 @@ describe('the store on a failing disk', () => {
         await fixture.close();
         const again = await useStore([], fixture.data);
         await again.settled();
-        const { files, rows } = await look(again);
+        const { files, rows } = await readState(again);
         expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
         await again.close();
         if (from === 0) steps = indexesOf(failing.calls);
@@ -148,7 +148,7 @@ describe('the store on a failing disk', () => {
       failing.restore();
     }
     vi.advanceTimersByTime(10_000);
-    const { files, rows } = await agreed(fixture);
+    const { files, rows } = await waitUntilConsistent(fixture);
     expect(files).toEqual(rows);
     await fixture.settled();
     expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);

@@ -47,7 +47,7 @@ describe('an import in parts', () => {
     const { sandbox, big, small } = await useBigDat();
     const database = open(sandbox);
     const program = sandbox.start(['import', big]);
-    await untilHalfWritten(program, database);
+    await waitUntilHalfWritten(program, database);
     program.kill('SIGKILL');
     await program.ended;
     expect(count(database).all).toBeGreaterThan(3);
@@ -98,7 +98,7 @@ describe('an import in parts', () => {
     const { sandbox, big } = await useBigDat();
     const database = open(sandbox);
     const program = sandbox.start(['import', big]);
-    await untilHalfWritten(program, database);
+    await waitUntilHalfWritten(program, database);
     program.kill('SIGINT');
     const { code, stderr } = await program.ended;
     expect(code).toBe(130);
@@ -147,7 +147,7 @@ function lostHashes(database: Database.Database): unknown {
   return database.prepare(lost).pluck().get();
 }
 
-async function untilHalfWritten(program: Program, database: Database.Database): Promise<void> {
+async function waitUntilHalfWritten(program: Program, database: Database.Database): Promise<void> {
   while (count(database).all < ROWS / 4) {
     if (program.hasEnded) throw new Error('it ended before anything could be seen of it');
     await setTimeout(2);

@@ -121,9 +121,9 @@ describe('a build', () => {
         const isUndo = kill % 3 === 2;
         const run = isUndo ? library.undo(to) : library.build(to, '--adopt', ...options);
         const files = Math.random() * (isUndo ? GAMES : GAMES / 2);
-        if (isUndo) await untilFewer(join(to, folder), files, run);
-        else if (kill % 2 === 0) await untilGrown(journal, files * LINE, run);
-        else await untilStaged(to, files, run);
+        if (isUndo) await waitUntilFewer(join(to, folder), files, run);
+        else if (kill % 2 === 0) await waitUntilGrown(journal, files * LINE, run);
+        else await waitUntilStaged(to, files, run);
         run.kill('SIGKILL');
         const { signal } = await run.ended;
         if (signal === 'SIGKILL') interrupted += 1;
@@ -166,21 +166,21 @@ describe('a build', () => {
  * Waits until a file has grown by this number of bytes or has become smaller, or until the program
  * has ended.
  */
-async function untilGrown(path: string, bytes: number, run: Program): Promise<void> {
+async function waitUntilGrown(path: string, bytes: number, run: Program): Promise<void> {
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const before = size();
   while (!run.hasEnded && size() < before + bytes && size() >= before) await setTimeout(1);
 }
 
 /** Waits until a folder has lost this number of files, or until the program has ended. */
-async function untilFewer(folder: string, files: number, run: Program): Promise<void> {
+async function waitUntilFewer(folder: string, files: number, run: Program): Promise<void> {
   const count = () => (existsSync(folder) ? readdirSync(folder).length : 0);
   const before = count();
   while (!run.hasEnded && count() > before - files) await setTimeout(0);
 }
 
 /** Waits until a folder has this number of temporary files, or until the program has ended. */
-async function untilStaged(folder: string, files: number, run: Program): Promise<void> {
+async function waitUntilStaged(folder: string, files: number, run: Program): Promise<void> {
   const count = () => (existsSync(folder) ? readdirSync(folder).filter(isTemporary).length : 0);
   while (!run.hasEnded && count() < files) await setTimeout(0);
 }

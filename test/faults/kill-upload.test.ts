@@ -28,7 +28,7 @@ describe('the server after a kill', () => {
     let server = await sandbox.serve();
     const clientOf = async ({ url }: Server) => tusClient(createRequester(url), await logIn(url));
     let tus = await clientOf(server);
-    const address = await tus.createUpload(wholeBytes, { filename: 'big.iso', system: 'games' });
+    const uploadUrl = await tus.createUpload(wholeBytes, { filename: 'big.iso', system: 'games' });
     const hash = createHash('sha256');
     let offset = 0;
     let kills = 0;
@@ -38,7 +38,7 @@ describe('the server after a kill', () => {
       if (kills < 3 && number === [2, 9, 17][kills]) {
         // Kill the server during the chunk. Part of the chunk is then on disk, but the server has
         // not acknowledged it.
-        const sending = tus.send(address, offset, chunk).catch(() => null);
+        const sending = tus.send(uploadUrl, offset, chunk).catch(() => null);
         await expect.poll(() => bytesOnDisk(sandbox.data)).toBeGreaterThan(offset);
         server.kill('SIGKILL');
         const response = await sending;
@@ -46,19 +46,19 @@ describe('the server after a kill', () => {
         server = await sandbox.serve();
         tus = await clientOf(server);
         kills += 1;
-        const { headers } = await tus.head(address);
+        const { headers } = await tus.head(uploadUrl);
         const known = Number(headers['upload-offset']);
         expect([offset, offset + chunk.length]).toContain(known);
         if (response !== null) expect(known).toBe(offset + chunk.length);
         if (known === offset) continue;
       } else {
-        expect((await tus.send(address, offset, chunk)).status).toBe(204);
+        expect((await tus.send(uploadUrl, offset, chunk)).status).toBe(204);
       }
       hash.update(chunk);
       offset += chunk.length;
     }
     expect(kills).toBe(3);
-    expect(await tus.waitUntilChecked(address)).toMatchObject({
+    expect(await tus.waitUntilChecked(uploadUrl)).toMatchObject({
       state: 'done',
       offset: wholeBytes,
     });

@@ -11,13 +11,13 @@ import { runTool, toolsSkipReason } from '../support/tools.ts';
 const MIB = 1024 * 1024;
 /** The built program, as users run it. The sources would need more memory. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const lack = existsSync('/proc/self/status')
+const skipReason = existsSync('/proc/self/status')
   ? toolsSkipReason('7z', 'xz', 'zip', 'chdman')
   : '(skipped: no /proc)';
 
 describe('catalog scan', () => {
-  test.skipIf(lack !== null)(
-    `scans archives with dictionaries of 64 MiB in less than 256 MiB of memory ${lack ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `scans archives with dictionaries of 64 MiB in less than 256 MiB of memory ${skipReason ?? ''}`,
     async () => {
       const sandbox = await useSandbox();
       await sandbox.createDataFolder();
@@ -55,12 +55,12 @@ describe('catalog scan', () => {
     240_000,
   );
 
-  const lackForMany = existsSync('/proc/self/status')
+  const skipReasonForMany = existsSync('/proc/self/status')
     ? toolsSkipReason('7z', 'tar', 'gzip')
     : '(skipped: no /proc)';
 
-  test.skipIf(lackForMany !== null)(
-    `scans archives of thousands of files each in less than 330 MiB of memory ${lackForMany ?? ''}`,
+  test.skipIf(skipReasonForMany !== null)(
+    `scans archives of thousands of files each in less than 330 MiB of memory ${skipReasonForMany ?? ''}`,
     async () => {
       // A scan exceeds this limit if it keeps the data of all archives in memory.
       const max = 330 * MIB;

@@ -10,7 +10,7 @@ import { kindTags } from '../../src/core/shared/names/name-labels.ts';
 import { parseReleaseName } from '../../src/core/shared/names/release-name.ts';
 
 const real = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
-const lack = existsSync(real) ? '' : `(skipped: no ${real})`;
+const skipReason = existsSync(real) ? '' : `(skipped: no ${real})`;
 
 const regions = ['Europe', 'World', 'USA', 'Japan'];
 const preference: Preference = {
@@ -86,7 +86,7 @@ const noIntro = [
 const redump = ['redump/Sega - Saturn.dat', 'redump/Sony - PlayStation.dat'];
 
 // The figures are those of docs/sets.md, which explains each rule.
-describe.skipIf(lack !== '')('the choices of igir and of this program', () => {
+describe.skipIf(skipReason !== '')('the choices of igir and of this program', () => {
   test.each([
     { dats: noIntro, withMore: false, same: 1583, rest: { revision: 344, region: 78, labels: 41 } },
     { dats: noIntro, withMore: true, same: 1918, rest: { region: 67, avoid: 50, labels: 11 } },

@@ -6,7 +6,7 @@ import { KindBits, kindBitsOf, wantedTags } from '../../src/core/shared/names/ki
 import { kindTags } from '../../src/core/shared/names/name-labels.ts';
 
 const real = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
-const lack = existsSync(real) ? '' : ` (skipped: no ${real})`;
+const skipReason = existsSync(real) ? '' : ` (skipped: no ${real})`;
 
 describe('the reader of kinds', () => {
   test('assigns each kind the same bit as existing databases', () => {
@@ -35,8 +35,8 @@ describe('the reader of kinds', () => {
     });
   });
 
-  test.skipIf(lack !== '')(
-    `gives all names of real DATs the same bits with and without its cache${lack}`,
+  test.skipIf(skipReason !== '')(
+    `gives all names of real DATs the same bits with and without its cache${skipReason}`,
     () => {
       const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
       const text = execFileSync('tar', ['-xJOf', real], options);

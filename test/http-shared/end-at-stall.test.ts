@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendPieces } from '../../src/http/shared/files/send-pieces.ts';
-import { startServer, untilFull } from './server.ts';
+import { startServer, waitUntilFull } from './server.ts';
 
 const second = 1_000;
 const piece = 'x'.repeat(65_536);
@@ -51,7 +51,7 @@ describe('the stream of a response', () => {
   test('disconnects a client that reads nothing for a minute, and stops producing', async () => {
     pieces = endless;
     const client = requestAndPause();
-    await untilFull(() => [socket]);
+    await waitUntilFull(() => [socket]);
     vi.advanceTimersByTime(60 * second);
     expect(socket.destroyed).toBe(false); // the first check may have been up to five seconds ago
     vi.advanceTimersByTime(5 * second);
@@ -64,7 +64,7 @@ describe('the stream of a response', () => {
     pieces = endless;
     const client = requestAndPause();
     for (let minute = 0; minute < 5; minute += 1) {
-      await untilFull(() => [socket]);
+      await waitUntilFull(() => [socket]);
       vi.advanceTimersByTime(50 * second);
       const before = socket.bytesWritten;
       client.resume();
@@ -78,9 +78,9 @@ describe('the stream of a response', () => {
   });
 
   test('keeps the connection while the next piece takes ten minutes to produce', async () => {
-    let goOn: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
-      goOn = resolve;
+      release = resolve;
     });
     pieces = async function* slow() {
       yield 'first';
@@ -96,7 +96,7 @@ describe('the stream of a response', () => {
     client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await expect.poll(() => received).toContain('second');
     vi.advanceTimersByTime(600 * second);
-    goOn();
+    release();
     await expect.poll(() => received).toMatch(/third[\s\S]*0\r\n\r\n$/);
   });
 

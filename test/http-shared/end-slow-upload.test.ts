@@ -14,18 +14,18 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 /**
  * `raw` is the request that the server reads, and `taken` is the number of bytes read. The server
- * waits for `mayTake` before it reads further bytes.
+ * waits for `readAllowed` before it reads further bytes.
  */
 let raw: IncomingMessage;
 let taken = 0;
-let mayTake: Promise<void>;
+let readAllowed: Promise<void>;
 
 beforeAll(async () => {
   server = await startServer();
   const take = async (bytes: AsyncIterable<Uint8Array>) => {
     for await (const piece of bytes) {
       taken += piece.length;
-      await mayTake;
+      await readAllowed;
     }
     return {};
   };
@@ -44,7 +44,7 @@ afterAll(() => server.stop());
 // The sockets are real. Only the clock of the speed check is fake.
 beforeEach(() => {
   taken = 0;
-  mayTake = Promise.resolve();
+  readAllowed = Promise.resolve();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => vi.useRealTimers());
@@ -89,14 +89,14 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
   });
 
   test('continues while the server is slow to read the body', async () => {
-    const { promise, resolve: goOn } = Promise.withResolvers<void>();
-    mayTake = promise;
+    const { promise, resolve: resumeReading } = Promise.withResolvers<void>();
+    readAllowed = promise;
     const { rest, client } = await begin(200);
     rest();
     await vi.waitUntil(() => raw.readableLength > 0, { timeout: 20_000 });
     vi.advanceTimersByTime(600 * second);
     expect(raw.destroyed).toBe(false);
-    goOn();
+    resumeReading();
     const [response] = await once(client, 'data');
     expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
   });

@@ -61,18 +61,18 @@ async function open(name: string, start: number, end: number): Promise<IncomingM
 }
 
 /**
- * Reads the whole response and returns its hash. With `rests`, pauses every few MiB, so that the
- * server must wait.
+ * Reads the whole response and returns its hash. If `pauses` is set, pauses every few MiB, so that
+ * the server must wait.
  */
-async function taken(response: IncomingMessage, rests: boolean): Promise<string> {
+async function readAndHash(response: IncomingMessage, pauses: boolean): Promise<string> {
   const hash = createHash('sha256');
-  let rested = 0;
+  let pausedAt = 0;
   let count = 0;
   for await (const piece of response) {
     hash.update(piece);
     count += piece.length;
-    if (!rests || count < rested + 3 * mib) continue;
-    rested = count;
+    if (!pauses || count < pausedAt + 3 * mib) continue;
+    pausedAt = count;
     await setTimeout(30);
   }
   return hash.digest('hex');
@@ -99,7 +99,7 @@ describe('the response body of a file', () => {
     'sends the bytes from %d to %d unchanged to concurrent clients',
     async (...range) => {
       const all = Array.from({ length: 4 }, async (_, index) =>
-        taken(await open('random', ...range), index % 2 === 1),
+        readAndHash(await open('random', ...range), index % 2 === 1),
       );
       expect(new Set(await Promise.all(all))).toEqual(new Set([hashOf(...range)]));
       expect(buffers.inUse).toBe(0);
@@ -113,7 +113,7 @@ describe('the response body of a file', () => {
       reads.add(wanted);
       if (wanted > 64 * 1024) least = Math.min(least, position);
     };
-    await taken(await open('zeros', 0, 64 * mib - 1), false);
+    await readAndHash(await open('zeros', 0, 64 * mib - 1), false);
     expect(reads).toEqual(new Set([64 * 1024, largeBytes]));
     expect(least).toBeGreaterThanOrEqual(mib);
   });
@@ -134,7 +134,7 @@ describe('the response body of a file', () => {
     await Promise.all(fast);
     expect(buffers.inUse).toBeLessThanOrEqual(32);
     // A later client is also served.
-    expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
+    expect(await readAndHash(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
     for (const reader of readers) reader.on('error', () => undefined).destroy();
     await expect.poll(() => buffers.inUse).toBe(0);
     await expect.poll(openFiles).toBeLessThanOrEqual(files);
@@ -148,7 +148,7 @@ describe('the response body of a file', () => {
         if (position >= cut) fs.truncateSync(path, cut);
       };
       const response = await open('shrinking', 0, 12 * mib - 1);
-      await expect(taken(response, false)).rejects.toThrow('aborted');
+      await expect(readAndHash(response, false)).rejects.toThrow('aborted');
       await expect.poll(() => buffers.inUse).toBe(0);
     }
   });
@@ -160,6 +160,8 @@ describe('the response body of a file', () => {
         return pair && ([pair[0], pair[0]] as const);
       }
     })();
-    expect(await taken(await open('random', 0, size - 1), true)).not.toBe(hashOf(0, size - 1));
+    expect(await readAndHash(await open('random', 0, size - 1), true)).not.toBe(
+      hashOf(0, size - 1),
+    );
   });
 });

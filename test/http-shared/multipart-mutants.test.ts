@@ -68,17 +68,17 @@ function mutate(original: Buffer, random: (below: number) => number): Buffer {
 }
 
 const uncaught: unknown[] = [];
-const note = (reason: unknown) => uncaught.push(reason);
+const recordError = (reason: unknown) => uncaught.push(reason);
 let server: Awaited<ReturnType<typeof startUploadServer>>;
 let port: number;
 beforeAll(async () => {
-  process.on('unhandledRejection', note).on('uncaughtException', note);
+  process.on('unhandledRejection', recordError).on('uncaughtException', recordError);
   // Store the files in memory if possible, because 1,000 uploads are synced.
   server = await startUploadServer(fs.existsSync('/dev/shm') ? { top: '/dev/shm' } : {});
   port = await server.listen();
 });
 afterAll(async () => {
-  process.off('unhandledRejection', note).off('uncaughtException', note);
+  process.off('unhandledRejection', recordError).off('uncaughtException', recordError);
   await server.stop();
 });
 

@@ -5,20 +5,20 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxNonFileBytes } from '../../src/http/shared/bodies/multipart-feed.ts';
 import { connect, openFiles, request } from './server.ts';
-import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
+import { FORM, filePart, form, MAX_BYTES, part, startUploadServer } from './upload-server.ts';
 
 let server: Awaited<ReturnType<typeof startUploadServer>>;
 let port: number;
 const rejections: unknown[] = [];
-const note = (reason: unknown) => rejections.push(reason);
+const recordRejection = (reason: unknown) => rejections.push(reason);
 beforeAll(async () => {
-  process.on('unhandledRejection', note).on('uncaughtException', note);
+  process.on('unhandledRejection', recordRejection).on('uncaughtException', recordRejection);
   server = await startUploadServer();
   port = await server.listen();
 });
 afterAll(async () => {
   await server.stop();
-  process.off('unhandledRejection', note).off('uncaughtException', note);
+  process.off('unhandledRejection', recordRejection).off('uncaughtException', recordRejection);
   expect(rejections).toEqual([]);
 });
 beforeEach(() => {
@@ -171,9 +171,9 @@ describe('a multipart body', () => {
 
 describe('the size limit of an uploaded file', () => {
   test.each([
-    [MOST - 1, 200],
-    [MOST, 200],
-    [MOST + 1, 400],
+    [MAX_BYTES - 1, 200],
+    [MAX_BYTES, 200],
+    [MAX_BYTES + 1, 400],
   ])('is exactly 20 MiB, checked with a file of %i bytes', async (size, status) => {
     const body = form(filePart('name="file"; filename="a"', Buffer.alloc(size)));
     expect((await send(body, { 'content-type': FORM }, '/small')).status).toBe(status);
@@ -191,14 +191,14 @@ describe('the size limit of an uploaded file', () => {
     socket.write(chunk(filePart('name="file"; filename="a"', '').subarray(0, -2)));
     let sent = 0;
     const bytes = Buffer.alloc(65_536);
-    while (server.failures.length === 0 && sent < 2 * MOST) {
+    while (server.failures.length === 0 && sent < 2 * MAX_BYTES) {
       if (!socket.write(chunk(bytes)))
         await new Promise((resolve) => socket.once('drain', resolve));
       sent += bytes.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
     // Bytes that the operating system and Node have buffered may be read beyond the limit.
-    expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 4 * 1024 * 1024);
+    expect(server.failures[0]?.bytesRead).toBeLessThan(MAX_BYTES + 4 * 1024 * 1024);
     socket.write('0\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1.1 400[\s\S]*image too large/);
     expect(server.unfinished()).toBe(0);
@@ -208,8 +208,8 @@ describe('the size limit of an uploaded file', () => {
 describe('the content of a form besides its file', () => {
   const file = filePart('name="file"; filename="a"', randomBytes(3_000_000));
   const note = (bytes: number) => filePart('name="note"', Buffer.alloc(bytes));
-  const beside = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
-  const fill = maxNonFileBytes - beside(file, note(0));
+  const overheadOf = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
+  const fill = maxNonFileBytes - overheadOf(file, note(0));
 
   test.each([
     ['before', (parts: Buffer[]) => parts],

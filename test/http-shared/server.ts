@@ -92,7 +92,9 @@ export function connect(port: number) {
 }
 
 /** Waits until the operating system accepts no further bytes on these sockets. */
-export async function untilFull(sockets: () => readonly (net.Socket | undefined)[]): Promise<void> {
+export async function waitUntilFull(
+  sockets: () => readonly (net.Socket | undefined)[],
+): Promise<void> {
   const written = () =>
     sockets().map((socket) =>
       socket?.writableLength ? socket.bytesWritten - socket.writableLength : -1,

@@ -7,13 +7,13 @@ import { openObject } from '../../src/files/s3/open-object.ts';
 import { sendFile } from '../../src/http/shared/files/send-file.ts';
 import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
-import { request, startServer, untilFull } from './server.ts';
+import { request, startServer, waitUntilFull } from './server.ts';
 import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
 const MIB = 2 ** 20;
 /** Maximum number of bytes of a response that this process buffers. */
-const MAX_HELD = 256 * 1024;
+const MAX_BUFFERED = 256 * 1024;
 const size = 20 * MIB;
 
 describe.skipIf(s3SkipReason !== null)(`the sender of files on S3 ${s3SkipReason ?? ''}`, () => {
@@ -41,12 +41,12 @@ describe.skipIf(s3SkipReason !== null)(`the sender of files on S3 ${s3SkipReason
 
   test(`buffers at most 256 KiB for each of ${READERS} clients that read nothing`, async () => {
     const ends: Socket[] = [];
-    const note = (end: Socket) => ends.push(end);
-    server.app.server.on('connection', note);
+    const recordSocket = (end: Socket) => ends.push(end);
+    server.app.server.on('connection', recordSocket);
     const { leave } = await connectSilentReaders(port, READERS);
-    await untilFull(() => (ends.length === READERS ? ends : []));
-    server.app.server.off('connection', note);
-    for (const { writableLength } of ends) expect(writableLength).toBeLessThanOrEqual(MAX_HELD);
+    await waitUntilFull(() => (ends.length === READERS ? ends : []));
+    server.app.server.off('connection', recordSocket);
+    for (const { writableLength } of ends) expect(writableLength).toBeLessThanOrEqual(MAX_BUFFERED);
     const { body } = await request(port, { path: '/' });
     expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
     leave();

@@ -14,10 +14,10 @@ const maxMs = 300;
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 /**
- * `came` is the number of bytes read from a body. `onFirst` is called when the first bytes have
- * been read.
+ * `receivedBytes` is the number of bytes read from a body. `onFirst` is called when the first
+ * bytes have been read.
  */
-let came = 0;
+let receivedBytes = 0;
 let onFirst = () => {};
 beforeAll(async () => {
   server = await startServer();
@@ -51,7 +51,7 @@ async function readSlowly(bytes: AsyncIterable<Uint8Array>): Promise<string> {
       for (let over = 0; over < 2; over += 1) await once(server.app.server, 'timeout');
     }
     size += piece.byteLength;
-    came = size;
+    receivedBytes = size;
   }
   return `${size} bytes`;
 }
@@ -92,10 +92,10 @@ describe('a server with an idle timeout', () => {
 
   test('reads all bytes that a stalled client sent, and then closes the connection', async () => {
     const client = net.connect(port, '127.0.0.1');
-    came = 0;
+    receivedBytes = 0;
     onFirst = () => client.write('b');
     client.write(`${head(4, '/raw')}a`);
     expect(await text(client)).toBe('');
-    expect(came).toBe(2);
+    expect(receivedBytes).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
 import { discardUnreadBody } from '../../src/http/shared/server/unread-body.ts';
 import { startServer } from './server.ts';
 
-export const MOST = 20 * 1024 * 1024;
+export const MAX_BYTES = 20 * 1024 * 1024;
 
 /**
  * Starts a server that stores every upload in its area. `/` has no size limit, `/small` accepts up
@@ -22,7 +22,7 @@ export async function startUploadServer(options: { top?: string } = {}) {
   );
   for (const [url, maxBytes] of [
     ['/', undefined],
-    ['/small', MOST],
+    ['/small', MAX_BYTES],
   ] as const) {
     server.app.post(url, async (request) => {
       try {

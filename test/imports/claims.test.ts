@@ -28,10 +28,10 @@ describe('an import that another one overtakes', () => {
   test('is refused if it is small and another import began after it was planned', async () => {
     const imports = await useEngine();
     const another = await imports.another();
-    const [hasBegun, goOn] = [gate(), gate()];
+    const [hasBegun, resume] = [gate(), gate()];
     another.engine.beforeRoomCheck = async () => {
       hasBegun.open();
-      await goOn.opened;
+      await resume.opened;
     };
     let running: Promise<unknown> | undefined;
     imports.engine.beforeWrite = async () => {
@@ -40,7 +40,7 @@ describe('an import that another one overtakes', () => {
       await hasBegun.opened;
     };
     await expect(importText(imports, small)).rejects.toThrow('another import took its place');
-    goOn.open();
+    resume.open();
     await running;
     expect(await releaseNames(imports)).toHaveLength(1_500);
   });
@@ -49,13 +49,13 @@ describe('an import that another one overtakes', () => {
     const imports = await useEngine();
     const another = await imports.another();
     await importText(imports, small);
-    const [isHeld, goOn, isTaken, discard] = [gate(), gate(), gate(), gate()];
+    const [isHeld, resume, isTaken, discard] = [gate(), gate(), gate(), gate()];
     let parts = 0;
     imports.engine.beforeRoomCheck = async () => {
       parts += 1;
       if (parts !== 3) return;
       isHeld.open();
-      await goOn.opened;
+      await resume.opened;
     };
     const held = importText(imports, large);
     await isHeld.opened;
@@ -69,7 +69,7 @@ describe('an import that another one overtakes', () => {
     };
     const next = importText(another, xml(rows('Next', 3), 'Next'));
     await isTaken.opened;
-    goOn.open();
+    resume.open();
     await expect(held).rejects.toThrow('another import took its place: run it again');
     discard.open();
     await next;

@@ -48,9 +48,9 @@ describe('an import over edited fields of a release', () => {
         `${field === 'name' ? 'Mine' : 'Old'}: ${field} stays Mine, the DAT says ${newer[field]}`,
       ]);
       // The value of the import is stored separately from the edit.
-      const kept = imports.query(`SELECT name, description, region, serial FROM source_row
+      const sourceRows = imports.query(`SELECT name, description, region, serial FROM source_row
       WHERE release_id = ${imports.id}`);
-      expect(kept).toEqual([newer]);
+      expect(sourceRows).toEqual([newer]);
       expect(imported((await imports.run(path))[0]).counts).toMatchObject({
         unchanged: 3,
         protected: 0,
@@ -80,8 +80,8 @@ describe('an import over edited metadata of a release', () => {
       expect(samples.protected).toEqual([
         `Old: ${field} stays Mine, the file says ${filled[field]}`,
       ]);
-      const kept = imports.query("SELECT DISTINCT field FROM metadata_row WHERE kind = 'crc'");
-      expect(kept).toHaveLength(6);
+      const fields = imports.query("SELECT DISTINCT field FROM metadata_row WHERE kind = 'crc'");
+      expect(fields).toHaveLength(6);
     },
   );
 

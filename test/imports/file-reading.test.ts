@@ -45,7 +45,7 @@ function taken(onFlush = async () => {}) {
  * Waits until no further piece is read for many turns of the event loop. No other work of this test
  * is pending.
  */
-async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
+async function waitUntilIdle(state: { readonly pieces: number }): Promise<void> {
   let before = -1;
   while (before !== state.pieces) {
     before = state.pieces;
@@ -59,7 +59,7 @@ describe('the reader of an import file', () => {
   test('reads ahead up to a limit, and then stages every row in order', async () => {
     const { file, state } = manyRows();
     const reading = new FileReading(file, readDat, never);
-    await untilAtRest(state);
+    await waitUntilIdle(state);
     expect(state.pieces).toBeGreaterThan(10);
     expect(state.pieces).toBeLessThan(60);
     const { names, staging } = taken();

@@ -208,7 +208,7 @@ describe('hostile zips of DAT files', () => {
             name: `${i}.dat`,
             content: zeros(),
             isPacked: true,
-            says: { size },
+            stated: { size },
           })),
         ),
       /a zip bomb/,
@@ -221,19 +221,19 @@ describe('hostile zips of DAT files', () => {
             name: 'a.dat',
             content: deflateRawSync(Buffer.alloc(5_000_000, ' ')),
             isPacked: true,
-            says: { size: 100 },
+            stated: { size: 100 },
           },
         ]),
       /damaged: it holds more bytes than it says/,
     ],
     [
       'fewer bytes than it says',
-      () => zipOf([{ ...member, says: { size: 1_000_000 } }]),
+      () => zipOf([{ ...member, stated: { size: 1_000_000 } }]),
       /damaged: it holds fewer bytes than it says/,
     ],
-    ['a bad CRC', () => zipOf([{ ...member, says: { crc: 1 } }]), /damaged: its checksum/],
-    ['encrypted', () => zipOf([{ ...member, says: { flags: 1 } }]), /it is encrypted/],
-    ['another compression', () => zipOf([{ ...member, says: { method: 14 } }]), /method 14/],
+    ['a bad CRC', () => zipOf([{ ...member, stated: { crc: 1 } }]), /damaged: its checksum/],
+    ['encrypted', () => zipOf([{ ...member, stated: { flags: 1 } }]), /it is encrypted/],
+    ['another compression', () => zipOf([{ ...member, stated: { method: 14 } }]), /method 14/],
     [
       'a zip within',
       () => zipOf([{ name: 'in.zip', content: zipOf([member]) }]),
@@ -270,8 +270,8 @@ describe('hostile zips of DAT files', () => {
       zipOf([
         { name: 'broken.dat', content: good.slice(0, 500) },
         member,
-        { ...member, name: 'encrypted.dat', says: { flags: 1 } },
-        { ...member, name: 'crc.dat', says: { crc: 7 } },
+        { ...member, name: 'encrypted.dat', stated: { flags: 1 } },
+        { ...member, name: 'crc.dat', stated: { crc: 7 } },
       ]),
     );
     const [broken, taken, encrypted, crc] = await imports.run(path);
@@ -313,7 +313,9 @@ describe('hostile zips of DAT files', () => {
 
   function bomb(blocks: number): Buffer {
     const packed = Buffer.concat(Array.from({ length: blocks }, () => zeros().subarray(0, 65_000)));
-    return zipOf([{ name: 'a.dat', content: packed, isPacked: true, says: { size: 0xfffffff0 } }]);
+    return zipOf([
+      { name: 'a.dat', content: packed, isPacked: true, stated: { size: 0xfffffff0 } },
+    ]);
   }
 
   function noisy(zip: Buffer): Buffer {

@@ -49,13 +49,13 @@ describe('the runner of imports and dry runs', () => {
     const imports = await useEngine();
     const another = await imports.another();
     await importText(imports, xml(rows('Old', 10)));
-    const [isWriting, goOn] = [gate(), gate()];
+    const [isWriting, resume] = [gate(), gate()];
     let parts = 0;
     imports.engine.beforeRoomCheck = async () => {
       parts += 1;
       if (parts < 3) return;
       isWriting.open();
-      await goOn.opened;
+      await resume.opened;
     };
     const newer = xml([...rows('Old', 10), ...rows('New', many)]);
     const running = importText(imports, newer);
@@ -75,7 +75,7 @@ describe('the runner of imports and dry runs', () => {
         expect(nonZero(outcome.counts)).toEqual(counts);
       }
     }
-    goOn.open();
+    resume.open();
     expect(nonZero((await running).counts)).toMatchObject({ new: many });
     expect(await releaseNames(another)).toHaveLength(many + 10);
   });

@@ -47,11 +47,11 @@ function finds(texts: readonly string[], query: string): boolean {
     text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
   const squeezed = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '');
   const wordsOf = plain(query).split(/\s+/).filter(Boolean);
-  const hay = texts.map(plain).join('\n');
+  const haystack = texts.map(plain).join('\n');
   const tight = texts.flatMap((text) => text.split(/[,;]/)).map(squeezed);
   return wordsOf.every(
     (word) =>
-      hay.includes(word) ||
+      haystack.includes(word) ||
       (/\d/.test(word) && tight.some((text) => text.includes(squeezed(word)))),
   );
 }

@@ -198,8 +198,8 @@ export async function touch(path: string, seconds: number): Promise<void> {
  */
 export async function asPlainUser<T>(folder: string, work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
-  execFileSync('chown', ['-R', `${nobody}`, folder]);
-  process.seteuid?.(nobody);
+  execFileSync('chown', ['-R', `${nobodyId}`, folder]);
+  process.seteuid?.(nobodyId);
   try {
     return await work();
   } finally {
@@ -207,4 +207,4 @@ export async function asPlainUser<T>(folder: string, work: () => Promise<T>): Pr
   }
 }
 
-const nobody = 65_534;
+const nobodyId = 65_534;

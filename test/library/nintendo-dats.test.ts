@@ -9,7 +9,7 @@ import { nintendoImage } from '../support/images/disc-images.ts';
 import { useLibrary } from './library-fixture.ts';
 
 const archive = findRealDat('libretro-dats.tar.xz');
-const lack = archive === null ? 'skipped: needs the real DATs' : null;
+const skipReason = archive === null ? 'skipped: needs the real DATs' : null;
 
 /** A dump that a DAT lists, with the values that the header of its disc states. */
 interface Dump {
@@ -26,8 +26,8 @@ const consoles = [
 
 describe('the matching of Nintendo discs', () => {
   for (const { platform, kind, dumps: count } of consoles) {
-    test.skipIf(lack !== null)(
-      `matches no disc of ${platform} with a wrong release ${lack ?? ''}`,
+    test.skipIf(skipReason !== null)(
+      `matches no disc of ${platform} with a wrong release ${skipReason ?? ''}`,
       async () => {
         const library = await useLibrary();
         const member = `redump/${platform}.dat`;

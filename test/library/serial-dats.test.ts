@@ -11,7 +11,7 @@ import { findRealDat } from '../support/data/dats.ts';
 import { useLibrary } from './library-fixture.ts';
 
 const archive = findRealDat('libretro-dats.tar.xz');
-const lack = archive === null ? 'skipped: needs the real DATs' : null;
+const skipReason = archive === null ? 'skipped: needs the real DATs' : null;
 
 /** A dump in a DAT with one of its serials. */
 interface Dump {
@@ -96,8 +96,8 @@ const consoles: readonly Console[] = [
 
 describe('the matching by serial', () => {
   for (const { platform, disc, stated, edition, least } of consoles) {
-    test.skipIf(lack !== null)(
-      `matches no serial of ${platform} with a wrong release ${lack ?? ''}`,
+    test.skipIf(skipReason !== null)(
+      `matches no serial of ${platform} with a wrong release ${skipReason ?? ''}`,
       { tags: disc === 'dreamcast' ? [] : ['full'] },
       async () => {
         const library = await useLibrary();

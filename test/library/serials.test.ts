@@ -5,7 +5,7 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noIso = toolsSkipReason('xorriso');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
 
 describe('the matching by serial', () => {
   /**
@@ -27,7 +27,7 @@ describe('the matching by serial', () => {
     return (await Promise.all(found)).map((match) => match?.method ?? null);
   };
 
-  describe.skipIf(noIso !== null)(`of PSP discs ${noIso ?? ''}`, () => {
+  describe.skipIf(xorrisoSkipReason !== null)(`of PSP discs ${xorrisoSkipReason ?? ''}`, () => {
     test('compares serials without hyphens, dots and revisions, also in a list', async () => {
       const serials = [
         ['ULES-01401', 'ULES-01401', 'serial'],
@@ -140,10 +140,13 @@ describe('the matching by serial', () => {
 
 const psp = findRealDat('Sony - PlayStation Portable.dat');
 const video = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
-const noReal = psp && video && noIso === null ? null : (noIso ?? 'skipped: needs the real DATs');
+const datsSkipReason =
+  psp && video && xorrisoSkipReason === null
+    ? null
+    : (xorrisoSkipReason ?? 'skipped: needs the real DATs');
 describe('the matching with real DATs', () => {
-  test.skipIf(noReal !== null)(
-    `finds PSP discs by serial and a UMD Video by name ${noReal ?? ''}`,
+  test.skipIf(datsSkipReason !== null)(
+    `finds PSP discs by serial and a UMD Video by name ${datsSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       await library.importFile(psp as string);

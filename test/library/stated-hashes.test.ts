@@ -8,8 +8,8 @@ import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noChd = toolsSkipReason('xorriso', 'chdman');
-const noIso = toolsSkipReason('xorriso');
+const chdmanSkipReason = toolsSkipReason('xorriso', 'chdman');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
 /** The layout of a CHD that can be made without a tool. */
 const form = {
   codecs: ['zlib'],
@@ -19,8 +19,8 @@ const form = {
 };
 
 describe('the scan of CHDs with a stated hash', () => {
-  test.skipIf(noChd !== null)(
-    `does not hash a CHD that is matched by its stated hash ${noChd ?? ''}`,
+  test.skipIf(chdmanSkipReason !== null)(
+    `does not hash a CHD that is matched by its stated hash ${chdmanSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       const iso = pspDisc('ULES-01413');
@@ -40,8 +40,8 @@ describe('the scan of CHDs with a stated hash', () => {
     },
   );
 
-  test.skipIf(noIso !== null)(
-    `trusts the stated hash of a CHD until it is verified ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `trusts the stated hash of a CHD until it is verified ${xorrisoSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       const [iso, other] = [pspDisc('ULES-01413'), Buffer.from('of another game')];
@@ -76,8 +76,8 @@ describe('the scan of CHDs with a stated hash', () => {
 });
 
 describe('the matching by stated hash', () => {
-  test.skipIf(noChd !== null)(
-    `checks the stated hashes of a CD in a CHD only with --verify ${noChd ?? ''}`,
+  test.skipIf(chdmanSkipReason !== null)(
+    `checks the stated hashes of a CD in a CHD only with --verify ${chdmanSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       const [index, sound] = ['    INDEX 01 00:00:00', Buffer.alloc(2352 * 300, 'sound')];
@@ -124,8 +124,8 @@ describe('the matching by stated hash', () => {
     },
   );
 
-  test.skipIf(noIso !== null)(
-    `rejects the stated hash of a game whose serial is not that of the disc ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `rejects the stated hash of a game whose serial is not that of the disc ${xorrisoSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       const iso = pspDisc('ULES-01413');

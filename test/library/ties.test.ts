@@ -6,7 +6,8 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noIso = toolsSkipReason('xorriso');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
+const withXorriso = describe.skipIf(xorrisoSkipReason !== null);
 const size = nintendoImage('GW7E69', '', 'gamecube').length;
 
 /**
@@ -87,8 +88,8 @@ describe('a tie between releases', () => {
     expect(await tied(rows)()).toBe('C');
   });
 
-  test.skipIf(noIso !== null)(
-    `is decided by the size of the image in a CSO ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `is decided by the size of the image in a CSO ${xorrisoSkipReason ?? ''}`,
     async () => {
       const library = await useLibrary();
       const iso = pspDisc('ULES-01413');
@@ -244,7 +245,7 @@ describe('the matching of Saturn and Dreamcast discs', () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`the matching of Sony discs ${noIso ?? ''}`, () => {
+withXorriso(`the matching of Sony discs ${xorrisoSkipReason ?? ''}`, () => {
   const versions = ['A game (USA)', 'A game (USA) (v1.02)', 'A game (USA) (v2.00)'];
 
   test('decides by the version of a PlayStation 2 disc', async () => {

@@ -15,8 +15,8 @@ describe('the bundle', () => {
       .map((name) => join(dist, name));
     const found = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(started)].map(([, path, own = '']) => {
-        const address = new URL(own, pathToFileURL(file));
-        return fileURLToPath(new URL(`${path}.js`, address));
+        const url = new URL(own, pathToFileURL(file));
+        return fileURLToPath(new URL(`${path}.js`, url));
       }),
     );
     expect(found.length).toBeGreaterThan(6);

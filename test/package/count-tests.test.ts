@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const script = join(import.meta.dirname, '../../scripts/count-tests.mjs');
-const lacksZip = 'zip skipped: needs the package zip';
+const zipSkipReason = 'zip skipped: needs the package zip';
 
 let folder: string;
 let written = 0;
@@ -17,13 +17,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('a test that was skipped for lack of a tool', () => {
   test('is accepted without --with-tools', async () => {
-    expect(await count('skipped', lacksZip)).toMatchObject({ code: 0 });
+    expect(await count('skipped', zipSkipReason)).toMatchObject({ code: 0 });
   });
 
   test('fails the count with --with-tools, and is named', async () => {
-    const { code, output } = await count('skipped', lacksZip, '--with-tools');
+    const { code, output } = await count('skipped', zipSkipReason, '--with-tools');
     expect(code).toBe(1);
-    expect(output).toContain(lacksZip);
+    expect(output).toContain(zipSkipReason);
   });
 
   test('fails the count with --with-tools if it needs the browser', async () => {
@@ -34,7 +34,7 @@ describe('a test that was skipped for lack of a tool', () => {
 
 describe('the counter of tests', () => {
   test('accepts passed tests, and those skipped for other reasons, with --with-tools', async () => {
-    expect(await count('passed', lacksZip, '--with-tools')).toMatchObject({ code: 0 });
+    expect(await count('passed', zipSkipReason, '--with-tools')).toMatchObject({ code: 0 });
     const name = 'a disk (skipped: only root can mount a small disk)';
     expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });
   });

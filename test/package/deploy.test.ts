@@ -17,16 +17,17 @@ function useFolder(): string {
 }
 
 /** Runs a command. Returns its exit code and output. */
-function run(command: string, args: readonly string[]): { code: number | null; said: string } {
+function run(command: string, args: readonly string[]): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
     env: { ...process.env, PATH: toolPath },
   });
-  return { code: status, said: stdout + stderr };
+  return { code: status, output: stdout + stderr };
 }
 
-const noSystemd = toolsSkipReason('systemd-analyze');
-describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'})`, () => {
+const systemdSkipReason = toolsSkipReason('systemd-analyze');
+const withSystemd = describe.skipIf(systemdSkipReason !== null);
+withSystemd(`the systemd unit (${systemdSkipReason ?? 'verified'})`, () => {
   const verify = (unit: string) => {
     const file = join(useFolder(), 'catalog.service');
     writeFileSync(file, unit);
@@ -40,20 +41,21 @@ describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'
   };
 
   test('passes systemd-analyze with a low exposure', () => {
-    expect(verify(text('catalog.service'))).toEqual({ code: 0, said: '' });
+    expect(verify(text('catalog.service'))).toEqual({ code: 0, output: '' });
     expect(judge(text('catalog.service'))).toBe(0);
   });
 
   test('fails systemd-analyze when a setting is misspelt or its exposure is too high', () => {
     const misspelt = text('catalog.service').replace('ProtectHome=', 'ProtectHouse=');
-    expect(verify(misspelt).said).toContain('ProtectHouse');
+    expect(verify(misspelt).output).toContain('ProtectHouse');
     const open = text('catalog.service').replace(/^(Protect|Private|SystemCall).*\n/gm, '');
     expect(judge(open)).not.toBe(0);
   });
 });
 
-const noNginx = toolsSkipReason('nginx', 'openssl');
-describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'verified'})`, () => {
+const nginxSkipReason = toolsSkipReason('nginx', 'openssl');
+const withNginx = describe.skipIf(nginxSkipReason !== null);
+withNginx(`the server blocks of nginx (${nginxSkipReason ?? 'verified'})`, () => {
   const check = (block: string) => {
     const folder = useFolder();
     const [key, certificate] = [join(folder, 'x.key'), join(folder, 'x.pem')];
@@ -79,8 +81,9 @@ describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'ver
   });
 });
 
-const noHaproxy = toolsSkipReason('haproxy', 'openssl');
-describe.skipIf(noHaproxy !== null)(`haproxy.cfg (${noHaproxy ?? 'verified'})`, () => {
+const haproxySkipReason = toolsSkipReason('haproxy', 'openssl');
+const withHaproxy = describe.skipIf(haproxySkipReason !== null);
+withHaproxy(`haproxy.cfg (${haproxySkipReason ?? 'verified'})`, () => {
   const check = (config: string) => {
     const folder = useFolder();
     const [pem, key] = [join(folder, 'x.pem'), join(folder, 'x.pem.key')];
@@ -97,8 +100,8 @@ describe.skipIf(noHaproxy !== null)(`haproxy.cfg (${noHaproxy ?? 'verified'})`, 
   };
 
   test('passes haproxy -c without a warning', () => {
-    const { code, said } = check(text('haproxy.cfg'));
-    expect({ code, warnings: said.match(/\[WARNING\].*/g) }).toEqual({ code: 0, warnings: null });
+    const { code, output } = check(text('haproxy.cfg'));
+    expect({ code, warnings: output.match(/\[WARNING\].*/g) }).toEqual({ code: 0, warnings: null });
   });
 
   test('fails haproxy -c when a directive is misspelt', () => {
@@ -152,8 +155,9 @@ function pathsOfHaproxy(config: string): (path: string) => boolean {
     );
 }
 
-const noCaddy = toolsSkipReason('caddy');
-describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, () => {
+const caddySkipReason = toolsSkipReason('caddy');
+const withCaddy = describe.skipIf(caddySkipReason !== null);
+withCaddy(`the Caddyfile (${caddySkipReason ?? 'verified'})`, () => {
   const check = (config: string) => {
     const file = join(useFolder(), 'Caddyfile');
     writeFileSync(file, config);

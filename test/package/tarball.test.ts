@@ -78,8 +78,8 @@ describe('the packed tarball', () => {
       await response.arrayBuffer();
       server.kill('SIGTERM');
       expect((await ended).code).toBe(0);
-      const kept = await readdir(compiled());
-      expect(kept.some((name) => name.startsWith(`v${version}-`))).toBe(true);
+      const cached = await readdir(compiled());
+      expect(cached.some((name) => name.startsWith(`v${version}-`))).toBe(true);
     } finally {
       server.kill('SIGKILL');
     }

@@ -79,7 +79,7 @@ describeInBrowser('the page below a base path', () => {
     await page.getByRole('button', { name: 'admin', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    const own = requested.filter((address) => address.startsWith(server.url));
-    expect(own.filter((address) => !address.startsWith(base))).toEqual([]);
+    const own = requested.filter((url) => url.startsWith(server.url));
+    expect(own.filter((url) => !url.startsWith(base))).toEqual([]);
   });
 });

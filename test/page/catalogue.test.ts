@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
-import { settle } from './support/settle.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => page.url()).toMatch(/at=\d+/);
     const link = page.getByRole('link', { name: /^River/ }).first();
     const first = (await link.textContent())?.trim();
-    const address = page.url();
+    const url = page.url();
     const top = await page.evaluate(() => scrollY);
     await link.click();
     await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
@@ -102,8 +102,8 @@ describeInBrowser('the catalogue', () => {
     await page.goBack();
     await again;
     await expect.poll(() => focused(page)).toBe(first);
-    await settle(page);
-    expect([page.url(), await page.evaluate(() => scrollY)]).toEqual([address, top]);
+    await waitUntilIdle(page);
+    expect([page.url(), await page.evaluate(() => scrollY)]).toEqual([url, top]);
     await page.reload();
     await link.waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
@@ -263,7 +263,7 @@ describeInBrowser('the catalogue', () => {
     await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
     await page.goto('/releases');
     await tiles(page).first().waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + Number(size), 0);
     console.log(`first view: ${bytes} bytes of script and style, gzip`);
     expect(bytes).toBeGreaterThan(20_000);
@@ -271,7 +271,7 @@ describeInBrowser('the catalogue', () => {
     const before = await tiles(page).count();
     await page.setViewportSize({ width: 3800, height: 5000 });
     await expect.poll(() => tiles(page).count()).toBeGreaterThan(before);
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await tiles(page).count()).toBeLessThanOrEqual(400);
   });
 

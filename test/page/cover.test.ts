@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
-import { handOver } from './support/handed-files.ts';
+import { dropOrPaste } from './support/drop-or-paste.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
 
@@ -31,8 +31,8 @@ function isSized(picture: Locator, width: number): Promise<boolean> {
 }
 
 /** Adds a cover to the release on the screen, like an editor. */
-async function give(page: Page, bytes: Buffer): Promise<void> {
-  await handOver(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
+async function pasteCover(page: Page, bytes: Buffer): Promise<void> {
+  await dropOrPaste(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
   await page.getByRole('button', { name: 'Use this cover' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
@@ -47,7 +47,7 @@ describeInBrowser('the cover of a release', () => {
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     const preview = page.getByRole('dialog', { name: 'New cover' });
     for (const how of ['drop', 'paste'] as const) {
-      await handOver(page, how, how === 'drop' ? '[role=group]' : 'body', file);
+      await dropOrPaste(page, how, how === 'drop' ? '[role=group]' : 'body', file);
       await preview.getByRole('img').waitFor();
       await preview.getByRole('button', { name: 'Cancel' }).click();
     }
@@ -62,7 +62,7 @@ describeInBrowser('the cover of a release', () => {
     const first = await shown.getAttribute('src');
     expect(first).toMatch(/width=(160|320|640)&tag=/);
     const other = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 9 });
-    await handOver(page, 'paste', 'body', { ...file, bytes: other });
+    await dropOrPaste(page, 'paste', 'body', { ...file, bytes: other });
     await page.getByRole('button', { name: 'Use this cover' }).click();
     await expect.poll(() => shown.getAttribute('src')).not.toBe(first);
     expect((await fetch(`${server.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
@@ -80,7 +80,7 @@ describeInBrowser('the cover of a release', () => {
       [{ width: 144, height: 80 }, true],
       [{ width: 298, height: 512 }, false],
     ] as const) {
-      await give(page, await drawCover(page, { type: 'png', ...size, seed: 3 }));
+      await pasteCover(page, await drawCover(page, { type: 'png', ...size, seed: 3 }));
       await expect.poll(() => isSized(picture, size.width)).toBe(true);
       await title.waitFor({ state: isOnCase ? 'visible' : 'detached' });
     }
@@ -101,9 +101,9 @@ describeInBrowser('the cover of a release', () => {
     const big = { name: 'big.png', type: 'image/png', bytes: signature, padding: 20 * 1_048_576 };
     for (const how of ['drop', 'paste'] as const) {
       const on = how === 'drop' ? '[role=group]' : 'body';
-      await handOver(page, how, on, no);
+      await dropOrPaste(page, how, on, no);
       await page.getByText('not a PNG, JPEG or WebP').waitFor();
-      await handOver(page, how, on, big);
+      await dropOrPaste(page, how, on, big);
       await page.getByText('The picture is larger than 20 MiB').waitFor();
     }
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -121,13 +121,13 @@ describeInBrowser('the cover of a release', () => {
       await drawCover(page, { ...form, seed: 2 }),
     ];
     const undo = page.getByRole('button', { name: 'Undo' });
-    await give(page, one);
+    await pasteCover(page, one);
     await undo.click();
     await expect.poll(() => coverOf(id)).toBeNull();
     await page.getByRole('button', { name: 'Add cover' }).waitFor();
 
-    await give(page, one);
-    await give(page, two);
+    await pasteCover(page, one);
+    await pasteCover(page, two);
     expect(await coverOf(id)).toEqual(two);
     await page.getByText('Cover saved').waitFor();
     await undo.click();
@@ -157,7 +157,10 @@ describeInBrowser('the cover of a release', () => {
     const id = await server.idOf('Comet River 2 (Japan)');
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
-    await give(page, await drawCover(page, { type: 'png', width: 298, height: 512, seed: 1 }));
+    await pasteCover(
+      page,
+      await drawCover(page, { type: 'png', width: 298, height: 512, seed: 1 }),
+    );
     await page.getByText('Cover saved').waitFor();
     await context.clearCookies();
     await page.getByRole('button', { name: 'Remove cover' }).click();
@@ -177,7 +180,10 @@ describeInBrowser('the cover of a release', () => {
     const id = await server.idOf('Falcon');
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
-    await give(page, await drawCover(page, { type: 'png', width: 600, height: 300, seed: 3 }));
+    await pasteCover(
+      page,
+      await drawCover(page, { type: 'png', width: 600, height: 300, seed: 3 }),
+    );
     for (const isFresh of [false, true]) {
       if (isFresh) await page.reload();
       const cover = page.getByRole('img', { name: /Cover of/ });

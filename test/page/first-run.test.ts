@@ -14,10 +14,10 @@ import { toolsSkipReason } from '../support/tools.ts';
 import { audit, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
-import { settle } from './support/settle.ts';
 import { signIn } from './support/test-server.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
-const lack = toolsSkipReason('xorriso');
+const skipReason = toolsSkipReason('xorriso');
 const platform = 'Sony - PlayStation';
 afterAll(closeBrowser);
 
@@ -83,8 +83,8 @@ async function finished(page: Page, name: string): Promise<void> {
 }
 
 describeInBrowser('the screen for the first run', () => {
-  test.skipIf(lack !== null)(
-    `fills the catalogue with DATs, a scan and covers through the page alone ${lack ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `fills the catalogue with DATs, a scan and covers through the page alone ${skipReason ?? ''}`,
     async () => {
       const sandbox = await useSandbox();
       const root = join(sandbox.folder, 'games');
@@ -113,7 +113,7 @@ describeInBrowser('the screen for the first run', () => {
       const ofAll = step('Download covers').getByRole('button', { name: /all releases/ });
       expect(await ofMine.isDisabled()).toBe(true);
       expect(await ofAll.isDisabled()).toBe(true);
-      await settle(page);
+      await waitUntilIdle(page);
       expect(await layoutShift(page)).toBeLessThan(0.02);
       await finished(page, 'empty');
 

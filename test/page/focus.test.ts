@@ -5,9 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { addLibraryFiles } from './support/prepared-library.ts';
-import { settle } from './support/settle.ts';
 import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 // These tests check the focus when a response is late or when the focused element disappears. The
 // focus must never move to the start of the page.
@@ -39,15 +39,15 @@ const textOf = async (locator: Locator) =>
   (await locator.textContent())?.trim().replace(/\s+/g, ' ');
 
 /** Holds back every response for matching URLs. Returns a function that releases the responses. */
-async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void>> {
+async function holdBack(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(address, async (route) => {
+  await page.route(pattern, async (route) => {
     await promise;
     await route.continue().catch(() => {}); // The request may have been aborted in the meantime.
   });
   return async () => {
     resolve();
-    await settle(page);
+    await waitUntilIdle(page);
   };
 }
 
@@ -61,12 +61,12 @@ describeInBrowser('the focus, when search results arrive late,', () => {
       const { page } = await openPage(server, 'anonymous');
       await page.goto('/releases');
       await tiles(page).first().waitFor();
-      const letGo = await holdBack(page, releases);
+      const release = await holdBack(page, releases);
       await page.keyboard.press('/');
       await page.keyboard.type('zeph');
       await page.keyboard.press(key);
       expect(await focused(page)).toBe('Search');
-      await letGo();
+      await release();
       await expect.poll(() => focused(page)).toMatch(/Zephyr/);
       expect(await focused(page)).toBe(await textOf(tiles(page).first()));
       await page.keyboard.press('ArrowRight');
@@ -74,7 +74,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
     });
   }
 
-  for (const [what, search, leadsOn] of [
+  for (const [what, search, expected] of [
     ['stays on its release', 'amber', (before: string) => before],
     ['goes to the first where its release is not found', 'zeph', first],
     [
@@ -88,15 +88,15 @@ describeInBrowser('the focus, when search results arrive late,', () => {
       await page.goto('/releases');
       await tiles(page).first().waitFor();
       if (view === 'table') await page.keyboard.press('v');
-      const letGo = await holdBack(page, releases);
+      const release = await holdBack(page, releases);
       await page.getByRole('searchbox').fill(search);
       await page.getByRole('button', { name: /Remove search/ }).waitFor();
       await tiles(page).first().focus();
       for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
       const before = await focused(page);
       expect(before).toMatch(/^Amber/);
-      await letGo();
-      expect(await focused(page)).toBe(await leadsOn(before, page));
+      await release();
+      expect(await focused(page)).toBe(await expected(before, page));
       if (search.includes(' ')) return;
       expect(await page.locator('[data-index][tabindex="0"]:focus').count()).toBe(1);
     });
@@ -106,10 +106,10 @@ describeInBrowser('the focus, when search results arrive late,', () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases');
     await tiles(page).first().waitFor();
-    const letGo = await holdBack(page, releases);
+    const release = await holdBack(page, releases);
     await page.getByRole('searchbox').fill('zeph');
     await page.getByRole('button', { name: 'Jump to S' }).focus();
-    await letGo();
+    await release();
     await expect.poll(() => focused(page)).toMatch(/Zephyr/);
   });
 });
@@ -165,10 +165,10 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await expect.poll(() => focused(page)).toBe('c.zip');
     await remove('d.zip');
     await expect.poll(() => focused(page)).toBe('c.zip');
-    const letGo = await holdBack(page, /\/api\/store\?/);
+    const release = await holdBack(page, /\/api\/store\?/);
     await page.getByRole('searchbox', { name: /archives/ }).fill('a.zip');
     await page.getByRole('link', { name: 'c.zip' }).focus();
-    await letGo();
+    await release();
     await expect.poll(() => focused(page)).toBe('a.zip');
   });
 
@@ -189,10 +189,10 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
 
     await page.goto('/library');
     await files.first().waitFor();
-    const letGo = await holdBack(page, /\/api\/.*files/);
+    const release = await holdBack(page, /\/api\/.*files/);
     await page.getByRole('link', { name: /^Unknown/ }).click();
     await page.getByRole('link', { name: /^who-knows/ }).focus();
-    await letGo();
+    await release();
     await expect.poll(() => files.count()).toBe(2);
     expect(await focused(page)).toMatch(/^who-knows/);
   });

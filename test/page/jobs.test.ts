@@ -12,9 +12,9 @@ import { openAdminScreen } from './support/admin-menu.ts';
 import { audit, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
-import { settle } from './support/settle.ts';
 import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 const GIB = 1024 ** 3;
 let server: TestServer;
@@ -320,7 +320,7 @@ describeInBrowser('jobs', () => {
       await page.goto('/jobs');
       const reasons = page.getByText(why);
       await page.getByRole('button', { name: start, exact: true }).waitFor();
-      await settle(page);
+      await waitUntilIdle(page);
       const before = await reasons.count();
       await page.getByRole('button', { name: start, exact: true }).click();
       await expect.poll(() => reasons.count()).toBe(before + 1);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { addLibraryFiles } from './support/prepared-library.ts';
-import { settle } from './support/settle.ts';
 import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 const total = 100_000;
 
@@ -54,7 +54,7 @@ describeInBrowser('a library of 100,000 files', () => {
     for (const name of ['Matched', 'By name only', 'Undecided', 'Damaged']) {
       await page.getByRole('link', { name: `${name} 20,000` }).waitFor();
     }
-    await settle(page);
+    await waitUntilIdle(page);
     expect(requested).toHaveLength(1);
     const table = page.getByRole('table', { name: 'Files' });
     expect(await table.getAttribute('aria-rowcount')).toBe('100001');

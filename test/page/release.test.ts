@@ -141,22 +141,22 @@ describeInBrowser('the screen of a release', () => {
   });
 
   test('shows names in other sources, and files on disk', { tags: ['full'] }, async () => {
-    const address = `/releases/${server.stocked}`;
+    const path = `/releases/${server.stocked}`;
     const anonymous = (await openPage(server, 'anonymous')).page;
-    await anonymous.goto(address);
+    await anonymous.goto(path);
     await anonymous.getByText('Quest for Quartz (EU)').waitFor();
     await anonymous.getByText('Quartz Quest (Europe).zip').waitFor();
     await anonymous.getByText('Sign in to download').waitFor();
     expect(await anonymous.getByText('qq-backup.iso').count()).toBe(0);
     const user = (await openPage(server, 'user')).page;
-    await user.goto(address);
+    await user.goto(path);
     await user.getByText('In your library, verified').waitFor();
     await user.getByText('matched by SHA-1', { exact: true }).waitFor();
     const download = user.waitForEvent('download');
     await user.getByRole('link', { name: 'Download Quartz Quest (Europe).zip' }).click();
     expect((await download).suggestedFilename()).toBe('Quartz Quest (Europe).zip');
     const editor = (await openPage(server, 'editor')).page;
-    await editor.goto(address);
+    await editor.goto(path);
     await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
   });
 

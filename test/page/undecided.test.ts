@@ -8,9 +8,9 @@ import { testFirstOfEach } from '../support/first-of-each.ts';
 import { nintendoImage } from '../support/images/disc-images.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
-import { settle } from './support/settle.ts';
 import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 let server: StockedServer;
 const titles = ['Amber Racer', 'Basalt Racer', 'Cobalt Racer'];
@@ -116,7 +116,7 @@ describeInBrowser('the queue of undecided files', () => {
     await page.getByText('Show these files').click();
     await page.getByRole('link', { name: 'Cobalt Racer.bin' }).first().waitFor();
     expect(await audit(page)).toEqual([]);
-    await settle(page);
+    await waitUntilIdle(page);
     await picture(page, 'library-alike-1440-light');
     await offer(page, 'Region Europe: 2 files').click();
     await page.getByText('Region Europe: 2 files decided').waitFor();
@@ -136,7 +136,7 @@ describeInBrowser('the queue of undecided files', () => {
     await choose(page, /^Wählen Amber Racer Sega - Saturn/).click();
     await offer(page, 'Region Europe: 2 Dateien').waitFor();
     await page.getByText('Diese Dateien zeigen').click();
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await audit(page)).toEqual([]);
     const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -8,9 +8,9 @@ import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
-import { settle } from './support/settle.ts';
 import { openTestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 afterAll(closeBrowser);
 
@@ -41,7 +41,7 @@ describeInBrowser('the page of a failing server', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await settle(page); // wait, because the end of the navigation closes an open menu
+    await waitUntilIdle(page); // wait, because the end of the navigation closes an open menu
     await openAdminScreen(page, 'Users');
     await page.getByLabel('Role of admin').waitFor();
     await server.stop();
@@ -82,18 +82,18 @@ describeInBrowser('the page of a failing server', () => {
       await screensLoaded(page);
       await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
       await server.stop();
-      const away = page.getByRole('heading', { name: outage });
+      const outageHeading = page.getByRole('heading', { name: outage });
       for (const name of names) {
         await page.getByRole('button', { name: menu, exact: true }).click();
         await page.locator('#admin-menu').getByRole('link', { name, exact: true }).click();
         await expect.poll(() => page.title()).toMatch(new RegExp(`^${name}`));
-        await away.waitFor();
+        await outageHeading.waitFor();
       }
       await fits(page, `outage-${locale}`);
       const started = await sandbox.serve(['--port', String(server.port)]);
       expect(started.port).toBe(server.port);
       // sooner than the page would retry in a hidden tab, which is after 30 s
-      await away.waitFor({ state: 'detached', timeout: 25_000 });
+      await outageHeading.waitFor({ state: 'detached', timeout: 25_000 });
       await page.getByRole('table').waitFor();
       expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     },
@@ -111,7 +111,7 @@ describeInBrowser('the page of a failing server', () => {
       // The page never becomes idle, so it does not load the code of other screens in advance.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
       await page.goto('/account');
-      await settle(page);
+      await waitUntilIdle(page);
       const isCode = (url: URL) => url.pathname.startsWith('/_app/immutable/');
       await page.route(isCode, (route) => route.abort());
       await page.getByRole('link', { name }).click();

@@ -16,10 +16,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
-import { handOver } from './support/handed-files.ts';
-import { settle } from './support/settle.ts';
+import { dropOrPaste } from './support/drop-or-paste.ts';
 import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
 import { openPage, openVisitor } from './support/visitors.ts';
+import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 const MIB = 1_048_576;
 let server: TestServer;
@@ -37,7 +37,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const stored = (name: string) => readFileSync(join(server.data, 'store/games', name));
 
 /** Writes a file for a file chooser. The default content is random bytes. */
-function made(
+function makeFile(
   name: string,
   size: number,
   bytes: Buffer = randomBytes(size),
@@ -61,7 +61,7 @@ const choose = (page: Page, paths: string | string[]) =>
   page.locator('input[type=file][multiple]').setInputFiles(paths);
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name });
-const says = (page: Page, name: string, text: string | RegExp) =>
+const waitForText = (page: Page, name: string, text: string | RegExp) =>
   row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
 /**
@@ -80,9 +80,9 @@ describeInBrowser('the screen of the store', () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     const files = Array.from({ length: 20 }, (_, at) =>
-      made(`twenty/File ${at}.zip`, 100_000 + at),
+      makeFile(`twenty/File ${at}.zip`, 100_000 + at),
     );
-    made('twenty/.DS_Store', 10);
+    makeFile('twenty/.DS_Store', 10);
     await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'twenty'));
     const rows = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
     const summary = page.getByRole('button', { name: 'Uploads', exact: true });
@@ -121,31 +121,31 @@ describeInBrowser('the screen of the store', () => {
     page.on('filechooser', (chooser) => choosers.push(chooser));
     await page.goto('/store');
     await page.getByRole('button', { name: 'Upload files' }).waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     await page.keyboard.press('u');
     await expect.poll(() => choosers.length).toBe(1);
-    await choosers[0]?.setFiles(made('by key.zip', 100).path);
-    await says(page, 'by key.zip', 'Done');
+    await choosers[0]?.setFiles(makeFile('by key.zip', 100).path);
+    await waitForText(page, 'by key.zip', 'Done');
     const bytes = randomBytes(100);
-    await handOver(page, 'drop', 'h1', { name: 'dropped.zip', type: 'application/zip', bytes });
-    await says(page, 'dropped.zip', 'Done');
+    await dropOrPaste(page, 'drop', 'h1', { name: 'dropped.zip', type: 'application/zip', bytes });
+    await waitForText(page, 'dropped.zip', 'Done');
     expect(stored('dropped.zip').equals(bytes)).toBe(true);
   });
 
   test('asks whether to replace taken names, and reports files already stored', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
-    const first = made('one/a.zip', 1000);
-    const others = ['b', 'c'].map((name) => made(`one/${name}.zip`, 2000));
+    const first = makeFile('one/a.zip', 1000);
+    const others = ['b', 'c'].map((name) => makeFile(`one/${name}.zip`, 2000));
     await choose(page, [first.path, ...others.map(({ path }) => path)]);
     await page.getByText('3 of 3 done').waitFor();
-    const changed = ['a', 'b', 'c'].map((name) => made(`two/${name}.zip`, 3000));
-    const twin = made('two/twin.zip', 0, first.bytes);
+    const changed = ['a', 'b', 'c'].map((name) => makeFile(`two/${name}.zip`, 3000));
+    const twin = makeFile('two/twin.zip', 0, first.bytes);
     await choose(page, [...changed.map(({ path }) => path), twin.path]);
     await page.getByRole('group', { name: /archive named a\.zip/ }).waitFor();
     await page.getByRole('button', { name: 'Uploads', exact: true }).click();
-    await says(page, 'twin.zip', 'Already stored as a.zip');
-    await says(page, 'c.zip', 'The name is taken');
+    await waitForText(page, 'twin.zip', 'Already stored as a.zip');
+    await waitForText(page, 'c.zip', 'The name is taken');
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-taken-1440-light');
     await page.setViewportSize({ width: 360, height: 780 });
@@ -155,8 +155,8 @@ describeInBrowser('the screen of the store', () => {
     await page.getByRole('group', { name: /archive named b\.zip/ }).waitFor();
     await page.getByLabel('Apply to the other one too').check();
     await page.getByRole('button', { name: 'Replace' }).click();
-    await says(page, 'c.zip', 'Done');
-    await says(page, 'b.zip', 'Done');
+    await waitForText(page, 'c.zip', 'Done');
+    await waitForText(page, 'b.zip', 'Done');
     expect(stored('a.zip').equals(first.bytes)).toBe(true);
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
@@ -164,9 +164,9 @@ describeInBrowser('the screen of the store', () => {
   test('shows the name under which a file is stored, and that no release has it', async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
-    await choose(page, made('Fish+Chips! (USA).zip', 100).path);
-    await says(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
-    await says(page, 'Fish+Chips! (USA).zip', 'Done');
+    await choose(page, makeFile('Fish+Chips! (USA).zip', 100).path);
+    await waitForText(page, 'Fish+Chips! (USA).zip', 'Stored as FishChips (USA).zip');
+    await waitForText(page, 'Fish+Chips! (USA).zip', 'Done');
     const archive = page.getByRole('row', { name: /FishChips \(USA\)\.zip/ });
     await archive.getByText('No release with this name').waitFor();
     expect(await audit(page)).toEqual([]);
@@ -181,7 +181,7 @@ describeInBrowser('the screen of the store', () => {
   }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
-    const { path, bytes } = made('changed.iso', 20 * MIB);
+    const { path, bytes } = makeFile('changed.iso', 20 * MIB);
     const statuses: number[] = [];
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') statuses.push(response.status());
@@ -197,7 +197,7 @@ describeInBrowser('the screen of the store', () => {
       return route.continue({ postData });
     });
     await choose(page, path);
-    await says(page, 'changed.iso', 'Done');
+    await waitForText(page, 'changed.iso', 'Done');
     expect(statuses).toEqual([460, 204, 204]);
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
@@ -208,7 +208,7 @@ describeInBrowser('the screen of the store', () => {
     const visitor = await openPage(server, 'editor');
     const { page } = visitor;
     await page.goto('/store');
-    const { path, bytes } = made('reload/big.iso', 40 * MIB);
+    const { path, bytes } = makeFile('reload/big.iso', 40 * MIB);
     let chunks = 0;
     await page.route('**/api/uploads/*', async (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
@@ -227,14 +227,14 @@ describeInBrowser('the screen of the store', () => {
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.headers()['upload-offset'] ?? '');
     });
-    const other = made('other/big.iso', 40 * MIB);
+    const other = makeFile('other/big.iso', 40 * MIB);
     await choose(page, other.path);
-    await says(page, 'big.iso', /belongs to another file/);
+    await waitForText(page, 'big.iso', /belongs to another file/);
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-other-file-1440-light');
     await row(page, 'big.iso').getByRole('button', { name: 'Cancel big.iso' }).click();
     await choose(page, path);
-    await says(page, 'big.iso', 'Done');
+    await waitForText(page, 'big.iso', 'Done');
     expect(sent).toEqual([String(16 * MIB), String(32 * MIB)]);
     expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
   });
@@ -249,9 +249,9 @@ describeInBrowser('the screen of the store', () => {
       if (route.request().method() === 'PATCH') await held.promise;
       await route.continue().catch(() => {}); // the request may have been aborted
     });
-    await choose(page, [made('pause/p.zip', 1000).path, made('pause/q.zip', 2000).path]);
+    await choose(page, [makeFile('pause/p.zip', 1000).path, makeFile('pause/q.zip', 2000).path]);
     await row(page, 'p.zip').getByRole('button', { name: 'Pause p.zip' }).click();
-    await says(page, 'p.zip', 'Paused');
+    await waitForText(page, 'p.zip', 'Paused');
     await row(page, 'q.zip').getByRole('button', { name: 'Cancel q.zip' }).click();
     await row(page, 'q.zip').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
@@ -259,7 +259,7 @@ describeInBrowser('the screen of the store', () => {
     await page.getByRole('link', { name: 'Downloads' }).click();
     await row(page, 'p.zip').getByRole('button', { name: 'Resume p.zip' }).click();
     held.resolve();
-    await says(page, 'p.zip', 'Done');
+    await waitForText(page, 'p.zip', 'Done');
     expect(existsSync(join(server.data, 'store/games/q.zip'))).toBe(false);
   });
 
@@ -317,7 +317,7 @@ describeInBrowser('the screen of the store', () => {
     await sandbox.run(args, { stdin: 'editor\n' });
     await signIn(page, 'editor');
     await page.getByRole('link', { name: 'Downloads' }).click();
-    const { path, bytes } = made('killed/killed.iso', 150_000_000);
+    const { path, bytes } = makeFile('killed/killed.iso', 150_000_000);
     await choose(page, path);
     // The test uses the number of bytes on disk, because the page may show the middle of an
     // upload only briefly.
@@ -325,9 +325,9 @@ describeInBrowser('the screen of the store', () => {
     await expect.poll(uploaded, { timeout: 120_000 }).toBeGreaterThan(40 * MIB);
     server.kill('SIGKILL');
     await server.ended;
-    await says(page, 'killed.iso', /cannot be reached/);
+    await waitForText(page, 'killed.iso', /cannot be reached/);
     await sandbox.serve(['--port', String(server.port)]);
-    await says(page, 'killed.iso', 'Done');
+    await waitForText(page, 'killed.iso', 'Done');
     const whole = readFileSync(join(sandbox.data, 'store/games', 'killed.iso'));
     expect(sha256(whole)).toBe(sha256(bytes));
     expect(readdirSync(join(sandbox.data, 'tmp/uploads'))).toEqual([]);

@@ -103,7 +103,7 @@ describe('the cache of accounts', () => {
           else await app.catalog.accounts.updateUser(id, change, actor);
         }
         acknowledged = number;
-        for (let look = 0; look < 3; look += 1) await me(cached, people[0]?.token ?? '');
+        for (let round = 0; round < 3; round += 1) await me(cached, people[0]?.token ?? '');
       }
     };
     const read = async ({ token }: Person) => {

@@ -122,8 +122,8 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
     if (next !== null) await make(next);
     for (const query of ['?width=160', '?width=161&tag=x', '']) {
-      const address = path() + query;
-      const first = await responseTo(plain.urls.account + address, 'GET', {});
+      const coverPath = path() + query;
+      const first = await responseTo(plain.urls.account + coverPath, 'GET', {});
       const { etag = '"none"', 'last-modified': modified = '' } = first.fields;
       const requests: [string, Record<string, string>][] = [
         ['GET', {}],
@@ -140,9 +140,9 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
         ['GET', {}],
       ];
       for (const [method, headers] of requests) {
-        const expected = await responseTo(plain.urls.account + address, method, headers);
-        const response = await responseTo(url + address, method, headers);
-        expect(response, `${method} ${address} ${JSON.stringify(headers)}`).toEqual(expected);
+        const expected = await responseTo(plain.urls.account + coverPath, method, headers);
+        const response = await responseTo(url + coverPath, method, headers);
+        expect(response, `${method} ${coverPath} ${JSON.stringify(headers)}`).toEqual(expected);
       }
     }
   }
@@ -178,54 +178,60 @@ describe('the cache of covers', () => {
       },
     });
     const url = await start({ ...app.catalog, covers });
-    const address = `${url}${path()}?width=160`;
-    const first = await responseTo(address, 'GET', {});
+    const coverUrl = `${url}${path()}?width=160`;
+    const first = await responseTo(coverUrl, 'GET', {});
     const handled = countHandled();
     for (let turn = 0; turn < 3; turn += 1)
-      expect(await responseTo(address, 'GET', {})).toEqual(first);
+      expect(await responseTo(coverUrl, 'GET', {})).toEqual(first);
     const known = { 'if-none-match': first.fields.etag };
-    expect((await responseTo(address, 'GET', known)).status).toBe(304);
+    expect((await responseTo(coverUrl, 'GET', known)).status).toBe(304);
     expect(handled()).toBe(0);
-    expect((await responseTo(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
+    expect((await responseTo(coverUrl, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
     expect([opened, handled()]).toEqual([1, 1]);
     await make({ by: 'delete by hand', picture: 0 });
     await make({ by: 'link', picture: 1 });
-    for (let turn = 0; turn < 3; turn += 1) await responseTo(address, 'GET', {});
+    for (let turn = 0; turn < 3; turn += 1) await responseTo(coverUrl, 'GET', {});
     expect(opened).toBe(4);
   });
 
   test('serves a cached thumbnail only to signed-in users if signing in is required', async () => {
     await make({ by: 'upload', picture: 0 });
     const url = await start(app.catalog, true);
-    const address = `${url}${path()}?width=160`;
+    const coverUrl = `${url}${path()}?width=160`;
     const signedIn = { authorization: `Bearer ${token}` };
     for (let turn = 0; turn < 3; turn += 1) {
-      const response = await responseTo(address, 'GET', signedIn);
+      const response = await responseTo(coverUrl, 'GET', signedIn);
       expect([response.status, response.fields['cache-control']]).toEqual([
         200,
         'private, no-cache',
       ]);
-      expect((await responseTo(address, 'GET', {})).status).toBe(401);
+      expect((await responseTo(coverUrl, 'GET', {})).status).toBe(401);
     }
   });
 });
 
-type Look = (id: number) => string | null;
+type Fingerprint = (id: number) => string | null;
 const stale = 'notices stale thumbnails after a planted fault: %s';
 describe('the comparison with uncached covers', () => {
-  test.each<[string, (look: Look) => Look]>([
-    ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
-    ['a look that is never taken', () => () => 'the same'],
+  test.each<[string, (fingerprint: Fingerprint) => Fingerprint]>([
     [
-      'a look at the size alone',
-      (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
+      'a fingerprint of one type alone',
+      (fingerprint) => (of) => fingerprint(of)?.split(',')[0] ?? null,
+    ],
+    ['a fingerprint that never changes', () => () => 'the same'],
+    [
+      'a fingerprint of the size alone',
+      (fingerprint) => (of) => fingerprint(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
     ],
   ])(stale, { tags: ['full'] }, expectStale);
 });
 
-async function expectStale(_fault: string, plant: (look: Look) => Look): Promise<void> {
-  const look = plant((of) => app.catalog.covers.fingerprintSync(of));
-  const covers = coversWith({ fingerprintSync: look });
+async function expectStale(
+  _fault: string,
+  plant: (fingerprint: Fingerprint) => Fingerprint,
+): Promise<void> {
+  const fingerprint = plant((of) => app.catalog.covers.fingerprintSync(of));
+  const covers = coversWith({ fingerprintSync: fingerprint });
   const url = await start({ ...app.catalog, covers });
   const changes: Change[] = [
     { by: 'add by rename', picture: 0 },

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { ResponseCache } from '../../src/http/shared/response-cache/response-cache.ts';
 
 const response = (bytes: number) => ({ bytes: Buffer.alloc(bytes), etag: '"x"' });
-const found = (cache: ResponseCache, revision: number, addresses: readonly string[]) =>
-  addresses.filter((address) => cache.find(address, revision) !== undefined);
+const found = (cache: ResponseCache, revision: number, urls: readonly string[]) =>
+  urls.filter((url) => cache.find(url, revision) !== undefined);
 
 describe('the response cache', () => {
   test('keeps the most recently requested responses, up to 32 MiB', () => {
     const cache = new ResponseCache();
-    const addresses = Array.from({ length: 50 }, (_, index) => `/${index}`);
-    for (const address of addresses) {
-      cache.set(address, 1, response(1_000_000));
+    const urls = Array.from({ length: 50 }, (_, index) => `/${index}`);
+    for (const url of urls) {
+      cache.set(url, 1, response(1_000_000));
       expect(cache.find('/0', 1)).toBeDefined();
     }
-    const left = found(cache, 1, addresses);
-    expect(left).toEqual(['/0', ...addresses.slice(51 - left.length)]);
+    const left = found(cache, 1, urls);
+    expect(left).toEqual(['/0', ...urls.slice(51 - left.length)]);
     expect(left.length).toBe(Math.floor(2 ** 25 / 1_001_504));
   });
 

@@ -73,10 +73,10 @@ describe('a restore', () => {
   test.runIf(hasServer)(
     'leaves its database on a server empty when it is killed, and completes when run again',
     async () => {
-      const address = await emptyDatabase();
-      const env = { CATALOG_DATABASE: address };
+      const databaseUrl = await emptyDatabase();
+      const env = { CATALOG_DATABASE: databaseUrl };
       const data = join(sandbox.folder, 'of-server');
-      const client = new pg.Client(address);
+      const client = new pg.Client(databaseUrl);
       await client.connect();
       onTestFinished(() => client.end());
       const isFilling = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
@@ -88,10 +88,10 @@ describe('a restore', () => {
         const program = restore(data, env);
         await expect.poll(async () => isAt()).toBe(true);
         await kill(program, 'SIGKILL', null);
-        await expect.poll(async () => (await query(address, tables)).rows).toEqual([]);
+        await expect.poll(async () => (await query(databaseUrl, tables)).rows).toEqual([]);
         expect(await readdir(data)).toEqual(['.catalog-copy']);
         await expectUnfinished(data, env);
-        expect((await query(address, tables)).rows).toEqual([]);
+        expect((await query(databaseUrl, tables)).rows).toEqual([]);
       }
       expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
       expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
@@ -132,10 +132,10 @@ describe('a restore', () => {
 
     test('leaves a whole catalogue if it is killed once its folder has the database', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
-      const there = join(sandbox.folder, 'in-bucket');
-      expect(await restore(there, env).ended).toMatchObject({ code: 0 });
+      const bucketData = join(sandbox.folder, 'in-bucket');
+      expect(await restore(bucketData, env).ended).toMatchObject({ code: 0 });
       const ofBucket = join(sandbox.folder, 'of-bucket.tar');
-      const backup = ['backup', ofBucket, '--store', '--data', there];
+      const backup = ['backup', ofBucket, '--store', '--data', bucketData];
       expect(await sandbox.run(backup, { env })).toMatchObject({ code: 0 });
       const data = join(sandbox.folder, 'of-objects');
       await mkdir(data);

@@ -18,8 +18,8 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     const sandbox = await useSandbox();
     await fill(sandbox);
     const first = await readResponses(sandbox, [], {});
-    const [address, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
-    const env = { CATALOG_COPY_TO: address };
+    const [databaseUrl, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
+    const env = { CATALOG_COPY_TO: databaseUrl };
     const copied = await sandbox.run(['copy', '--files-to', files, '--json'], { env });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(copied.stdout)).toMatchObject({
@@ -27,9 +27,9 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       files: { place: files, covers: 2, archives: 1 },
     });
     expect((await readdir(files)).includes('catalog.db')).toBe(false);
-    const there = { CATALOG_DATABASE: address };
-    expect(await readResponses(sandbox, ['--data', files], there)).toEqual(first);
-    const verified = await sandbox.run(['verify', '--data', files], { env: there });
+    const copyEnv = { CATALOG_DATABASE: databaseUrl };
+    expect(await readResponses(sandbox, ['--data', files], copyEnv)).toEqual(first);
+    const verified = await sandbox.run(['verify', '--data', files], { env: copyEnv });
     expect(verified).toMatchObject({ code: 0 });
   });
 
@@ -44,23 +44,23 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       const sandbox = await useSandbox();
       await fill(sandbox);
       const first = await readResponses(sandbox, [], {});
-      const [address, bucket] = [await emptyDatabase(), await s3.newBucket()];
+      const [databaseUrl, bucket] = [await emptyDatabase(), await s3.newBucket()];
       const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
-      const env = { ...keys, CATALOG_COPY_TO: address };
+      const env = { ...keys, CATALOG_COPY_TO: databaseUrl };
       const copied = await sandbox.run(['copy', '--files-to', place], { env });
       expect(copied).toMatchObject({ code: 0, stderr: '' });
       expect(copied.stdout).toContain(`copied 2 covers and 1 archives to ${place}: `);
       expect(await listKeys(bucket)).toHaveLength(3);
-      const there = { ...keys, CATALOG_DATABASE: address, CATALOG_FILES: place };
+      const copyEnv = { ...keys, CATALOG_DATABASE: databaseUrl, CATALOG_FILES: place };
       const other = ['--data', join(sandbox.folder, 'other')];
-      expect(await readResponses(sandbox, other, there)).toEqual(first);
+      expect(await readResponses(sandbox, other, copyEnv)).toEqual(first);
       expect(existsSync(join(other[1] ?? '', 'store'))).toBe(false);
-      const verified = await sandbox.run(['verify', ...other], { env: there });
+      const verified = await sandbox.run(['verify', ...other], { env: copyEnv });
       expect(verified).toMatchObject({ code: 0 });
 
       const back = join(sandbox.folder, 'back');
       const copy = ['copy', ...other, '--to', back, '--files-to', back];
-      expect(await sandbox.run(copy, { env: there })).toMatchObject({ code: 0, stderr: '' });
+      expect(await sandbox.run(copy, { env: copyEnv })).toMatchObject({ code: 0, stderr: '' });
       expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
     });
   });

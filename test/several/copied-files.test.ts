@@ -13,7 +13,7 @@ import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 
 const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
-const noServer = installation ? '' : '(skipped: there is no PostgreSQL)';
+const serverSkipReason = installation ? '' : '(skipped: there is no PostgreSQL)';
 const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
 
 describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReason ?? ''}`, () => {
@@ -28,8 +28,8 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
     const address = await s3.newBucket();
     const contents = await fill(sandbox);
     const { keys, place } = settingsOf(sandbox, address);
-    const far = join(sandbox.folder, 'far');
-    const copy = ['copy', '--to', far, '--files-to', place];
+    const target = join(sandbox.folder, 'far');
+    const copy = ['copy', '--to', target, '--files-to', place];
 
     const cut = sandbox.start(copy, keys);
     await expect.poll(async () => (await listKeys(address)).length).toBeGreaterThanOrEqual(5);
@@ -52,15 +52,15 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
     expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: 12, skipped });
     expect(await listKeys(address)).toHaveLength(names.length + 1);
     expect(records(sandbox.data)).toEqual([]);
-    expect(existsSync(join(far, 'store'))).toBe(false);
+    expect(existsSync(join(target, 'store'))).toBe(false);
     const served = { ...keys, CATALOG_FILES: place };
     const before = await lists(sandbox, sandbox.data, {});
-    expect(await lists(sandbox, far, served)).toEqual(before);
-    const verified = await sandbox.run(['verify', '--data', far], { env: served });
+    expect(await lists(sandbox, target, served)).toEqual(before);
+    const verified = await sandbox.run(['verify', '--data', target], { env: served });
     expect(verified).toMatchObject({ code: 0 });
 
     const tar = join(sandbox.folder, 'a.tar');
-    const backup = ['backup', tar, '--store', '--data', far];
+    const backup = ['backup', tar, '--store', '--data', target];
     expect(await sandbox.run(backup, { env: served })).toMatchObject({ code: 0, stderr: '' });
     const again = await s3.newBucket();
     const inBucket = { ...served, CATALOG_FILES: `s3://${again.bucket}/other` };
@@ -70,18 +70,18 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
     expect(await listKeys(again)).toHaveLength(names.length + 1);
     expect(await lists(sandbox, restored, inBucket)).toEqual(before);
 
-    const near = join(sandbox.folder, 'near');
-    const back = ['copy', '--data', far, '--to', near, '--files-to', near];
+    const source = join(sandbox.folder, 'near');
+    const back = ['copy', '--data', target, '--to', source, '--files-to', source];
     expect(await sandbox.run(back, { env: served })).toMatchObject({ code: 0, stderr: '' });
     for (const [name, bytes] of contents) {
-      expect(readFileSync(join(near, 'store/games', name)).equals(bytes)).toBe(true);
+      expect(readFileSync(join(source, 'store/games', name)).equals(bytes)).toBe(true);
     }
-    expect(await lists(sandbox, near, {})).toEqual(before);
-    expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
+    expect(await lists(sandbox, source, {})).toEqual(before);
+    expect(await sandbox.run(['verify', '--data', source])).toMatchObject({ code: 0 });
   });
 
-  test.skipIf(noServer)(
-    `are not sent again by a copy that resumes with another database password ${noServer}`,
+  test.skipIf(serverSkipReason)(
+    `are not sent again by a copy that resumes with another database password ${serverSkipReason}`,
     async () => {
       // This server accepts any password.
       const server = await makeServer();
@@ -91,7 +91,7 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
       await fill(sandbox);
       const { keys, place } = settingsOf(sandbox, address);
       const copyBy = (password: string) => {
-        const to = server.address.replace('tester', `tester:${password}`);
+        const to = server.databaseUrl.replace('tester', `tester:${password}`);
         return sandbox.start(['copy', '--files-to', place, '--json'], {
           ...keys,
           CATALOG_COPY_TO: to,
@@ -116,10 +116,10 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
     await fill(sandbox, inBucket);
     const before = await lists(sandbox, sandbox.data, inBucket);
 
-    const near = join(sandbox.folder, 'near');
-    const copy = ['copy', '--to', near, '--files-to', near];
+    const source = join(sandbox.folder, 'near');
+    const copy = ['copy', '--to', source, '--files-to', source];
     expect(await sandbox.run(copy, { env: inBucket })).toMatchObject({ code: 0, stderr: '' });
-    expect(await lists(sandbox, near, {})).toEqual(before);
+    expect(await lists(sandbox, source, {})).toEqual(before);
   });
 
   test('are reported missing in a bucket or folder after a restore without archives', async () => {
@@ -141,16 +141,16 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
       expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(' 1 missing') });
       return stdout.trim().split('\n').slice(1);
     };
-    const [near, far] = [join(sandbox.folder, 'near'), join(sandbox.folder, 'far')];
+    const [source, target] = [join(sandbox.folder, 'near'), join(sandbox.folder, 'far')];
     const [one, two] = [join(sandbox.folder, '1.tar'), join(sandbox.folder, '2.tar')];
     await backup(sandbox.data, one, {});
     const none = 'the backup contains no archives';
     expect(await restore(one, join(sandbox.folder, 'restored'), inBucket)).toEqual([none]);
-    const copy = ['copy', '--to', far, '--files-to', place];
+    const copy = ['copy', '--to', target, '--files-to', place];
     expect(await sandbox.run(copy, { env: keys })).toMatchObject({ code: 0 });
-    await backup(far, two, inBucket);
+    await backup(target, two, inBucket);
     const forgotten = expect.stringMatching(/were in a bucket .*: 1 /);
-    expect(await restore(two, near, {})).toEqual([none, forgotten]);
+    expect(await restore(two, source, {})).toEqual([none, forgotten]);
   });
 
   test.each(['a bucket', 'a folder'])(
@@ -160,18 +160,18 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
       const address = await s3.newBucket();
       await fill(sandbox);
       const { keys, place } = settingsOf(sandbox, address);
-      const far = join(sandbox.folder, 'far');
-      const there = join(far, 'store/games');
-      const copy = ['copy', '--to', far, '--files-to', to === 'a bucket' ? place : far];
+      const target = join(sandbox.folder, 'far');
+      const copiedFiles = join(target, 'store/games');
+      const copy = ['copy', '--to', target, '--files-to', to === 'a bucket' ? place : target];
       const count = async () => {
         if (to === 'a bucket') return (await listKeys(address)).length;
-        return existsSync(there) ? readdirSync(there).length : 0;
+        return existsSync(copiedFiles) ? readdirSync(copiedFiles).length : 0;
       };
       const cut = sandbox.start(copy, keys);
       await expect.poll(count).toBeGreaterThanOrEqual(to === 'a bucket' ? 5 : 1);
       cut.kill('SIGKILL');
       await cut.ended;
-      const gone = to === 'a bucket' ? firstWhole(sandbox) : (readdirSync(there)[0] ?? '');
+      const gone = to === 'a bucket' ? firstWhole(sandbox) : (readdirSync(copiedFiles)[0] ?? '');
       const { url, stop } = await sandbox.serve();
       const path = `${url}/api/store/games/${encodeURIComponent(gone)}`;
       const removed = await sendRequest(path, { token: await logIn(url), method: 'DELETE' });
@@ -182,7 +182,7 @@ describe.skipIf(s3SkipReason !== null)(`files copied to or from S3 ${s3SkipReaso
       expect(code).toBe(0);
       const left = names.filter((name) => name !== gone);
       expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: left.length });
-      if (to === 'a folder') expect(readdirSync(there).toSorted()).toEqual(left.toSorted());
+      if (to === 'a folder') expect(readdirSync(copiedFiles).toSorted()).toEqual(left.toSorted());
       else expect(await listKeys(address)).toHaveLength(left.length + 1);
     },
   );

@@ -27,7 +27,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
     const to = join(sandbox.folder, 'to');
     const { ended, before, after } = await whileWriting(['copy', '--to', to], { uploads: false });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const { moved } = look(to);
+    const { moved } = readCopy(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
   });
@@ -41,8 +41,8 @@ describe.runIf(hasServer)('the command line during writes to a database server',
     const env = { CATALOG_DATABASE: '' };
     const restored = await sandbox.run(['restore', file, '--data', to], { env });
     expect(restored).toMatchObject({ code: 0, stderr: '' });
-    await settle(to);
-    const { moved, uploaded } = look(to);
+    await recover(to);
+    const { moved, uploaded } = readCopy(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
     // Release number n is changed before archive number n is uploaded.
@@ -59,7 +59,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
    * Serves a restored folder until the upload in progress is completed or discarded, as after a
    * crash. The copy may contain the upload's file without the upload's row.
    */
-  async function settle(data: string): Promise<void> {
+  async function recover(data: string): Promise<void> {
     const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
     const database = new Database(join(data, 'catalog.db'), { readonly: true });
     const left = database.prepare<[], number>('SELECT count(*) FROM file_reservation').pluck();
@@ -103,7 +103,7 @@ describe.runIf(hasServer)('the command line during writes to a database server',
  * Returns the moved releases and the uploads in a copied database. Checks that all its tables are
  * consistent.
  */
-function look(data: string): { moved: number; uploaded: string[] } {
+function readCopy(data: string): { moved: number; uploaded: string[] } {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   const all = (select: string) => database.prepare<[], string | number>(select).pluck().all();
   const moved = all(`SELECT id FROM release WHERE region = 'Moved' ORDER BY id`);

@@ -16,12 +16,12 @@ const hasServer = testedDatabases().length > 1;
 
 /** Creates an empty database. Returns its direct URL and its URL through a proxy. */
 async function useEmpty() {
-  const address = await emptyDatabase();
-  const url = new URL(address);
+  const databaseUrl = await emptyDatabase();
+  const url = new URL(databaseUrl);
   const proxy = await makeProxy(Number(url.port));
   onTestFinished(() => proxy.close());
   url.port = String(proxy.port);
-  return { address, far: url.href, proxy };
+  return { databaseUrl, proxiedUrl: url.href, proxy };
 }
 
 /** Returns true if a signal that was sent to a process is still pending (proc(5)). */
@@ -31,8 +31,8 @@ function isPending(pid: number, signal: number): boolean {
   return (pending & (1n << BigInt(signal - 1))) !== 0n;
 }
 
-const isFilled = async (address: string) => {
-  const { rows } = await query(address, `SELECT to_regclass('schema_version') AS name`);
+const isFilled = async (databaseUrl: string) => {
+  const { rows } = await query(databaseUrl, `SELECT to_regclass('schema_version') AS name`);
   return rows[0]?.name !== null;
 };
 
@@ -54,34 +54,34 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
         '',
         /lacks the extension pg_trgm, .+: permission .+; let a superuser run CREATE EXTENSION pg_trgm/,
       ],
-      ['nobody is let in', null, /cannot open the database \S+: .*authentication failed/],
+      ['every login fails', null, /cannot open the database \S+: .*authentication failed/],
     ] as const;
 
     async function useTarget(statement: string | null) {
-      const address = new URL(await emptyDatabase());
-      if (statement === null) address.password = 'another';
+      const databaseUrl = new URL(await emptyDatabase());
+      if (statement === null) databaseUrl.password = 'another';
       else {
-        const revoke = `REVOKE CREATE ON DATABASE ${address.pathname.slice(1)} FROM catalog`;
-        await query(address.href, statement || revoke);
+        const revoke = `REVOKE CREATE ON DATABASE ${databaseUrl.pathname.slice(1)} FROM catalog`;
+        await query(databaseUrl.href, statement || revoke);
       }
-      return address.href;
+      return databaseUrl.href;
     }
 
-    test.each(reasons)('copies no file because %s', async (_why, statement, says) => {
+    test.each(reasons)('copies no file because %s', async (_why, statement, message) => {
       const files = join(sandbox.folder, 'never');
       const env = { CATALOG_COPY_TO: await useTarget(statement) };
       const refused = await sandbox.run(['copy', '--files-to', files], { env });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
       expect(existsSync(files)).toBe(false);
     });
 
-    test.each(reasons)('unpacks no backup because %s', async (_why, statement, says) => {
+    test.each(reasons)('unpacks no backup because %s', async (_why, statement, message) => {
       const data = join(sandbox.folder, 'never');
       const env = { CATALOG_DATABASE: await useTarget(statement) };
       // The file is not a backup, so unpacking it would cause a different error.
       const restore = ['restore', join(sandbox.folder, 'a.dat'), '--data', data];
       const refused = await sandbox.run(restore, { env });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
       expect(existsSync(data)).toBe(false);
     });
 
@@ -92,10 +92,10 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
         onTestFinished(() => s3.stop());
         const bucket = await s3.newBucket();
         const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
-        const [, statement, says] = reasons[0];
+        const [, statement, message] = reasons[0];
         const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
         const refused = await sandbox.run(['copy', '--files-to', place], { env });
-        expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
         expect(await listKeys(bucket)).toEqual([]);
         const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
         expect(records).toEqual([]);
@@ -104,49 +104,51 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
   });
 
   test('reuses the copied files when it is run again after a failed commit', async () => {
-    const { address, far, proxy } = await useEmpty();
+    const { databaseUrl, proxiedUrl, proxy } = await useEmpty();
     const files = join(sandbox.folder, 'files');
     const copy = () =>
-      sandbox.run(['copy', '--files-to', files, '--json'], { env: { CATALOG_COPY_TO: far } });
+      sandbox.run(['copy', '--files-to', files, '--json'], {
+        env: { CATALOG_COPY_TO: proxiedUrl },
+      });
     proxy.cutAt('COMMIT', 'before');
     expect(await copy()).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/cannot reach the database/),
     });
-    expect(await isFilled(address)).toBe(false);
+    expect(await isFilled(databaseUrl)).toBe(false);
     const again = await copy();
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 3 });
-    const env = { CATALOG_DATABASE: address };
+    const env = { CATALOG_DATABASE: databaseUrl };
     expect((await readdir(files)).includes('.catalog-copy')).toBe(false);
     expect(await readResponses(sandbox, ['--data', files], env)).toEqual(first);
   });
 
   test('succeeds when the connection is lost after the commit', async () => {
-    const { address, far, proxy } = await useEmpty();
+    const { databaseUrl, proxiedUrl, proxy } = await useEmpty();
     const files = join(sandbox.folder, 'files-after');
     proxy.cutAt('COMMIT', 'after');
     const copied = await sandbox.run(['copy', '--files-to', files], {
-      env: { CATALOG_COPY_TO: far },
+      env: { CATALOG_COPY_TO: proxiedUrl },
     });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
-    expect(await readResponses(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(
-      first,
-    );
+    expect(
+      await readResponses(sandbox, ['--data', files], { CATALOG_DATABASE: databaseUrl }),
+    ).toEqual(first);
   });
 
   test.each(['copy', 'restore'])(
     'reports that it may have committed when a %s is stopped during the commit',
     async (command) => {
-      const { address, far, proxy } = await useEmpty();
+      const { databaseUrl, proxiedUrl, proxy } = await useEmpty();
       const [tar, data] = [join(sandbox.folder, `${command}.tar`), join(sandbox.folder, command)];
       expect(await sandbox.run(['backup', tar])).toMatchObject({ code: 0 });
       proxy.cutAt('COMMIT', 'unanswered');
       const program =
         command === 'copy'
-          ? sandbox.start([command], { CATALOG_COPY_TO: far })
-          : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
-      await expect.poll(() => isFilled(address)).toBe(true);
+          ? sandbox.start([command], { CATALOG_COPY_TO: proxiedUrl })
+          : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: proxiedUrl });
+      await expect.poll(() => isFilled(databaseUrl)).toBe(true);
       program.kill('SIGINT');
       // The program does not log that it has received the signal.
       await expect.poll(() => isPending(program.pid, constants.signals.SIGINT)).toBe(false);
@@ -161,18 +163,18 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
   );
 
   test('refuses a folder with leftovers of a restore killed after its commit', async () => {
-    const { address, far, proxy } = await useEmpty();
+    const { databaseUrl, proxiedUrl, proxy } = await useEmpty();
     const tar = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });
     const data = join(sandbox.folder, 'restored');
     proxy.cutAt('COMMIT', 'unanswered');
     const restore = ['restore', tar, '--data', data];
-    const program = sandbox.start(restore, { CATALOG_DATABASE: far });
-    await expect.poll(() => isFilled(address)).toBe(true);
+    const program = sandbox.start(restore, { CATALOG_DATABASE: proxiedUrl });
+    await expect.poll(() => isFilled(databaseUrl)).toBe(true);
     program.kill('SIGKILL');
     await program.ended;
     expect((await readdir(data)).sort()).toEqual(['.catalog-copy', 'covers', 'store']);
-    const living = { CATALOG_DATABASE: address };
+    const living = { CATALOG_DATABASE: databaseUrl };
     expect(await readResponses(sandbox, ['--data', data], living)).toEqual(first);
     await writeFile(join(data, 'covers/2.png'), png('two'));
 

@@ -4,35 +4,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fillBoth } from '../../scale/answers/both-engines.ts';
-import { differencesOf } from '../../scale/answers/compare.ts';
-import { questionsOf } from '../../scale/answers/questions.ts';
+import { fillBoth } from '../../scale/engines/both-engines.ts';
+import { differencesOf } from '../../scale/engines/compare.ts';
+import { randomPaths } from '../../scale/engines/random-paths.ts';
 import { findRealDat } from '../support/data/dats.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 
 const seed = Date.now() % 2 ** 31;
-const questions = 200;
+const requestCount = 200;
 const real = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 
 if (real === null) test.skip('compares real DATs (skipped: they are not in ../shared/data/dats)');
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'servers on SQLite and PostgreSQL $version',
   (installation) => {
     test(`send identical responses, byte by byte (seed ${seed})`, async () => {
-      const { both, address } = await useBoth(installation);
+      const { both, databaseUrl } = await useBoth(installation);
       for (const api of ['account', 'minimal'] as const) {
-        const paths = questionsOf(api, both.known, seed, questions);
+        const paths = randomPaths(api, both.known, seed, requestCount);
         const { differences, statuses } = await both.serve(api, (servers) =>
           differencesOf(servers, paths),
         );
         expect(differences).toEqual([]);
-        expect(statuses.get(200)).toBeGreaterThan(questions / 2);
+        expect(statuses.get(200)).toBeGreaterThan(requestCount / 2);
         expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
       }
       // A changed row is reported as a difference.
@@ -42,7 +42,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       );
       const same = () => both.serve('minimal', (servers) => differencesOf(servers, pages));
       expect((await same()).differences).toEqual([]);
-      await query(address, `UPDATE release SET region = region || ' ' WHERE id = 77`);
+      await query(databaseUrl, `UPDATE release SET region = region || ' ' WHERE id = 77`);
       expect((await same()).differences).toHaveLength(1);
     });
   },
@@ -51,20 +51,20 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 async function useBoth(installation: Installation) {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-answers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const { address, drop } = await makeClone(installation);
+  const { databaseUrl, drop } = await makeClone(installation);
   onTestFinished(drop);
   const both = await fillBoth({
     folder,
-    database: address,
+    database: databaseUrl,
     seed,
     dats: real ?? undefined,
     rows: 200,
   });
-  return { both, address };
+  return { both, databaseUrl };
 }
 
-async function query(address: string, sql: string): Promise<void> {
-  const client = new pg.Client(address);
+async function query(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(sql);
   await client.end();

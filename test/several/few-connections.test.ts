@@ -9,8 +9,8 @@ import { startPooler } from '../support/postgres/pgbouncer.ts';
 import { type Server, useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 
-const lack = installation === undefined ? 'skipped: there is no PostgreSQL' : '';
-const lackOfPooler = lack || (toolsSkipReason('pgbouncer') ?? '');
+const skipReason = installation === undefined ? 'skipped: there is no PostgreSQL' : '';
+const poolerSkipReason = skipReason || (toolsSkipReason('pgbouncer') ?? '');
 const releases = Array.from({ length: 8 }, (_, at) => game(`Game ${at}`, `game ${at}`));
 const turns = Array.from({ length: 5 }, (_, turn) => turn);
 
@@ -70,10 +70,10 @@ async function work(servers: readonly Server[], token: string, ids: readonly num
   return new Set(statuses);
 }
 
-describe(`few connections to the database ${lack}`, () => {
-  test.skipIf(lack)('cause no failed request if two instances share 12', async () => {
-    const { address } = await useServer(12);
-    const sandbox = await useSandbox(undefined, address);
+describe(`few connections to the database ${skipReason}`, () => {
+  test.skipIf(skipReason)('cause no failed request if two instances share 12', async () => {
+    const { databaseUrl } = await useServer(12);
+    const sandbox = await useSandbox(undefined, databaseUrl);
     const servers = [await sandbox.serve(), await sandbox.serve()];
     const token = await logIn(servers[0]?.url ?? '');
     const ids = await importReleases(servers[0]?.url ?? '', token);
@@ -82,9 +82,9 @@ describe(`few connections to the database ${lack}`, () => {
     expect(await runJob(servers[0]?.url ?? '', token, { kind: 'verify' })).toBe(1);
   });
 
-  test.skipIf(lack)('suffice for an instance with a job if each process has 3', async () => {
-    const { address } = await useServer(6);
-    const sandbox = await useSandbox(undefined, address);
+  test.skipIf(skipReason)('suffice for an instance with a job if each process has 3', async () => {
+    const { databaseUrl } = await useServer(6);
+    const sandbox = await useSandbox(undefined, databaseUrl);
     const server = await sandbox.serve(['--database-connections', '3']);
     const token = await logIn(server.url);
     const ids = await importReleases(server.url, token);
@@ -95,14 +95,14 @@ describe(`few connections to the database ${lack}`, () => {
     expect(statuses).toEqual(new Set([200]));
   });
 
-  test.skipIf(lackOfPooler).each([
+  test.skipIf(poolerSkipReason).each([
     { clients: 30, title: 'in session mode' },
     { clients: 10, title: 'that accepts fewer clients than the servers may open' },
-  ])(`are enough behind PgBouncer $title ${lackOfPooler}`, async ({ clients }) => {
-    const { address } = await useServer(40);
-    const pooler = await startPooler(address, { sessions: 16, clients });
+  ])(`are enough behind PgBouncer $title ${poolerSkipReason}`, async ({ clients }) => {
+    const { databaseUrl } = await useServer(40);
+    const pooler = await startPooler(databaseUrl, { sessions: 16, clients });
     onTestFinished(() => pooler.stop());
-    const sandbox = await useSandbox(undefined, pooler.address);
+    const sandbox = await useSandbox(undefined, pooler.databaseUrl);
     // In session mode, PgBouncer reserves a session for each connection of a server. The job also
     // needs sessions, so start the second server after the job.
     const six = ['--database-connections', '6'];

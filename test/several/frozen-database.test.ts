@@ -26,7 +26,7 @@ describe('a server whose database server is stopped', () => {
         server.signal('SIGCONT');
         await server.remove();
       });
-      const sandbox = await useSandbox(undefined, server.address);
+      const sandbox = await useSandbox(undefined, server.databaseUrl);
       const settings = settingsOf(sandbox, await s3.newBucket());
       const dat = join(sandbox.folder, 'a.dat');
       await writeFile(dat, xml([game('One', 'one')], 'Test - Console', '1'));

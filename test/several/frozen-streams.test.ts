@@ -44,7 +44,7 @@ describe('a server whose database server is stopped', () => {
         server.signal('SIGCONT');
         await server.remove();
       });
-      const sandbox = await useSandbox(undefined, server.address);
+      const sandbox = await useSandbox(undefined, server.databaseUrl);
       const { root } = await createCliLibrary(sandbox, { 'Ant (USA)': 'a'.repeat(size) });
       const instance = await sandbox.serve(['--games-root', root]);
       const token = await logIn(instance.url, 'first', 'first');

@@ -20,7 +20,7 @@ describe('a group of instances', () => {
     async ({ make }) => {
       const database = await make();
       onTestFinished(database.drop);
-      const sandbox = await useSandbox(undefined, database.address);
+      const sandbox = await useSandbox(undefined, database.databaseUrl);
       const root = join(sandbox.folder, 'games');
       await mkdir(root);
       await writeFile(join(root, 'long.iso'), 'long');

@@ -13,11 +13,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
   test('is finished by servers that started before the killed one counted as dead', async () => {
-    const { address, drop } = await make();
+    const { databaseUrl, drop } = await make();
     onTestFinished(drop);
-    const sandbox = await useSandbox(undefined, address);
+    const sandbox = await useSandbox(undefined, databaseUrl);
     const [killed, other] = [await sandbox.serve(), await sandbox.serve()];
-    const client = new pg.Client(address);
+    const client = new pg.Client(databaseUrl);
     await client.connect();
     onTestFinished(() => client.end().catch(() => undefined));
     const token = await logIn(killed.url);

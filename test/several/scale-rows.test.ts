@@ -17,8 +17,8 @@ import { testedDatabases } from '../support/data/databases.ts';
  * Expires the leases of all processes, as if 30 seconds had passed. Running processes renew their
  * leases.
  */
-async function letThirtySecondsPass(address: string): Promise<void> {
-  const client = new pg.Client(address);
+async function expireLeases(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   const sql = `UPDATE lease SET expires_at = 1 WHERE name LIKE 'process/%'`;
   await client.query(sql).finally(() => client.end());
@@ -28,23 +28,23 @@ describe.each(testedDatabases())('a pair of instances on $name', ({ make }) => {
   async function measure(row: Row) {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-scale-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-    const { address, drop } = await make();
+    const { databaseUrl, drop } = await make();
     onTestFinished(drop);
     const scene: Scene = {
       folder,
-      database: address,
+      database: databaseUrl,
       server: null,
       only: [],
       show: () => undefined,
       seed: 1,
       dats: undefined,
       times: (full) => Math.ceil(full / 15),
-      async openPair(database = address) {
+      async openPair(database = databaseUrl) {
         const pair = await openPair(join(folder, 'data'), database);
         onTestFinished(() => pair.stop());
-        if (address === '') return pair;
+        if (databaseUrl === '') return pair;
         const run = async (args: readonly string[]) => {
-          await letThirtySecondsPass(address);
+          await expireLeases(databaseUrl);
           return pair.run(args);
         };
         return { ...pair, run };

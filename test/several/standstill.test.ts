@@ -15,9 +15,9 @@ describe('a group of instances', () => {
   test.each(testedDatabases())(
     'continues the upload of a frozen instance on another one: $name',
     async ({ make }) => {
-      const { address, drop } = await make();
+      const { databaseUrl, drop } = await make();
       onTestFinished(drop);
-      const sandbox = await useSandbox(undefined, address);
+      const sandbox = await useSandbox(undefined, databaseUrl);
       const [one, other] = [await sandbox.serve(), await sandbox.serve()];
       const token = await logIn(one.url);
       const client = tusClient(createRequester(other.url), token);

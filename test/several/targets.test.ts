@@ -15,11 +15,11 @@ describe('the targets of several hosts', () => {
     'are built by the host that has them: $name',
     { timeout: 180_000 },
     async ({ make }) => {
-      const { address, drop } = await make();
+      const { databaseUrl, drop } = await make();
       onTestFinished(drop);
       const [one, other] = [
-        await useSandbox(undefined, address),
-        await useSandbox(undefined, address),
+        await useSandbox(undefined, databaseUrl),
+        await useSandbox(undefined, databaseUrl),
       ];
       const { root } = await createCliLibrary(one, { 'Ant (USA)': 'ant' });
       const stick = join(one.folder, 'stick');
@@ -77,13 +77,13 @@ describe('the targets of several hosts', () => {
     'are listed while their host is seen, and belong to one host per name: $name',
     { timeout: 180_000 },
     async ({ make }) => {
-      const { address, drop } = await make();
+      const { databaseUrl, drop } = await make();
       onTestFinished(drop);
-      const client = new pg.Client(address);
+      const client = new pg.Client(databaseUrl);
       await client.connect();
       onTestFinished(() => client.end());
       const sandboxes = [];
-      for (let i = 0; i < 3; i += 1) sandboxes.push(await useSandbox(undefined, address));
+      for (let i = 0; i < 3; i += 1) sandboxes.push(await useSandbox(undefined, databaseUrl));
       const [one, other, third] = sandboxes as [Sandbox, Sandbox, Sandbox];
       await one.createDataFolder();
       const target = async ({ folder }: Sandbox) => {

@@ -20,11 +20,11 @@ import { settingsOf } from '../support/s3/settings.ts';
 const hasServer = testedDatabases().length > 1;
 
 /** Freezes a program until the test resumes it or the test ends. */
-async function hold(program: Program) {
-  const goOn = () => program.kill('SIGCONT');
-  onTestFinished(goOn);
+async function freezeProgram(program: Program) {
+  const resume = () => program.kill('SIGCONT');
+  onTestFinished(resume);
   await freeze(program.pid);
-  return goOn;
+  return resume;
 }
 
 const isRefused = {
@@ -42,10 +42,10 @@ describe('a copy in progress', () => {
     const copy = ['copy', '--to', to];
     const program = sandbox.start(copy);
     await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), pollOptions);
-    const goOn = await hold(program);
+    const resume = await freezeProgram(program);
     expect(await sandbox.run(copy)).toMatchObject(isRefused);
     expect(existsSync(join(to, '.catalog-copy', 'catalog.db'))).toBe(true);
-    goOn();
+    resume();
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
     expect(await readResponses(sandbox, ['--data', to], {})).toEqual(
@@ -56,28 +56,28 @@ describe('a copy in progress', () => {
   test.runIf(hasServer)(
     'is not disturbed by a server that uses its target data folder',
     async () => {
-      const address = await emptyDatabase();
-      const sandbox = await useSandbox(undefined, address);
+      const databaseUrl = await emptyDatabase();
+      const sandbox = await useSandbox(undefined, databaseUrl);
       await fill(sandbox);
       const before = await readResponses(sandbox, [], {});
       const aside = join(sandbox.data, '.catalog-copy');
       const program = sandbox.start(['copy', '--to', sandbox.data]);
       await vi.waitFor(() => stat(join(aside, 'catalog.db')), pollOptions);
-      const goOn = await hold(program);
+      const resume = await freezeProgram(program);
       expect(await readResponses(sandbox, [], {})).toEqual(before);
       expect(existsSync(join(aside, 'catalog.db'))).toBe(true);
-      goOn();
+      resume();
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
       expect(await readResponses(sandbox, [], { CATALOG_DATABASE: '' })).toEqual(before);
     },
   );
 
   test.runIf(hasServer)('refuses any other copy or restore to its database', async () => {
-    const address = await emptyDatabase();
-    const env = { CATALOG_COPY_TO: address };
+    const databaseUrl = await emptyDatabase();
+    const env = { CATALOG_COPY_TO: databaseUrl };
     const [first, second] = [await useSandbox(), await useSandbox()];
     for (const sandbox of [first, second]) await fill(sandbox);
-    const holder = new pg.Client(address);
+    const holder = new pg.Client(databaseUrl);
     await holder.connect();
     onTestFinished(() => holder.end());
     // A process waits for this advisory lock before it fills the database.
@@ -86,12 +86,12 @@ describe('a copy in progress', () => {
     const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
     await expect.poll(async () => (await holder.query(waits)).rows).not.toEqual([]);
     const files = join(second.folder, 'files');
-    const says = /another process is copying or restoring to postgres:\S+: wait until it ends\n/;
-    const isSaid = { code: 1, stderr: expect.stringMatching(says) };
-    expect(await second.run(['copy', '--files-to', files], { env })).toMatchObject(isSaid);
+    const message = /another process is copying or restoring to postgres:\S+: wait until it ends\n/;
+    const refusal = { code: 1, stderr: expect.stringMatching(message) };
+    expect(await second.run(['copy', '--files-to', files], { env })).toMatchObject(refusal);
     const restore = ['restore', join(second.folder, 'a.dat'), '--data', files];
-    const to = { CATALOG_DATABASE: address };
-    expect(await second.run(restore, { env: to })).toMatchObject(isSaid);
+    const to = { CATALOG_DATABASE: databaseUrl };
+    expect(await second.run(restore, { env: to })).toMatchObject(refusal);
     expect(existsSync(files)).toBe(false);
     await holder.query('SELECT pg_advisory_unlock_all()');
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
@@ -114,7 +114,7 @@ describe('a copy in progress', () => {
       const copy = ['copy', '--to', to, '--files-to', place];
       const program = sandbox.start(copy, keys);
       await expect.poll(async () => (await listKeys(bucket)).length).toBeGreaterThanOrEqual(3);
-      const goOn = await hold(program);
+      const resume = await freezeProgram(program);
       const sent = await listKeys(bucket);
       // Move the target folder away, so that only the bucket can cause the refusal.
       await rename(to, `${to}-held`);
@@ -122,7 +122,7 @@ describe('a copy in progress', () => {
       expect(existsSync(to)).toBe(false);
       await rename(`${to}-held`, to);
       expect(await listKeys(bucket)).toEqual(expect.arrayContaining(sent));
-      goOn();
+      resume();
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
       expect(await listKeys(bucket)).toHaveLength(13);
       expect((await readdir(sandbox.data)).filter((name) => /jsonl/.test(name))).toEqual([]);

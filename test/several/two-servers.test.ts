@@ -29,7 +29,7 @@ describe.each(testedDatabases())('$name: a pair of servers', ({ make }) => {
   let token: string;
   beforeAll(async () => {
     database = await make();
-    sandbox = await openSandbox(undefined, database.address);
+    sandbox = await openSandbox(undefined, database.databaseUrl);
     const args = ['--log-level', 'warn', '--trusted-proxy', '127.0.0.1'];
     servers = [await sandbox.serve(args), await sandbox.serve(args)];
     token = await logIn(urlOf(0));
@@ -41,9 +41,9 @@ describe.each(testedDatabases())('$name: a pair of servers', ({ make }) => {
 
   /** Creates another catalogue that only one test uses. */
   async function useFresh() {
-    const { address, drop } = await make();
+    const { databaseUrl, drop } = await make();
     onTestFinished(drop);
-    return useSandbox(undefined, address);
+    return useSandbox(undefined, databaseUrl);
   }
 
   /** Returns the URL of one server for even numbers, and of the other server for odd numbers. */
@@ -120,7 +120,7 @@ describe.each(testedDatabases())('$name: a pair of servers', ({ make }) => {
     const [one, other] = [0, 1].map((turn) => tusClient(createRequester(urlOf(turn)), token));
     if (one === undefined || other === undefined) throw new Error('two servers');
     const part = (text: string) => Buffer.alloc(1024 * 1024, text);
-    const address = await one.createUpload(6 * 1024 * 1024, {
+    const uploadUrl = await one.createUpload(6 * 1024 * 1024, {
       filename: 'both.iso',
       system: 'games',
     });
@@ -128,12 +128,12 @@ describe.each(testedDatabases())('$name: a pair of servers', ({ make }) => {
       const offset = at * 1024 * 1024;
       // One of the two requests writes. The other request then finds a different offset.
       const responses = await Promise.all([
-        one.send(address, offset, part(`a${at}`)),
-        other.send(address, offset, part(`b${at}`)),
+        one.send(uploadUrl, offset, part(`a${at}`)),
+        other.send(uploadUrl, offset, part(`b${at}`)),
       ]);
       expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     }
-    expect(await other.waitUntilChecked(address)).toMatchObject({ state: 'done' });
+    expect(await other.waitUntilChecked(uploadUrl)).toMatchObject({ state: 'done' });
     const stored = await sendRequest(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
     expect(stored.text).toMatch(/^(?:(?:a0)+|(?:b0)+)(?:(?:a1)+|(?:b1)+)(?:(?:a2)+|(?:b2)+)/);
     expect(stored.text).toHaveLength(6 * 1024 * 1024);

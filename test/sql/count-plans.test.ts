@@ -3,7 +3,7 @@ import { readPreference } from '../../src/core/sets/preference.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import type { ReleaseRule } from '../../src/core/shared/release-rule.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
-import { notingQueries } from './query-plans.ts';
+import { recordQueries } from './query-plans.ts';
 import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
@@ -17,7 +17,7 @@ const filters = [
 
 describe('a query of releases on SQLite', () => {
   test.each(filters)('counts under the filter %j without reading releases', async (filter) => {
-    const { engine, plans } = notingQueries(await folder.openNew());
+    const { engine, plans } = recordQueries(await folder.openNew());
     const records = new SqlReleaseRecords({ engine, clock: systemClock });
     const compiled = (await plans()).length; // ignore queries that were only compiled
     const all = { q: '', search: '', system: '', platform: '', region: '', ...filter };
@@ -44,7 +44,7 @@ describe('a query of releases on SQLite', () => {
   ];
 
   test.each(coverRules as ReleaseRule[])('filters by covers in index order: %j', async (rule) => {
-    const { engine, plans } = notingQueries(await folder.openNew());
+    const { engine, plans } = recordQueries(await folder.openNew());
     const records = new SqlReleaseRecords({ engine, clock: systemClock });
     const all = { q: '', search: '', system: '', platform: '', region: '' };
     const coveredIds = Array.from({ length: 3_000 }, (_, i) => i + 1);
@@ -57,7 +57,7 @@ describe('a query of releases on SQLite', () => {
     const found = (await plans()).map((steps) => steps.join());
     expect(found.filter((steps) => steps.includes('release_by_name')).length).toBeGreaterThan(1);
     expect(found.filter((steps) => steps.includes('release_by_group')).length).toBeGreaterThan(0);
-    const lookingUp = / release USING .*json_each/;
-    expect(found.filter((steps) => lookingUp.test(steps))).toEqual([]);
+    const lookupStep = / release USING .*json_each/;
+    expect(found.filter((steps) => lookupStep.test(steps))).toEqual([]);
   });
 });

@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 
 const places = [
-  { name: 'a folder', address: async () => '' },
-  ...(testedDatabases().length > 1 ? [{ name: 'a server', address: emptyDatabase }] : []),
+  { name: 'a folder', makeDatabase: async () => '' },
+  ...(testedDatabases().length > 1 ? [{ name: 'a server', makeDatabase: emptyDatabase }] : []),
 ];
 
 describe('a backup of rows', () => {
@@ -66,8 +66,8 @@ describe('a backup of rows', () => {
     await endUnendedJobs(upgraded); // as a restore does
     const expected = await rowsOf(await openDatabase(upgraded));
     expect(expected.filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(25);
-    for (const { name, address } of to) {
-      const database = await address();
+    for (const { name, makeDatabase } of to) {
+      const database = await makeDatabase();
       const data = join(folder, name);
       await restoreCatalog(tar, configOf(data, database), watch);
       const restored = database === '' ? openDatabase(inFolder(data)) : openPostgres(database);
@@ -75,14 +75,14 @@ describe('a backup of rows', () => {
     }
   }
 
-  for (const { name, address } of places) {
+  for (const { name, makeDatabase } of places) {
     const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
     test(`is refused for ${name} if its version is newer, and creates no data folder`, {
       tags,
     }, async () => {
       const tar = await backupOf(newest, newest + 1);
       const data = join(folder, 'to');
-      const restoring = restoreCatalog(tar, configOf(data, await address()), watch);
+      const restoring = restoreCatalog(tar, configOf(data, await makeDatabase()), watch);
       await expect(restoring).rejects.toThrow(
         `${tar} is of version ${newest + 1}, this program knows up to version ${newest}: use a newer catalog`,
       );

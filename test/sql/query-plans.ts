@@ -4,13 +4,13 @@ import type { Engine } from '../../src/sql/engine/engine.ts';
 /**
  * Returns an engine that records its read queries, and a function that returns their query plans.
  */
-export function notingQueries(engine: Engine): {
+export function recordQueries(engine: Engine): {
   readonly engine: Engine;
   /** Returns the steps of each query so far, such as `SEARCH audit USING INDEX ...`. */
   plans(): Promise<string[][]>;
 } {
   const queries: CompiledQuery[] = [];
-  const noting = (db: Engine['read']) => {
+  const withRecorder = (db: Engine['read']) => {
     const plugged = db.withPlugin({
       transformQuery({ node, queryId }) {
         queries.push(db.getExecutor().compileQuery(node, queryId));
@@ -20,8 +20,8 @@ export function notingQueries(engine: Engine): {
     });
     return Object.assign(plugged, { dialect: db.dialect }) as Engine['read'];
   };
-  const read = noting(engine.read);
-  const longRead = noting(engine.longRead);
+  const read = withRecorder(engine.read);
+  const longRead = withRecorder(engine.longRead);
   const planOf = async (query: CompiledQuery) => {
     const plan = sql<{ detail: string }>`EXPLAIN QUERY PLAN ${sql.raw(withValues(query))}`;
     return (await plan.execute(engine.read)).rows.map(({ detail }) => detail);

@@ -104,8 +104,8 @@ const postgresQueries: Queries = {
     FROM (${postgresTables}) AS tables JOIN pg_constraint ON conrelid = tables.oid WHERE contype = 'f'`,
 };
 
-export async function postgresSchema(address: string): Promise<Schema> {
-  const client = new pg.Client(address);
+export async function postgresSchema(databaseUrl: string): Promise<Schema> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   const all = async <R>(query: string) => (await client.query(query)).rows as R[];
   try {

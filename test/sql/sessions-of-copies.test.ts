@@ -19,35 +19,35 @@ const SILENT_MS = 15_000;
 
 const options = { version: schemaVersion, tables: rowTables };
 const tcpSockets = '/proc/net/tcp';
-const noSockets = existsSync(tcpSockets) ? '' : `(skipped: there is no ${tcpSockets})`;
+const socketsSkipReason = existsSync(tcpSockets) ? '' : `(skipped: there is no ${tcpSockets})`;
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
-const usable = installations.filter(({ lack }) => lack === null);
+const usable = installations.filter(({ skipReason }) => skipReason === null);
 
 describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installation) => {
   async function useClone() {
-    const { address, drop } = await makeClone(installation);
+    const { databaseUrl, drop } = await makeClone(installation);
     onTestFinished(drop);
-    const admin = new pg.Client(address);
+    const admin = new pg.Client(databaseUrl);
     await admin.connect();
     onTestFinished(() => admin.end());
     const query = async (text: string) => (await admin.query(text)).rows;
-    return { address, query };
+    return { databaseUrl, query };
   }
 
   async function useEngine() {
-    const { address, query } = await useClone();
-    const engine = await openPostgres(address);
+    const { databaseUrl, query } = await useClone();
+    const engine = await openPostgres(databaseUrl);
     onTestFinished(() => engine.close());
     return { engine, query };
   }
 
   async function useEmpty() {
-    const { address, query } = await useClone();
+    const { databaseUrl, query } = await useClone();
     await query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    return { address, query };
+    return { databaseUrl, query };
   }
 
   test('fail the copy if the session that locks the file records is lost', async () => {
@@ -85,15 +85,15 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
     }, 60_000);
   }
 
-  test.skipIf(noSockets !== '')(
-    `are probed by the server at least every 10 seconds during transactions ${noSockets}`,
+  test.skipIf(socketsSkipReason !== '')(
+    `are probed by the server at least every 10 seconds during transactions ${socketsSkipReason}`,
     async () => {
       const { engine, query } = await useEngine();
       const to = await useEmpty();
       await engine.snapshot(
         async () => {
           await expectWatched(query, 1);
-          await fillPostgres(to.address, options, () => expectWatched(to.query, 1));
+          await fillPostgres(to.databaseUrl, options, () => expectWatched(to.query, 1));
         },
         () => expectWatched(query, 2),
       );
@@ -101,11 +101,11 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
   );
 
   test('lock the target database even before its extension is committed', async () => {
-    const { address } = await useEmpty();
-    const held = await reservePostgresTarget(address);
+    const { databaseUrl } = await useEmpty();
+    const held = await reservePostgresTarget(databaseUrl);
     onTestFinished(() => held.release());
-    await fillPostgres(address, options, async () => {
-      await expect(reservePostgresTarget(address)).rejects.toThrow(
+    await fillPostgres(databaseUrl, options, async () => {
+      await expect(reservePostgresTarget(databaseUrl)).rejects.toThrow(
         /^another process is copying or restoring to postgres:\S+: wait until it ends$/,
       );
     });

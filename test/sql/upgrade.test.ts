@@ -77,7 +77,7 @@ describe('an upgrade of a SQLite database', () => {
     restoreDatabase(folder.path(), readFixture(version));
     const engine = await openDatabase(folder.path());
     try {
-      await expectWhatWasThere(engine);
+      await expectOldContent(engine);
     } finally {
       await engine.close();
     }
@@ -89,7 +89,7 @@ describe('an upgrade of a SQLite database', () => {
   }
 });
 
-async function expectWhatWasThere(engine: Engine): Promise<void> {
+async function expectOldContent(engine: Engine): Promise<void> {
   const deferredWrites = new DeferredWrites(engine, () => {});
   const parts = { engine, deferredWrites, clock: systemClock };
   const accounts = new SqlAccountRecords({

@@ -74,12 +74,12 @@ export async function useChanges({ data }: StoreFixture, program: Program = {}) 
         return area.remove(name);
       }, program.onRemoved),
       retain: then(async (name) => {
-        const kept = await area.retain(name);
+        const retained = await area.retain(name);
         const restore = async () => {
           await program.onRestoring?.(name);
-          await kept.restore();
+          await retained.restore();
         };
-        return { ...kept, restore, isRestorable: !program.hasNoHardLinks };
+        return { ...retained, restore, isRestorable: !program.hasNoHardLinks };
       }, program.onRetained),
     }),
     clock,

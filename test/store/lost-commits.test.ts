@@ -20,11 +20,11 @@ const actor = { kind: 'system' } as const;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const target = 'store/games/a.zip';
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'PostgreSQL $version: a change of files whose confirmation loses the connection',
   (tested) => {
     /**
@@ -32,12 +32,12 @@ describe.each(installations.filter(({ lack }) => lack === null))(
      * confirmation loses its connection before or after the server commits.
      */
     async function useChanges() {
-      const { address, drop } = await makeClone(tested);
+      const { databaseUrl, drop } = await makeClone(tested);
       onTestFinished(drop);
-      const proxy = await makeProxy(Number(new URL(address).port));
+      const proxy = await makeProxy(Number(new URL(databaseUrl).port));
       onTestFinished(() => proxy.close());
       const engine = await openCurrent(
-        Object.assign(new URL(address), { port: String(proxy.port) }).href,
+        Object.assign(new URL(databaseUrl), { port: String(proxy.port) }).href,
       );
       onTestFinished(() => engine.close());
       const data = await mkdtemp(join(tmpdir(), 'catalog-lost-commits-'));

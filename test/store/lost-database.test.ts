@@ -20,15 +20,15 @@ import { useProxiedClone } from '../support/postgres/proxied-clone.ts';
 const actor = { kind: 'system' } as const;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'PostgreSQL $version: a process that loses the database in a folder that another one uses',
   (tested) => {
     async function usePair() {
-      const { address, far, proxy } = await useProxiedClone(tested);
+      const { databaseUrl, proxiedUrl, proxy } = await useProxiedClone(tested);
       const data = await mkdtemp(join(tmpdir(), 'catalog-lost-database-'));
       onTestFinished(() => rm(data, { recursive: true }));
       const [folder, tmp] = [join(data, 'games'), join(data, 'tmp')];
@@ -61,7 +61,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         return { engine, changes, save };
       };
       const settled = Promise.withResolvers<void>();
-      const [one, other] = [await open(far), await open(address, settled.resolve)];
+      const [one, other] = [await open(proxiedUrl), await open(databaseUrl, settled.resolve)];
       /** Cuts the first process off, until the other one has recovered its change. */
       const cutOff = async () => {
         await proxy.close();

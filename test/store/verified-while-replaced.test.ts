@@ -180,13 +180,13 @@ describe('the verification of stored files', () => {
     const watched = Object.assign(Object.create(area), {
       async *names() {
         yield 'a.iso';
-        controller.abort(new Error('broken off'));
+        controller.abort(new Error('aborted'));
         yield 'a.iso';
       },
     });
     const found: Finding[] = [];
     const verified = verifyUnrecorded(watched, found, async () => null, controller.signal);
-    await expect(verified).rejects.toThrow('broken off');
+    await expect(verified).rejects.toThrow('aborted');
     expect(found).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('the verification of stored files', () => {
     const { area, put } = await useFile();
     const row = await put(randomBytes(500_000).toString('base64'));
     const rows = Array.from({ length: 12 }, (_, number) => ({ ...row, name: `${number}.iso` }));
-    let [reading, most] = [0, 0];
+    let [reading, maxReading] = [0, 0];
     const watched = Object.assign(Object.create(area), {
       find: (name: string) => area.find('a.iso').then((file) => file && { ...file, name }),
       async open() {
@@ -237,7 +237,7 @@ describe('the verification of stored files', () => {
           size: file.size,
           async read(buffer: Uint8Array, position: number) {
             reading += 1;
-            most = Math.max(most, reading);
+            maxReading = Math.max(maxReading, reading);
             await setTimeout(1);
             const count = await file.read(buffer, position);
             reading -= 1;
@@ -250,6 +250,6 @@ describe('the verification of stored files', () => {
     const recordOf = async (_: string, name: string) => ({ ...row, name });
     await verifyRows(watched, found, recordOf, { rows, parallel: 2 });
     expect(found).toEqual([]);
-    expect(most).toBe(2);
+    expect(maxReading).toBe(2);
   });
 });

@@ -30,21 +30,21 @@ export async function failFiles(
   const { sync } = handles;
   const calls: string[] = [];
   const opened = new WeakSet<object>();
-  const note = (name: string) => {
+  const recordCall = (name: string) => {
     calls.push(name);
     if (fails(calls.length, name)) throw Object.assign(new Error(`EIO: ${name}`), { code: 'EIO' });
   };
   for (const [name, original] of originals) {
     promises[name] = async (...args) => {
       const isBelow = resolve(String(args[0])).startsWith(resolve(folder));
-      if (isBelow) note(name);
+      if (isBelow) recordCall(name);
       const result = await original(...args);
       if (isBelow && name === 'open') opened.add(result as object);
       return result;
     };
   }
   handles.sync = async function failingSync(this: object) {
-    if (opened.has(this)) note('sync');
+    if (opened.has(this)) recordCall('sync');
     return sync.call(this);
   };
   syncBuiltinESMExports();

@@ -85,18 +85,18 @@ export async function useSandbox(data?: string, database?: string): Promise<Sand
 export async function openSandbox(data?: string, database = ''): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-process-'));
   const started: Program[] = [];
-  const place = { CATALOG_DATABASE: database };
+  const databaseEnv = { CATALOG_DATABASE: database };
   const sandbox: Sandbox = {
     data: data ?? join(folder, 'data'),
     folder,
     start(args, env = {}) {
-      const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
+      const all = { ...databaseEnv, CATALOG_DATA: sandbox.data, ...env };
       const program = launch([process.execPath, programFile, ...args], all, folder);
       started.push(program);
       return program;
     },
     shell(script, env = {}) {
-      const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
+      const all = { ...databaseEnv, CATALOG_DATA: sandbox.data, ...env };
       const command = `'${process.execPath}' '${programFile}' "$@"`;
       const prelude = `catalog() { ${command}; }; exec_catalog() { exec ${command}; }`;
       const program = launch(['bash', '-c', `${prelude}\n${script}`], all, folder);

@@ -138,12 +138,12 @@ describe('a device tree', () => {
 describe('an unreadable file of a device tree', () => {
   test('stays in the list if it is a sheet, with the recorded size', async () => {
     await addDisc();
-    const away = `${library.games.path}-away`;
+    const movedPath = `${library.games.path}-away`;
     const sheets = async () =>
       Object.entries(await entriesOf(await open())).filter(([path]) => path.endsWith('.cue'));
-    await rename(library.games.path, away);
+    await rename(library.games.path, movedPath);
     expect(await sheets()).toHaveLength(1);
-    await rename(away, library.games.path);
+    await rename(movedPath, library.games.path);
     const [[path = '', entry] = []] = await sheets();
     expect(entry?.size).toBe((await bytesIn(await open()))[path]?.length);
   });

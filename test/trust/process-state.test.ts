@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { lackOfProc, openDescriptors, whenSteady } from '../../trust/tools/process-state.ts';
+import {
+  openDescriptors,
+  procSkipReason,
+  repeatUntilSteady,
+} from '../../trust/tools/process-state.ts';
 
-const lack = await lackOfProc();
+const skipReason = await procSkipReason();
 
 describe('the reader of process states', () => {
-  test.skipIf(lack !== null)(
-    `counts an open file separately from a connection${lack ? ` (skipped: ${lack})` : ''}`,
+  test.skipIf(skipReason !== null)(
+    `counts an open file separately from a connection${skipReason ? ` (skipped: ${skipReason})` : ''}`,
     async () => {
       const before = await openDescriptors(process.pid);
       const file = await open(import.meta.filename);
@@ -29,7 +33,7 @@ describe('the reader of process states', () => {
     const counts = [40, 47, 54, 54, 54, 61, 61, 61, 61, 61, 99];
     const round = async () => counts.shift() ?? Number.NaN;
     const later = performance.now() + 60_000;
-    expect(await whenSteady(round, { rounds: 5, until: later })).toBe(61);
+    expect(await repeatUntilSteady(round, { rounds: 5, until: later })).toBe(61);
   });
 
   test('stops waiting for a steady count at the deadline', async () => {
@@ -39,6 +43,6 @@ describe('the reader of process states', () => {
       return open;
     };
     const until = performance.now() + 20;
-    expect(await whenSteady(leaking, { rounds: 5, until })).toBe(open);
+    expect(await repeatUntilSteady(leaking, { rounds: 5, until })).toBe(open);
   });
 });

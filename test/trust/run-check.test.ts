@@ -80,7 +80,7 @@ describe('the runner of checks', () => {
   });
 
   test('skips a check that the machine cannot run, and does not count it as passed', async () => {
-    const outcome = await run({ ...checkOf(20, 900), missing: async () => 'no root' });
+    const outcome = await run({ ...checkOf(20, 900), skipReason: async () => 'no root' });
     expect(outcome).toEqual({ name: 'example', skipped: 'no root' });
     expect(hasPassed(outcome)).toBe(false);
   });

@@ -143,7 +143,7 @@ describe.each(forms)('readZipEntry, %o', (form) => {
   });
 
   test('checks the content against the CRC-32 of the directory', async () => {
-    const zip = zipOf([{ ...member, says: { crc: 1 } }]);
+    const zip = zipOf([{ ...member, stated: { crc: 1 } }]);
     await expect(readFirst(zip)).rejects.toMatchObject({
       kind: 'refused',
       message: 'it is damaged: its checksum (CRC-32) does not match',
@@ -154,7 +154,7 @@ describe.each(forms)('readZipEntry, %o', (form) => {
   });
 
   test('never yields more bytes than the directory declares', async () => {
-    const bytes = bytesOf(zipOf([{ ...member, says: { size: 1_000_000 } }]));
+    const bytes = bytesOf(zipOf([{ ...member, stated: { size: 1_000_000 } }]));
     const [entry] = await entriesOf(bytes);
     let got = 0;
     const reading = (async () => {
@@ -165,12 +165,12 @@ describe.each(forms)('readZipEntry, %o', (form) => {
   });
 
   test('refuses content that is shorter than the directory declares', async () => {
-    const zip = zipOf([{ ...member, says: { size: 2_000_000 } }]);
+    const zip = zipOf([{ ...member, stated: { size: 2_000_000 } }]);
     await expect(readFirst(zip)).rejects.toThrow('it holds fewer bytes than it says');
   });
 
   test('refuses content that extends beyond the end of the zip', async () => {
-    const zip = zipOf([{ ...member, says: { packed: 2 ** 31 } }]);
+    const zip = zipOf([{ ...member, stated: { packed: 2 ** 31 } }]);
     await expect(readFirst(zip)).rejects.toThrow('it ends behind the zip');
   });
 
@@ -186,7 +186,7 @@ describe.each(forms)('readZipEntry, %o', (form) => {
 
 describe('the zip reader', () => {
   test('refuses deflated data that is invalid or truncated', async () => {
-    const noise = { name: 'a', isPacked: true, says: { size: 5 } };
+    const noise = { name: 'a', isPacked: true, stated: { size: 5 } };
     for (const packed of [Buffer.alloc(50, 0xff), deflateRawSync(content).subarray(0, 5000)]) {
       await expect(readFirst(zipOf([{ ...noise, content: packed }]))).rejects.toMatchObject({
         kind: 'refused',
@@ -196,8 +196,8 @@ describe('the zip reader', () => {
 
   test('refuses encrypted files, and names unknown compression methods as unreadable', async () => {
     const zip = zipOf([
-      { name: 'a', content, says: { flags: 1 } },
-      { name: 'b', content, says: { method: 14 } },
+      { name: 'a', content, stated: { flags: 1 } },
+      { name: 'b', content, stated: { method: 14 } },
       { name: 'c', content },
     ]);
     const [a, b, c] = (await entriesOf(bytesOf(zip))).map(unreadableReason);

@@ -4,20 +4,20 @@ import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import { timeImport } from '../../measure/timed-import.ts';
 import { openUserClient } from '../../measure/user-client.ts';
-import { type Abort, archiveLimit, kinds } from '../aborts.ts';
+import { type Abort, abortKinds, archiveLimit } from '../aborts.ts';
 import type { Check } from '../check.ts';
-import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
+import { openFiles, procSkipReason, waitUntilAtMost } from '../tools/process-state.ts';
 
 const aborts = 500;
-const atOnce = 20;
+const concurrency = 20;
 /** Time limit for the server to remove the leftovers of an abort. */
-const settleMs = 10_000;
+const cleanupTimeoutMs = 10_000;
 
 /** Checks that aborted uploads and downloads leave no leftovers, and no errors in the log. */
 export const clientAborts: Check = {
   name: 'aborts',
   control: {
-    what: 'what was written of a file stays when its bytes end early',
+    what: 'an incomplete file is kept when its upload ends early',
     changes: [
       {
         file: 'src/files/local/stage-file.ts',
@@ -26,7 +26,7 @@ export const clientAborts: Check = {
       },
     ],
   },
-  missing: lackOfProc,
+  skipReason: procSkipReason,
   async measure(trial) {
     const data = join(trial.folder, 'data');
     const log = join(trial.folder, 'log.txt');
@@ -36,20 +36,24 @@ export const clientAborts: Check = {
     try {
       const admin = await openUserClient(server.url);
       await admin.upload('kept.zip', new Uint8Array(archiveLimit));
-      await Promise.all(Array.from({ length: atOnce }, () => admin.request('/api/releases')));
+      await Promise.all(Array.from({ length: concurrency }, () => admin.request('/api/releases')));
       await setTimeout(500);
-      const before = await fallsTo(0, () => openFiles(server.pid), 1_000);
+      const before = await waitUntilAtMost(0, () => openFiles(server.pid), 1_000);
       let [next, begun, failed] = [0, 0, 0];
       const worker = async () => {
         for (let i = next++; i < aborts; i = next++) {
-          const kind = kinds[i % kinds.length] as Abort;
+          const kind = abortKinds[i % abortKinds.length] as Abort;
           if (!(await kind.abort(server.url, admin, i))) failed += 1;
           else if (kind.isDownload === true) begun += 1;
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, worker));
-      const left = await fallsTo(0, () => filesIn(join(data, 'tmp')), settleMs);
-      const open = await fallsTo(before, () => openFiles(server.pid), settleMs);
+      await Promise.all(Array.from({ length: concurrency }, worker));
+      const leftovers = await waitUntilAtMost(
+        0,
+        () => filesIn(join(data, 'tmp')),
+        cleanupTimeoutMs,
+      );
+      const open = await waitUntilAtMost(before, () => openFiles(server.pid), cleanupTimeoutMs);
       const { downloads } = (await admin.request('/api/stats')).json as { downloads: number };
       const store = (await admin.request('/api/store')).json as { count: number };
       const covers = await filesIn(join(data, 'covers'));
@@ -58,8 +62,8 @@ export const clientAborts: Check = {
       for (const line of errors.slice(0, 3)) process.stderr.write(`trust: ${line.slice(0, 400)}\n`);
       const none = { max: 0, unit: '' };
       return [
-        { what: 'unfinished files', value: left, ...none },
-        { what: 'file descriptors more than before', value: Math.max(0, open - before), ...none },
+        { what: 'unfinished files', value: leftovers, ...none },
+        { what: 'additional file descriptors', value: Math.max(0, open - before), ...none },
         { what: 'errors in the log', value: errors.length, ...none },
         {
           what: 'downloads too many or too few',
@@ -67,8 +71,12 @@ export const clientAborts: Check = {
           unit: `of ${begun}`,
           max: 0,
         },
-        { what: 'archives and covers of cut uploads', value: store.count - 1 + covers, ...none },
-        { what: 'aborts that did not come about', value: failed, unit: `of ${aborts}`, max: 0 },
+        {
+          what: 'archives and covers of aborted uploads',
+          value: store.count - 1 + covers,
+          ...none,
+        },
+        { what: 'aborts that did not happen', value: failed, unit: `of ${aborts}`, max: 0 },
       ];
     } finally {
       await server.stop();

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { generateDats } from '../../measure/dats.ts';
 import { logIn, openUserClient, UserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
-import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
+import { clockSkipReason, makeClock } from '../tools/faked-clock.ts';
 
 /** Offsets of the clock from the real time, in days. The jumps are made in this order. */
 const jumps = [-1, 1, 3_650, 0, 2];
@@ -13,7 +13,7 @@ const isDueAt = new Set([3_650, 2]);
 const failures = 3;
 const dayMs = 24 * 3_600_000;
 /** Time within which a server checks for due schedules. */
-const lookMs = 11_000;
+const scheduleCheckMs = 11_000;
 
 /**
  * Checks changes of the clock while a server runs. No change may extend a lifetime, cause a stall
@@ -22,7 +22,7 @@ const lookMs = 11_000;
 export const clockJumps: Check = {
   name: 'clock-jumps',
   control: {
-    what: 'limits go by the wall clock, and a job that was silent for long by it counts as dead',
+    what: 'limits use the wall clock, and a job that seems silent by it counts as dead',
     changes: [
       {
         file: 'src/core/shared/clock.ts',
@@ -36,7 +36,7 @@ export const clockJumps: Check = {
       },
     ],
   },
-  missing: async () => lackOfClock(),
+  skipReason: async () => clockSkipReason(),
   async measure(trial) {
     const data = join(trial.folder, 'data');
     const [dat = ''] = await generateDats(join(trial.folder, 'dats'), [100]);
@@ -44,15 +44,15 @@ export const clockJumps: Check = {
     const clock = makeClock(join(trial.folder, 'clock'));
     const server = await trial.startServer(data, ['--login-failures', `${failures}`], clock.env);
     const wrong = new Map<string, number>();
-    const expectThat = (what: string, isSo: boolean) => {
-      wrong.set(what, (wrong.get(what) ?? 0) + (isSo ? 0 : 1));
+    const expectThat = (what: string, isTrue: boolean) => {
+      wrong.set(what, (wrong.get(what) ?? 0) + (isTrue ? 0 : 1));
     };
     try {
       const admin = await openUserClient(server.url);
       const keys = await makeTokens(admin);
       const person = new UserClient(server.url, keys[0]?.token ?? ''); // this token never expires
       const job = await startLongJob(person);
-      await dailyScan(person);
+      await scheduleDailyScan(person);
       for (const [at, days] of jumps.entries()) {
         const name = `name-${at}`;
         await person.request('/api/users', { json: { username: name, password: 'p' } });
@@ -61,7 +61,7 @@ export const clockJumps: Check = {
         clock.set(`${days < 0 ? '' : '+'}${days}d`);
         for (let i = 0; i < 3; i += 1) {
           const { state } = await getJob(person, job);
-          expectThat('jobs that are broken off', state === 'running');
+          expectThat('interrupted jobs', state === 'running');
           await setTimeout(1_000);
         }
         const locked = (await logIn(server.url, name, 'p')).status === 429;
@@ -70,14 +70,15 @@ export const clockJumps: Check = {
         for (const key of keys) {
           const { status } = await person.request('/api/auth/me', { token: key.token });
           const isLive = key.days === 0 || key.days > days;
-          expectThat('tokens not taken by their date', status === (isLive ? 200 : 401));
+          expectThat('tokens with a wrong lifetime', status === (isLive ? 200 : 401));
         }
         await checkChange(person, days, expectThat);
-        expectThat('last uses that stand still', await isUsedNow(person, keys[0]?.id, days));
+        expectThat('last uses that are not updated', await isUsedNow(person, keys[0]?.id, days));
         if (trial.isControl) continue;
-        if (days === 0) await setTimeout(lookMs); // the server must notice that the clock is back
+        // The server must notice that the clock is back.
+        if (days === 0) await setTimeout(scheduleCheckMs);
         if (!isDueAt.has(days)) continue;
-        expectThat('schedules that do not start', await startsOne(person, before));
+        expectThat('schedules that do not start', await hasStartedScan(person, before));
       }
       await person.request(`/api/jobs/${job}/stop`, { method: 'POST' });
     } finally {
@@ -121,7 +122,7 @@ async function getJob(person: UserClient, id: number): Promise<{ state: string }
   return (await person.request(`/api/jobs/${id}`)).json as { state: string };
 }
 
-async function dailyScan(person: UserClient): Promise<void> {
+async function scheduleDailyScan(person: UserClient): Promise<void> {
   const soon = new Date(Date.now() - 60_000); // a time that has already passed today
   const time = `${soon.getHours()}:${soon.getMinutes()}`.replace(/\b\d\b/g, '0$&');
   await person.request('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
@@ -132,15 +133,15 @@ async function countScans(person: UserClient): Promise<number> {
   return (json as { items: unknown[] }).items.length;
 }
 
-async function startsOne(person: UserClient, before: number): Promise<boolean> {
-  for (const until = performance.now() + 2 * lookMs; performance.now() < until; ) {
+async function hasStartedScan(person: UserClient, before: number): Promise<boolean> {
+  for (const until = performance.now() + 2 * scheduleCheckMs; performance.now() < until; ) {
     if ((await countScans(person)) > before) return true;
     await setTimeout(200);
   }
   return false;
 }
 
-type ExpectThat = (what: string, isSo: boolean) => void;
+type ExpectThat = (what: string, isTrue: boolean) => void;
 
 /**
  * Checks that entries written with the changed clock are listed at once, in the order in which they

@@ -6,8 +6,8 @@ import type { Figure } from '../../measure/figure.ts';
 import { adminPassword } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
 import { ContainerHost } from '../containers/container-host.ts';
-import { failures, lostOf, useFeatures } from '../containers/feature-checks.ts';
-import { lackOfContainers } from '../containers/runtime.ts';
+import { countLost, failureCount, useFeatures } from '../containers/feature-checks.ts';
+import { containerSkipReason } from '../containers/runtime.ts';
 import { freePort } from '../proxies/proxy.ts';
 import { replaceAll } from '../proxies/replace-all.ts';
 import type { Trial } from '../trial.ts';
@@ -23,7 +23,7 @@ const stopSeconds = 10;
 export const fault = (text: string) =>
   replaceAll(text, [['ENTRYPOINT ["catalog"]', 'ENTRYPOINT ["sh", "-c", "catalog serve; true"]']]);
 
-let opened: Promise<ContainerHost> | undefined;
+let openedHost: Promise<ContainerHost> | undefined;
 
 /**
  * Checks that the container file builds an image. A container of the image must run unprivileged,
@@ -31,28 +31,31 @@ let opened: Promise<ContainerHost> | undefined;
  */
 export const container: Check = {
   name: 'container',
-  control: { what: 'a shell that hands no signal on' },
-  missing: lackOfContainers,
+  control: { what: 'a shell that does not forward signals' },
+  skipReason: containerSkipReason,
   async measure(trial) {
-    opened ??= ContainerHost.open(join(trial.folder, '../host'));
-    const shop = await opened;
+    openedHost ??= ContainerHost.open(join(trial.folder, '../host'));
+    const containerHost = await openedHost;
     let isDone = trial.isControl;
     try {
-      return await measureIn(shop, trial);
+      return await measureIn(containerHost, trial);
     } catch (error) {
       isDone = true;
       throw error;
     } finally {
-      if (isDone) await shop.close();
+      if (isDone) await containerHost.close();
     }
   },
 };
 
-async function measureIn(shop: ContainerHost, { isControl, folder }: Trial): Promise<Figure[]> {
+async function measureIn(
+  containerHost: ContainerHost,
+  { isControl, folder }: Trial,
+): Promise<Figure[]> {
   const text = await readFile(file, 'utf8');
   const own = join(folder, 'Containerfile');
   await writeFile(own, isControl ? fault(text) : text);
-  await shop.build(own, image);
+  await containerHost.build(own, image);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const variables = {
@@ -71,28 +74,28 @@ async function measureIn(shop: ContainerHost, { isControl, folder }: Trial): Pro
     return ['--volume', volume.replace(/^\w/, `${isControl ? 'control' : 'sound'}-$&`)];
   });
   const start = async () => {
-    await shop.start(image, name, ...volumes, ...env);
-    await answers(url);
+    await containerHost.start(image, name, ...volumes, ...env);
+    await waitUntilHealthy(url);
   };
   await start();
   const wrong = await useFeatures(url, () =>
-    shop.podman('exec', name, 'catalog', 'import', '/dats'),
+    containerHost.podman('exec', name, 'catalog', 'import', '/dats'),
   );
-  const rooted = await processesAsRoot(shop);
-  const written = await writesToRoot(shop);
-  const unhealthy = await failures(shop.podman('healthcheck', 'run', name));
-  const code = await stop(shop);
-  await shop.podman('start', name);
-  await answers(url);
-  let lost = await lostOf(url);
-  await stop(shop);
-  await shop.podman('rm', '--force', name);
+  const rootProcesses = await processesAsRoot(containerHost);
+  const written = await writesToRoot(containerHost);
+  const unhealthy = await failureCount(containerHost.podman('healthcheck', 'run', name));
+  const code = await stop(containerHost);
+  await containerHost.podman('start', name);
+  await waitUntilHealthy(url);
+  let lost = await countLost(url);
+  await stop(containerHost);
+  await containerHost.podman('rm', '--force', name);
   await start();
-  lost += await lostOf(url);
-  await shop.podman('rm', '--force', '--time', '1', name);
+  lost += await countLost(url);
+  await containerHost.podman('rm', '--force', '--time', '1', name);
   return [
-    { what: 'wrong answers', value: wrong, unit: 'of 5', max: 0 },
-    { what: 'processes that are root', value: rooted, unit: '', max: 0 },
+    { what: 'features that failed', value: wrong, unit: 'of 5', max: 0 },
+    { what: 'processes that run as root', value: rootProcesses, unit: '', max: 0 },
     { what: 'writes outside of /data and /tmp', value: written, unit: 'of 4', max: 0 },
     { what: 'failed health checks', value: unhealthy, unit: 'of 1', max: 0 },
     { what: 'lost by a restart or a new container', value: lost, unit: 'of 6', max: 0 },
@@ -100,17 +103,17 @@ async function measureIn(shop: ContainerHost, { isControl, folder }: Trial): Pro
   ];
 }
 
-async function answers(url: string): Promise<void> {
+async function waitUntilHealthy(url: string): Promise<void> {
   for (const until = performance.now() + startsWithinMs; performance.now() < until; ) {
-    const answer = await fetch(`${url}/api/health`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`${url}/api/health`).catch(() => null);
+    if (response?.ok) return;
     await setTimeout(100);
   }
   throw new Error('the container does not answer');
 }
 
-async function processesAsRoot(shop: ContainerHost): Promise<number> {
-  const users = await shop.podman('top', name, 'huser');
+async function processesAsRoot(containerHost: ContainerHost): Promise<number> {
+  const users = await containerHost.podman('top', name, 'huser');
   return users
     .trim()
     .split('\n')
@@ -122,17 +125,17 @@ async function processesAsRoot(shop: ContainerHost): Promise<number> {
  * Returns how many writes outside `/data` and `/tmp` succeed as root. No process of the container
  * runs as root, so this is the worst case.
  */
-async function writesToRoot(shop: ContainerHost): Promise<number> {
+async function writesToRoot(containerHost: ContainerHost): Promise<number> {
   const paths = ['/', '/etc', '/usr/local/bin', '/opt/catalog'];
   const tries = paths.map((path) =>
-    failures(shop.podman('exec', '--user', '0', name, 'touch', join(path, 'new'))),
+    failureCount(containerHost.podman('exec', '--user', '0', name, 'touch', join(path, 'new'))),
   );
   const failed = (await Promise.all(tries)).reduce((sum, each) => sum + each, 0);
   return paths.length - failed;
 }
 
 /** Stops the container. Returns its exit code. */
-async function stop(shop: ContainerHost): Promise<number> {
-  await shop.podman('stop', '--time', String(stopSeconds), name);
-  return Number(await shop.podman('inspect', name, '--format', '{{.State.ExitCode}}'));
+async function stop(containerHost: ContainerHost): Promise<number> {
+  await containerHost.podman('stop', '--time', String(stopSeconds), name);
+  return Number(await containerHost.podman('inspect', name, '--format', '{{.State.ExitCode}}'));
 }

@@ -6,7 +6,7 @@ import { generateDats } from '../../measure/dats.ts';
 import { adminPassword } from '../../measure/program.ts';
 import { timeImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
-import { type FailedCall, failCall, lackOfStrace } from '../tools/strace.ts';
+import { type FailedCall, failCall, straceSkipReason } from '../tools/strace.ts';
 
 /**
  * System calls that write files and the database. The check makes each call fail with each of
@@ -19,7 +19,7 @@ const errors = ['EIO', 'ENOSPC'];
  * first.
  */
 const maxAt = 6;
-const settleMs = 5_000;
+const recoveryTimeoutMs = 5_000;
 
 /**
  * Checks the state after any failed system call. An error response must leave the old state, and a
@@ -28,7 +28,7 @@ const settleMs = 5_000;
 export const failedCalls: Check = {
   name: 'failed-calls',
   control: {
-    what: 'a change of files that fails is not taken back',
+    what: 'a failed change of files is not rolled back',
     changes: [
       {
         file: 'src/core/shared/files/file-changes.ts',
@@ -37,7 +37,7 @@ export const failedCalls: Check = {
       },
     ],
   },
-  missing: async () => lackOfStrace(),
+  skipReason: async () => straceSkipReason(),
   async measure(trial) {
     const data = join(trial.folder, 'data');
     await timeImport(await generateDats(join(trial.folder, 'dats'), [1]), data);
@@ -47,37 +47,42 @@ export const failedCalls: Check = {
       const testServer = await openTestServer(server.url, data);
       let faults = 0;
       let wrong = 0;
-      let unsettled = 0;
+      let inconsistent = 0;
       for (const change of changes) {
         for (const call of callsOf()) {
           await change.reset(testServer);
-          const before = await testServer.look();
+          const before = await testServer.readState();
           let status = 0;
           const log = join(trial.folder, 'strace.txt');
-          const came = await failCall(server.pid, call, log, async () => {
+          const isInjected = await failCall(server.pid, call, log, async () => {
             status = await change.make(testServer);
           });
-          if (!came) {
+          if (!isInjected) {
             call.skipRest();
             continue;
           }
           faults += 1;
-          const after = await testServer.settled();
-          if (after === null) unsettled += 1;
+          const after = await testServer.readConsistentState();
+          if (after === null) inconsistent += 1;
           const isNew = after !== null && after !== before;
           if (isNew !== (status >= 200 && status < 300)) wrong += 1;
         }
       }
       return [
         {
-          what: 'answers that do not state what happened',
+          what: 'responses that do not match the outcome',
           value: wrong,
           unit: `of ${faults}`,
           max: 0,
         },
-        { what: 'files that their records do not agree with', value: unsettled, unit: '', max: 0 },
         {
-          what: 'faults that are missing to 100',
+          what: 'files that differ from their records',
+          value: inconsistent,
+          unit: '',
+          max: 0,
+        },
+        {
+          what: 'faults below the minimum of 100',
           value: Math.max(0, 100 - faults),
           unit: '',
           max: 0,
@@ -156,12 +161,12 @@ interface TestServer {
   putCover(hex: string): Promise<number>;
   removeCover(): Promise<number>;
   /** Returns the files on disk with their checksums, and the newest audit entry of each action. */
-  look(): Promise<string>;
+  readState(): Promise<string>;
   /**
-   * Returns the same as `look` once the records match the disk. Returns null if they do not match
-   * within the time limit.
+   * Returns the same as `readState` once the records match the disk. Returns null if they do not
+   * match within the time limit.
    */
-  settled(): Promise<string | null>;
+  readConsistentState(): Promise<string | null>;
 }
 
 const actions = ['archive.upload', 'archive.remove', 'cover.upload', 'cover.remove'];
@@ -176,9 +181,12 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
     }
   };
   let headers: Record<string, string> = { 'content-type': 'application/json' };
-  const answer = await request('/api/auth/login', { method: 'POST', body: JSON.stringify(login) });
-  if (!answer?.ok) throw new Error('no login');
-  const { token } = (await answer.json()) as { token: string };
+  const response = await request('/api/auth/login', {
+    method: 'POST',
+    body: JSON.stringify(login),
+  });
+  if (!response?.ok) throw new Error('no login');
+  const { token } = (await response.json()) as { token: string };
   headers = { authorization: `Bearer ${token}` };
   const filesIn = async (folder: string) => {
     const names = (await readdir(folder).catch(() => [])).sort();
@@ -193,9 +201,9 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
   const onDisk = () => filesIn(join(data, 'store/games'));
   /** Returns the items of a list. Retries while the server is unavailable. */
   const list = async <T>(path: string): Promise<readonly T[]> => {
-    for (const until = performance.now() + settleMs; performance.now() < until; ) {
-      const answer = await request(path);
-      if (answer?.ok) return ((await answer.json()) as { items: T[] }).items;
+    for (const until = performance.now() + recoveryTimeoutMs; performance.now() < until; ) {
+      const response = await request(path);
+      if (response?.ok) return ((await response.json()) as { items: T[] }).items;
       await setTimeout(50);
     }
     throw new Error(`${path} is not answered`);
@@ -208,7 +216,7 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
     const [first] = await list<{ id: number }>(`/api/audit?action=${action}&limit=1`);
     return first?.id ?? 0;
   };
-  const look = async () => {
+  const readState = async () => {
     const files = `${await onDisk()} ${await filesIn(join(data, 'covers'))}`;
     const audited = await Promise.all(actions.map(newest));
     return `${files} ${audited}`;
@@ -220,15 +228,15 @@ async function openTestServer(url: string, data: string): Promise<TestServer> {
   };
   const remove = async (path: string) => (await request(path, { method: 'DELETE' }))?.status ?? 0;
   return {
-    look,
+    readState,
     upload: (name, text) => send('/api/store/upload', new TextEncoder().encode(text), name),
     remove: (name) => remove(`/api/store/games/${name}`),
     putCover: (hex) => send('/api/cover/1', Uint8Array.from(Buffer.from(hex, 'hex')), 'cover'),
     removeCover: () => remove('/api/cover/1'),
-    async settled() {
-      const until = performance.now() + settleMs;
+    async readConsistentState() {
+      const until = performance.now() + recoveryTimeoutMs;
       while (performance.now() < until) {
-        if ((await onDisk()) === (await recorded())) return look();
+        if ((await onDisk()) === (await recorded())) return readState();
         await setTimeout(50);
       }
       return null;

@@ -1,7 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figure } from '../../measure/figure.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../../measure/mounts.ts';
+import { mount, mountSkipReason, runTool, unmount } from '../../measure/mounts.ts';
 import type { Check } from '../check.ts';
 import { measureDiskFault } from '../tools/disk-fault.ts';
 import { makeFailingImage } from '../tools/failing-disk-image.ts';
@@ -16,7 +16,7 @@ const mib = 1_048_576;
 export const failingDisk: Check = {
   name: 'failing-disk',
   control: {
-    what: 'nothing waits for the disk (no fsync), and readiness is not tried',
+    what: 'no write waits for the disk (no fsync), and readiness ignores failures',
     changes: [
       {
         file: 'src/sql/sqlite/threads/connection.ts',
@@ -32,9 +32,9 @@ export const failingDisk: Check = {
       },
     ],
   },
-  missing: async () => {
+  skipReason: async () => {
     const packages = { 'mkfs.ext4': 'e2fsprogs', nbdkit: 'nbdkit', nbdfuse: 'libnbd-bin' };
-    return lackOfDisks(packages, '/dev/loop-control', '/dev/fuse');
+    return mountSkipReason(packages, '/dev/loop-control', '/dev/fuse');
   },
   async measure(trial) {
     return [...(await storeReadOnly(trial)), ...(await allFailing(trial))];

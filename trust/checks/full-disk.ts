@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { lackOfDisks, mount, unmount } from '../../measure/mounts.ts';
+import { mount, mountSkipReason, unmount } from '../../measure/mounts.ts';
 import {
   type ApiResponse,
   logIn,
@@ -14,7 +14,7 @@ import type { Check } from '../check.ts';
 import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;
-const backWithinMs = 5_000;
+const recoveryTimeoutMs = 5_000;
 const maxWrites = 5_000;
 
 /**
@@ -33,7 +33,7 @@ const ways = {
 export const fullDisk: Check = {
   name: 'full-disk',
   control: {
-    what: 'no room is kept, and what does not fit stays',
+    what: 'no disk space is reserved, and incomplete files are kept',
     changes: [
       {
         file: 'src/cli/server/run-server.ts',
@@ -47,7 +47,7 @@ export const fullDisk: Check = {
       },
     ],
   },
-  missing: async () => lackOfDisks(),
+  skipReason: async () => mountSkipReason(),
   async measure(trial) {
     const figures: Figure[] = [];
     for (const way of ['bytes', 'inodes'] as const) figures.push(...(await measureOne(trial, way)));
@@ -70,11 +70,12 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       before.push(await admin.request('/api/users', { json: { username: 'u', password: 'p' } }));
       if (before.some(({ status }) => status !== 200)) throw new Error('the disk is too small');
 
-      const tooMuch = [];
-      if (way === 'bytes') tooMuch.push(await admin.upload('a.zip', new Uint8Array(170 * mib)));
+      const refusedWrites = [];
+      if (way === 'bytes')
+        refusedWrites.push(await admin.upload('a.zip', new Uint8Array(170 * mib)));
       const free = ways[way].fill(join(disk, 'filler'));
-      tooMuch.push(await admin.upload('a.zip', new Uint8Array(mib)));
-      tooMuch.push(await admin.putCover(1, small));
+      refusedWrites.push(await admin.upload('a.zip', new Uint8Array(mib)));
+      refusedWrites.push(await admin.putCover(1, small));
       const served = await requestAll(server.url, admin);
       const removed = await admin.request('/api/store/games/b.zip', { method: 'DELETE' });
       const left = readdirSync(join(data, 'tmp')).filter((name) => name !== 'uploads');
@@ -83,7 +84,7 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       const writes = way === 'bytes' ? await writeUntilRefused(admin) : [];
       const reads = await readAll(admin);
       refill();
-      const back = await backAfter(server.url, admin);
+      const recoveryMs = await measureRecovery(server.url, admin);
       const number = (what: string, value: number, unit: string, max: number): Figure => ({
         what: `no ${way}: ${what}`,
         value,
@@ -93,24 +94,24 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       return [
         number(
           'uploads and covers not refused with 507',
-          count(tooMuch, 507),
-          `of ${tooMuch.length}`,
+          countOther(refusedWrites, 507),
+          `of ${refusedWrites.length}`,
           0,
         ),
-        number('files left of them', left.length, '', 0),
+        number('files left by them', left.length, '', 0),
         number(
           'reads, logins, removals refused',
-          count([...served, removed, ...reads], 200),
+          countOther([...served, removed, ...reads], 200),
           `of ${served.length + 1 + reads.length}`,
           0,
         ),
         number(
-          'writes answered by neither 200 nor 507',
+          'writes with a status other than 200 and 507',
           writes.filter(({ status }) => status !== 200 && status !== 507).length,
           `of ${writes.length}`,
           0,
         ),
-        number('until all works again', back, 'ms', backWithinMs),
+        number('until all works again', recoveryMs, 'ms', recoveryTimeoutMs),
       ];
     } finally {
       await server.stop();
@@ -120,8 +121,8 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
   }
 }
 
-const count = (answers: readonly ApiResponse[], wanted: number) =>
-  answers.filter(({ status }) => status !== wanted).length;
+const countOther = (responses: readonly ApiResponse[], wanted: number) =>
+  responses.filter(({ status }) => status !== wanted).length;
 
 async function readAll(admin: UserClient): Promise<ApiResponse[]> {
   const paths = ['/api/releases', '/api/releases/1', '/api/releases?search=a', '/api/store'];
@@ -139,15 +140,15 @@ async function writeUntilRefused(admin: UserClient): Promise<ApiResponse[]> {
   const user = (json as { items: { id: number; username: string }[] }).items.find(
     ({ username }) => username === 'u',
   );
-  const answers: ApiResponse[] = [];
+  const responses: ApiResponse[] = [];
   for (let i = 0; i < maxWrites; i += 1) {
     const role = i % 2 === 0 ? 'editor' : 'user';
-    const answer = await admin.request(`/api/users/${user?.id}`, {
+    const response = await admin.request(`/api/users/${user?.id}`, {
       method: 'PATCH',
       json: { role },
     });
-    answers.push(answer);
-    if (answer.status !== 200) return answers;
+    responses.push(response);
+    if (response.status !== 200) return responses;
   }
   throw new Error('the database does not become full');
 }
@@ -156,13 +157,13 @@ async function writeUntilRefused(admin: UserClient): Promise<ApiResponse[]> {
  * Returns the milliseconds until logins, uploads and covers succeed and the server reports that it
  * is ready. Returns NaN if a time limit passes first.
  */
-async function backAfter(url: string, admin: UserClient): Promise<number> {
+async function measureRecovery(url: string, admin: UserClient): Promise<number> {
   const bytes = new Uint8Array(1_000);
   const since = performance.now();
-  while (performance.now() - since < 2 * backWithinMs) {
+  while (performance.now() - since < 2 * recoveryTimeoutMs) {
     const writes = [logIn(url), admin.upload('c.zip', bytes), admin.putCover(1, bytes)];
     const all = await Promise.all([...writes, admin.request('/api/health/ready')]);
-    if (count(all, 200) === 0) return performance.now() - since;
+    if (countOther(all, 200) === 0) return performance.now() - since;
     await setTimeout(100);
   }
   return Number.NaN;
@@ -179,14 +180,14 @@ function fillBytes(filler: string): () => void {
 }
 
 function fillInodes(filler: string): () => void {
-  const made: string[] = [];
+  const created: string[] = [];
   try {
     for (let i = 0; ; i += 1) {
       writeFileSync(`${filler}-${i}`, '');
-      made.push(`${filler}-${i}`);
+      created.push(`${filler}-${i}`);
     }
   } catch {
     // the file could not be created because no inodes are left
   }
-  return () => made.forEach((file) => void rmSync(file));
+  return () => created.forEach((file) => void rmSync(file));
 }

@@ -18,7 +18,7 @@ import type { Trial } from '../trial.ts';
 
 /** Number of requests that are sent by readers only, by all roles, and to the minimal API. */
 const counts = { readers: 6_000, everyone: 10_000, minimal: 4_000 };
-const atOnce = 8;
+const concurrency = 8;
 const apiToken = 'token-of-the-minimal-api';
 /** Content of the canary files. No response may contain this text. */
 const secret = 'this file is not in the store';
@@ -68,7 +68,7 @@ export const generatedRequests: Check = {
 };
 
 function changedFigure(value: number): Figure {
-  return { what: 'sorts of things that readers changed', value, unit: '', max: 0 };
+  return { what: 'kinds of data that readers changed', value, unit: '', max: 0 };
 }
 
 /** Returns how many kinds of data the readers' requests have changed. */
@@ -135,7 +135,7 @@ async function checkMinimalApi(trial: Trial, url: string, findings: Findings): P
   sender.close();
 }
 
-/** Sends the requests in order, with at most `atOnce` in progress. */
+/** Sends the requests in order, with at most `concurrency` in progress. */
 async function forEachRequest(
   requests: Arbitrary<GeneratedRequest>,
   count: number,
@@ -152,6 +152,6 @@ async function forEachRequest(
         if (request !== undefined) await send(request, from + i);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
   }
 }

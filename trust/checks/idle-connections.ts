@@ -38,8 +38,8 @@ export const idleConnections: Check = {
         await once(socket, 'connect');
         if (i >= idle) socket.write('GET /api/health HTTP/1.1\r\nHost: catalog\r\nX-Half: ');
       }
-      const questions = [{ path: '/api/releases' }, { path: '/api/health' }];
-      return await probe(client, setTimeout(seconds * 1_000), questions);
+      const requests = [{ path: '/api/releases' }, { path: '/api/health' }];
+      return await probe(client, setTimeout(seconds * 1_000), requests);
     } finally {
       client.close();
       for (const socket of sockets) socket.destroy();

@@ -10,7 +10,7 @@ import { Client, probe } from '../probe.ts';
 
 const lockedMs = 10_000;
 const maxResponseMs = 5_000;
-const backWithinMs = 5_000;
+const recoveryTimeoutMs = 5_000;
 /** Limit for reads. The target is 100 ms; the difference allows for other work on the machine. */
 const maxProbeMs = 250;
 
@@ -50,12 +50,12 @@ export const lockedDatabase: Check = {
       unlock();
       await Promise.all(writing);
       const freed = performance.now();
-      const back = await backAfter(admin, freed);
+      const recoveryMs = await measureRecovery(admin, freed);
       return [
         ...figures,
         {
           what: 'writes that are not refused as "busy" with Retry-After',
-          value: responses.filter((answer) => !isBusy(answer)).length,
+          value: responses.filter((response) => !isBusy(response)).length,
           unit: `of ${responses.length}`,
           max: 0,
         },
@@ -65,7 +65,12 @@ export const lockedDatabase: Check = {
           unit: 'ms',
           max: maxResponseMs,
         },
-        { what: 'until a write works again', value: back, unit: 'ms', max: backWithinMs },
+        {
+          what: 'until a write works again',
+          value: recoveryMs,
+          unit: 'ms',
+          max: recoveryTimeoutMs,
+        },
       ];
     } finally {
       other.close();
@@ -97,8 +102,8 @@ function isBusy({ status, headers, json }: ApiResponse): boolean {
  * Returns the milliseconds from `since` until all writes succeed. Returns NaN if a time limit
  * passes first.
  */
-async function backAfter(admin: UserClient, since: number): Promise<number> {
-  while (performance.now() - since < 2 * backWithinMs) {
+async function measureRecovery(admin: UserClient, since: number): Promise<number> {
+  while (performance.now() - since < 2 * recoveryTimeoutMs) {
     const all = await Promise.all(writes(admin).map((write) => write()));
     if (all.every(({ status }) => status === 200)) return performance.now() - since;
     await setTimeout(100);

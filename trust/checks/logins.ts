@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
-import { Client, loginAs, ordinary, probe } from '../probe.ts';
+import { Client, loginAs, ordinaryRequests, probe } from '../probe.ts';
 
-const atOnce = 260;
+const concurrency = 260;
 const seconds = 10;
 
 /**
@@ -29,16 +29,16 @@ export const logins: Check = {
     const crowd = new Client(server.url, '127.0.0.1', 60_000);
     const other = new Client(server.url, '127.0.0.2');
     try {
-      const questions = ordinary.filter(({ path }) => path !== '/api/releases/1');
-      await probe(other, setTimeout(1_000), questions);
+      const requests = ordinaryRequests.filter(({ path }) => path !== '/api/releases/1');
+      await probe(other, setTimeout(1_000), requests);
       const end = performance.now() + seconds * 1_000;
-      const work = Array.from({ length: atOnce }, async (_, i) => {
+      const work = Array.from({ length: concurrency }, async (_, i) => {
         while (performance.now() < end) {
           const { status } = await crowd.request(loginAs(`nobody-${i}`, 'wrong'));
           if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }
       });
-      return await probe(other, Promise.all(work), questions);
+      return await probe(other, Promise.all(work), requests);
     } finally {
       crowd.close();
       other.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateDats } from '../../measure/dats.ts';
 import { Ledger } from '../../measure/ledger.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../../measure/mounts.ts';
+import { mount, mountSkipReason, runTool, unmount } from '../../measure/mounts.ts';
 import type { Server } from '../../measure/program.ts';
 import { openUserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
@@ -13,7 +13,7 @@ import type { Trial } from '../trial.ts';
 const cuts = { sound: 8, control: 2 };
 const loadMs = 2_000;
 const diskBytes = 512 * 1024 * 1024;
-const fewest = 300;
+const minWrites = 300;
 /** Numbers of the rounds with an import and with a scan. */
 const importAt = 1;
 const scanAt = 2;
@@ -22,7 +22,7 @@ const scanAt = 2;
 export const powerCut: Check = {
   name: 'power-cut',
   control: {
-    what: 'nothing waits for the disk (no fsync)',
+    what: 'no write waits for the disk (no fsync)',
     changes: [
       {
         file: 'src/sql/sqlite/threads/connection.ts',
@@ -33,8 +33,8 @@ export const powerCut: Check = {
       { file: 'src/files/local/durable.ts', from: 'await handle.sync();', to: '' },
     ],
   },
-  missing: async () =>
-    lackOfDisks({ xfs_io: 'xfsprogs', 'mkfs.ext4': 'e2fsprogs' }, '/dev/loop-control'),
+  skipReason: async () =>
+    mountSkipReason({ xfs_io: 'xfsprogs', 'mkfs.ext4': 'e2fsprogs' }, '/dev/loop-control'),
   async measure(trial) {
     const disk = await makeDisk(trial.folder);
     const data = join(disk.folder, 'data');
@@ -69,8 +69,8 @@ export const powerCut: Check = {
       { what: 'acknowledged and lost', value: lost.length, unit: `of ${acknowledged}`, max: 0 },
       { what: 'archives with another SHA-256', value: wrong.length, unit: '', max: 0 },
       {
-        what: `acknowledged writes that are missing to ${fewest}`,
-        value: trial.isControl ? 0 : Math.max(0, fewest - acknowledged),
+        what: `acknowledged writes below the minimum of ${minWrites}`,
+        value: trial.isControl ? 0 : Math.max(0, minWrites - acknowledged),
         unit: '',
         max: 0,
       },
@@ -81,13 +81,13 @@ export const powerCut: Check = {
 /** Creates and mounts an ext4 file system in an image file. */
 async function makeDisk(folder: string) {
   let image = join(folder, 'disk-0.img');
-  const at = join(folder, 'disk');
+  const mountPoint = join(folder, 'disk');
   await writeFile(image, '');
   await truncate(image, diskBytes);
   runTool('mkfs.ext4', '-q', '-F', image);
-  mount(at, '-o', 'loop', image);
+  mount(mountPoint, '-o', 'loop', image);
   return {
-    folder: at,
+    folder: mountPoint,
     /**
      * Freezes the server, shuts the disk down and kills the server. Then remounts the disk with
      * only the data that had reached it.
@@ -96,16 +96,16 @@ async function makeDisk(folder: string) {
       process.kill(pid, 'SIGSTOP'); // no more responses from now on; earlier responses count
       const clients = clientsEnd();
       await setTimeout(50);
-      runTool('xfs_io', '-x', '-c', 'shutdown', at);
+      runTool('xfs_io', '-x', '-c', 'shutdown', mountPoint);
       process.kill(pid, 'SIGKILL');
       await Promise.all([clients, stop()]);
-      await unmount(at);
+      await unmount(mountPoint);
       // Mounts a copy, because another mount namespace may still use the image that was shut down.
       const last = image;
       image = `${last}~`;
       runTool('cp', '--sparse=always', last, image);
       await rm(last);
-      mount(at, '-o', 'loop', image);
+      mount(mountPoint, '-o', 'loop', image);
     },
   };
 }
@@ -121,20 +121,20 @@ async function runCommands(
   round: { data: string; server: Server; ledger: Ledger; cut: number },
 ): Promise<void> {
   const { data, server, ledger, cut } = round;
-  const note = async (path: string) =>
+  const recordTotal = async (path: string) =>
     ledger.recordAcknowledged(
       `total ${path}`,
       await totalOf(await openUserClient(server.url), path),
     );
   if (cut === importAt) {
     await trial.run(['import', '--data', data, ...(await dats(trial, 1))]);
-    await note('/api/releases?include=total&limit=1');
+    await recordTotal('/api/releases?include=total&limit=1');
   }
   if (cut === scanAt) {
     const root = join(trial.folder, 'games');
     await mkdir(root);
     for (let i = 0; i < 40; i += 1) await writeFile(join(root, `${i}.iso`), `game ${i}`);
     await trial.run(['scan', '--data', data, '--games-root', root]);
-    await note('/api/library?limit=1');
+    await recordTotal('/api/library?limit=1');
   }
 }

@@ -4,15 +4,15 @@ import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
 import { timeImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
+import { browse } from '../proxies/browse.ts';
 import { Count } from '../proxies/count.ts';
 import { Curl } from '../proxies/curl.ts';
-import { carry, makeArchive } from '../proxies/large-archive.ts';
+import { makeArchive, transferArchive } from '../proxies/large-archive.ts';
 import { freePort, startProxy } from '../proxies/proxy.ts';
-import { host, lackOfProxies, makeCertificate, type ProxyKind } from '../proxies/proxy-tools.ts';
+import { host, makeCertificate, type ProxyKind, proxySkipReason } from '../proxies/proxy-tools.ts';
 import { replaceAll } from '../proxies/replace-all.ts';
 import { browserAddress, type Site } from '../proxies/site.ts';
-import { walk } from '../proxies/walk.ts';
-import { memoryMore } from '../tools/memory.ts';
+import { measureMemoryGrowth } from '../tools/memory.ts';
 import type { Trial } from '../trial.ts';
 
 const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];
@@ -32,30 +32,30 @@ const base = '/catalog';
 export const proxies: Check = {
   name: 'proxies',
   control: { what: 'nginx buffers by default; Caddy does not report TLS' },
-  missing: async () =>
-    process.platform === 'linux' ? lackOfProxies() : 'memory is read from /proc',
+  skipReason: async () =>
+    process.platform === 'linux' ? proxySkipReason() : 'memory is read from /proc',
   async measure(trial) {
     const archive = join(trial.folder, 'archive.bin');
     const sha256 = await makeArchive(archive);
     const dats = await generateDats(join(trial.folder, 'dats'), [3]);
-    const pair = makeCertificate(trial.folder);
+    const certificate = makeCertificate(trial.folder);
     const figures: Figure[] = [];
     for (const kind of kinds) {
       const folder = join(trial.folder, kind);
-      const setUp = { kind, folder, trial, dats, ...pair };
+      const options = { kind, folder, trial, dats, ...certificate };
       const count = new Count(kind);
-      await behind({ ...setUp, path: base }, (site) => walk(site, count));
-      await behind({ ...setUp, path: '' }, async (site) => {
-        await walk(site, count);
+      await withProxy({ ...options, path: base }, (site) => browse(site, count));
+      await withProxy({ ...options, path: '' }, async (site) => {
+        await browse(site, count);
         const { proxy, server } = site;
         const before = await proxy.writtenBytes();
-        const work = carry(site, { archive, sha256 }, count);
-        const more = await memoryMore(server.pid, work);
+        const work = transferArchive(site, { archive, sha256 }, count);
+        const more = await measureMemoryGrowth(server.pid, work);
         const written = ((await proxy.writtenBytes()) - before) / MIB;
         figures.push(
           ...count.figures(),
           {
-            what: `${kind}: written to disks by it`,
+            what: `${kind}: written to disks`,
             value: written,
             unit: 'MiB',
             max: maxWrittenMib,
@@ -87,7 +87,7 @@ export const faults: Readonly<Record<ProxyKind, (file: string) => string>> = {
     ]),
 };
 
-async function behind(
+async function withProxy(
   options: {
     kind: ProxyKind;
     folder: string;

@@ -23,7 +23,7 @@ const archiveSize = 600_000;
 export const races: Check = {
   name: 'races',
   control: {
-    what: 'the last admin is not kept',
+    what: 'the last admin can be demoted',
     changes: [
       {
         file: 'src/sql/accounts/active-admins.ts',
@@ -56,11 +56,11 @@ async function sameNames(admin: UserClient): Promise<Figure> {
   const json = { username: 'wanted', password: 'x' };
   const requests = Array.from({ length: times }, () => admin.request('/api/users', { json }));
   const statuses = (await Promise.all(requests)).map(({ status }) => status);
-  const made = statuses.filter((status) => status === 200).length;
+  const created = statuses.filter((status) => status === 200).length;
   const refused = statuses.filter((status) => status === 409).length;
   return {
-    what: 'of one name, accounts or answers too many',
-    value: Math.abs(made - 1) + Math.abs(refused - times + 1),
+    what: 'surplus accounts or responses for one name',
+    value: Math.abs(created - 1) + Math.abs(refused - times + 1),
     ...none,
   };
 }
@@ -76,12 +76,12 @@ async function overwrittenArchives(url: string, admin: UserClient): Promise<Figu
   const reader = async () => {
     while (!isDone) {
       const headers = { authorization: `Bearer ${admin.token}` };
-      const answer = await fetch(`${url}/api/store/download/games/raced.zip`, { headers });
-      const body = new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0)));
+      const response = await fetch(`${url}/api/store/download/games/raced.zip`, { headers });
+      const body = new Uint8Array(await response.arrayBuffer().catch(() => new ArrayBuffer(0)));
       bodies += 1;
       const [first = 0] = body;
       const isWhole = body.length === archiveSize + first && body.every((byte) => byte === first);
-      if (answer.status !== 200 || !isWhole) mixed += 1;
+      if (response.status !== 200 || !isWhole) mixed += 1;
     }
   };
   const readers = Array.from({ length: 4 }, reader);
@@ -95,7 +95,7 @@ async function overwrittenArchives(url: string, admin: UserClient): Promise<Figu
   isDone = true;
   await Promise.all(readers);
   return [
-    { what: 'downloads that are no whole version', value: mixed, unit: `of ${bodies}`, max: 0 },
+    { what: 'downloads that are not a whole version', value: mixed, unit: `of ${bodies}`, max: 0 },
     { what: 'overwriting uploads that failed', value: failed, unit: `of ${times}`, max: 0 },
   ];
 }
@@ -109,18 +109,18 @@ async function swappedCovers(url: string, admin: UserClient, data: string): Prom
   const types = ['image/png', 'image/webp'];
   let wrong = 0;
   for (let n = 0; n < times; n += 2) {
-    const looking = Array.from({ length: 4 }, async () => {
-      const answer = await fetch(`${url}/api/cover/1`);
-      const body = Buffer.from(await answer.arrayBuffer());
-      const type = types.indexOf(answer.headers.get('content-type') ?? '');
-      if (answer.status !== 200 || !body.equals(covers[type] ?? Buffer.alloc(0))) wrong += 1;
+    const reads = Array.from({ length: 4 }, async () => {
+      const response = await fetch(`${url}/api/cover/1`);
+      const body = Buffer.from(await response.arrayBuffer());
+      const type = types.indexOf(response.headers.get('content-type') ?? '');
+      if (response.status !== 200 || !body.equals(covers[type] ?? Buffer.alloc(0))) wrong += 1;
     });
-    await Promise.all([...covers.map((bytes) => admin.putCover(1, bytes)), ...looking]);
+    await Promise.all([...covers.map((bytes) => admin.putCover(1, bytes)), ...reads]);
   }
   const files = await readdir(join(data, 'covers'));
   return [
-    { what: 'covers answered otherwise than put', value: wrong, unit: `of ${times * 2}`, max: 0 },
-    { what: 'files of one cover more than one', value: files.length - 1, ...none },
+    { what: 'covers that differ from the uploads', value: wrong, unit: `of ${times * 2}`, max: 0 },
+    { what: 'surplus files of a cover', value: files.length - 1, ...none },
   ];
 }
 
@@ -132,22 +132,22 @@ async function crossedDemotions(url: string, first: UserClient): Promise<Figure>
   };
   const idOf = (name: string) => all.items.find(({ username }) => username === name)?.id ?? 0;
   const [firstId, secondId] = [idOf('admin'), idOf('second')];
-  let without = 0;
+  let wrong = 0;
   for (let n = 0; n < times; n += 1) {
     const json = { role: 'user' };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       first.request(`/api/users/${secondId}`, { method: 'PATCH', json }),
       second.request(`/api/users/${firstId}`, { method: 'PATCH', json }),
     ]);
-    const done = answers.filter(({ status }) => status === 200).length;
-    if (done !== 1) without += 1;
-    const winner = answers[0]?.status === 200 ? first : second;
+    const done = responses.filter(({ status }) => status === 200).length;
+    if (done !== 1) wrong += 1;
+    const winner = responses[0]?.status === 200 ? first : second;
     const lost = winner === first ? secondId : firstId;
     await winner.request(`/api/users/${lost}`, { method: 'PATCH', json: { role: 'admin' } });
   }
   return {
     what: 'demotions that left no admin, or both',
-    value: without,
+    value: wrong,
     unit: `of ${times}`,
     max: 0,
   };
@@ -163,8 +163,8 @@ async function firstStarts(trial: Trial): Promise<Figure[]> {
   const starts = 3;
   for (let n = 0; n < starts; n += 1) {
     const data = join(trial.folder, `first-${n}`);
-    const begun = await Promise.allSettled([trial.startServer(data), trial.startServer(data)]);
-    const servers = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const started = await Promise.allSettled([trial.startServer(data), trial.startServer(data)]);
+    const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const logins = await Promise.all(servers.map(({ url }) => logIn(url, 'admin', adminPassword)));
     if (servers.length === 0 || logins.some(({ status }) => status !== 200)) unusable += 1;
     const [one] = servers;
@@ -178,9 +178,9 @@ async function firstStarts(trial: Trial): Promise<Figure[]> {
     await readFile(join(data, 'catalog.db'));
   }
   return [
-    { what: 'first admins more or fewer than one', value: admins, unit: `of ${starts}`, max: 0 },
+    { what: 'starts without exactly one admin', value: admins, unit: `of ${starts}`, max: 0 },
     {
-      what: 'two starts at once that gave no server',
+      what: 'concurrent starts without a usable server',
       value: unusable,
       unit: `of ${starts}`,
       max: 0,

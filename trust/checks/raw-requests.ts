@@ -11,7 +11,7 @@ const maxMs = 2_000;
 /** Time to wait for an unexpected second response, in milliseconds. */
 const restMs = 300;
 
-const always = [
+const requiredHeaders = [
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],
   ['referrer-policy', 'no-referrer'],
@@ -25,7 +25,7 @@ const always = [
 export const rawRequests: Check = {
   name: 'raw-requests',
   control: {
-    what: "Node's own answer to what is no HTTP",
+    what: "Node's own response to bytes that are not HTTP",
     changes: [
       {
         file: 'src/http/shared/server/server.ts',
@@ -45,12 +45,12 @@ export const rawRequests: Check = {
     ] as const) {
       const server = await trial.startServer(data, options);
       try {
-        for (const one of rawCases) {
-          const faults = await faultsOf(server.url, one, key);
+        for (const rawCase of rawCases) {
+          const faults = await faultsOf(server.url, rawCase, key);
           if (faults.length === 0) continue;
           wrong += 1;
           if (!trial.isControl) {
-            process.stderr.write(`trust: ${key}: ${one.what}: ${faults.join('; ')}\n`);
+            process.stderr.write(`trust: ${key}: ${rawCase.what}: ${faults.join('; ')}\n`);
           }
         }
         if ((await fetch(`${server.url}/api/releases`)).status !== 200) wrong += 1;
@@ -59,11 +59,11 @@ export const rawRequests: Check = {
       }
     }
     const unit = `of ${rawCases.length * 2}`;
-    return [{ what: 'requests not answered once and rightly', value: wrong, unit, max: 0 }];
+    return [{ what: 'requests without exactly one correct response', value: wrong, unit, max: 0 }];
   },
 };
 
-async function faultsOf(url: string, one: RawCase, key: string): Promise<string[]> {
+async function faultsOf(url: string, rawCase: RawCase, key: string): Promise<string[]> {
   const socket = await openSocket(url);
   let received = '';
   let isClosed = false;
@@ -73,28 +73,28 @@ async function faultsOf(url: string, one: RawCase, key: string): Promise<string[
   socket.once('close', () => {
     isClosed = true;
   });
-  socket.write(Buffer.from(one.bytes, 'latin1'));
+  socket.write(Buffer.from(rawCase.bytes, 'latin1'));
   const until = performance.now() + maxMs;
-  while (answersIn(received).length === 0 && !isClosed && performance.now() < until) {
+  while (responsesIn(received).length === 0 && !isClosed && performance.now() < until) {
     await setTimeout(10);
   }
-  while (one.closes && !isClosed && performance.now() < until) await setTimeout(10);
+  while (rawCase.closes && !isClosed && performance.now() < until) await setTimeout(10);
   if (!isClosed) await setTimeout(restMs);
   socket.destroy();
-  const answers = answersIn(received);
-  const [answer] = answers;
-  if (answer === undefined) return ['no answer'];
+  const responses = responsesIn(received);
+  const [response] = responses;
+  if (response === undefined) return ['no response'];
   const faults: string[] = [];
-  if (answers.length > 1) faults.push(`${answers.length} answers`);
-  if (!one.statuses.includes(answer.status)) faults.push(`answered with ${answer.status}`);
-  if (one.closes && !isClosed) faults.push('the connection stays open');
-  for (const [name, value] of always) {
-    const given = answer.headers.get(name) ?? '';
-    const isRight = typeof value === 'string' ? given === value : value.test(given);
-    if (!isRight) faults.push(`${name}: ${given}`);
+  if (responses.length > 1) faults.push(`${responses.length} responses`);
+  if (!rawCase.statuses.includes(response.status)) faults.push(`status ${response.status}`);
+  if (rawCase.closes && !isClosed) faults.push('the connection stays open');
+  for (const [name, value] of requiredHeaders) {
+    const actual = response.headers.get(name) ?? '';
+    const isRight = typeof value === 'string' ? actual === value : value.test(actual);
+    if (!isRight) faults.push(`${name}: ${actual}`);
   }
-  if (answer.status >= 400 && !isError(answer.body, key))
-    faults.push(`not in its form: ${answer.body}`);
+  if (response.status >= 400 && !isError(response.body, key))
+    faults.push(`not in the error format: ${response.body}`);
   return faults;
 }
 
@@ -110,8 +110,8 @@ function isError(body: string, key: string): boolean {
  * Returns the responses received so far. Bytes after the last complete response count as another
  * response.
  */
-function answersIn(text: string) {
-  const answers: { status: number; headers: Map<string, string>; body: string }[] = [];
+function responsesIn(text: string) {
+  const responses: { status: number; headers: Map<string, string>; body: string }[] = [];
   for (let rest = text; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n');
     if (end === -1) break;
@@ -124,8 +124,8 @@ function answersIn(text: string) {
     );
     const length = Number(headers.get('content-length') ?? rest.length);
     const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(first.split(' ')[1]), headers, body });
+    responses.push({ status: Number(first.split(' ')[1]), headers, body });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }

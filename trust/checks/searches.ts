@@ -3,7 +3,7 @@ import { adminPassword } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
 import { Client, loginAs, probe } from '../probe.ts';
 
-const atOnce = 64;
+const concurrency = 64;
 const seconds = 15;
 
 const letters = 'a b c d e f g h i j k l m n o p';
@@ -31,7 +31,7 @@ const counting = [{ search: letters }, { q: wildcards }, { region: 'Nowhere' }].
  * Requests that the response cache cannot answer, so the server reads the database for each of
  * them.
  */
-const read = [
+const uncachedRequests = [
   { path: '/api/releases?include=cover' },
   { path: '/api/releases/1?include=sources' },
   loginAs('admin', adminPassword),
@@ -54,12 +54,12 @@ export const searches: Check = {
     const crowd = new Client(server.url, '127.0.0.1', 60_000);
     const other = new Client(server.url, '127.0.0.2');
     try {
-      await probe(other, setTimeout(1_000), read); // the first requests compile code
+      await probe(other, setTimeout(1_000), uncachedRequests); // the first requests compile code
       const paths = [...worst, ...counting];
       const end = performance.now() + seconds * 1_000;
       const unexpected: number[] = [];
       let searchCount = 0;
-      const work = Array.from({ length: atOnce }, async (_, i) => {
+      const work = Array.from({ length: concurrency }, async (_, i) => {
         for (let turn = i; performance.now() < end; turn += 1) {
           searchCount += 1; // identical searches would run only once
           const path = `${paths[turn % paths.length]}&search-number=${searchCount}`;
@@ -68,9 +68,9 @@ export const searches: Check = {
           if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }
       });
-      const figures = await probe(other, Promise.all(work), read);
-      const what = 'searches answered by neither 200 nor 503';
-      return [...figures, { what, value: unexpected.length, unit: 'answers', max: 0 }];
+      const figures = await probe(other, Promise.all(work), uncachedRequests);
+      const what = 'searches with a status other than 200 and 503';
+      return [...figures, { what, value: unexpected.length, unit: 'responses', max: 0 }];
     } finally {
       crowd.close();
       other.close();

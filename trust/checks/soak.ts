@@ -9,10 +9,10 @@ import { MixedLoad } from '../mixed-load.ts';
 import { residentMib } from '../tools/memory.ts';
 import {
   type Descriptors,
-  fallsTo,
-  lackOfProc,
   openDescriptors,
-  whenSteady,
+  procSkipReason,
+  repeatUntilSteady,
+  waitUntilAtMost,
 } from '../tools/process-state.ts';
 
 const workers = 6;
@@ -39,8 +39,8 @@ const maxWalMib = 64;
  */
 const maxSlope = 1;
 const chanceMib = 80;
-const memoryFigure = 'memory more each minute after the warm-up';
-const descriptorFigure = 'file descriptors more than after the warm-up';
+const memoryFigure = 'memory growth per minute after the warm-up';
+const descriptorFigure = 'additional file descriptors after the warm-up';
 
 /**
  * Runs a mixed load for a while. Checks that the server's memory and descriptors do not grow, and
@@ -49,7 +49,7 @@ const descriptorFigure = 'file descriptors more than after the warm-up';
 export const soak: Check = {
   name: 'soak',
   control: {
-    what: '100 kB kept of each request, and a file left open by every hundredth',
+    what: '100 kB leaked per request, and a file left open by every hundredth',
     breaks: [memoryFigure, descriptorFigure],
     changes: [
       {
@@ -62,7 +62,7 @@ export const soak: Check = {
       },
     ],
   },
-  missing: lackOfProc,
+  skipReason: procSkipReason,
   async measure(trial) {
     const minutes = trial.isControl
       ? Math.min(controlMinutes, trial.minutes / 2)
@@ -78,7 +78,7 @@ export const soak: Check = {
       const ms = minutes * 60_000;
       const begun = performance.now();
       const until = begun + ms;
-      const open = () => leastOpen(server.pid);
+      const open = () => minOpen(server.pid);
       const opened = await openAll({ load, person, open, until: begun + ms * longestOpening });
       const working = Array.from({ length: workers }, (_, i) => load.run(i, until));
       await setTimeout(begun + ms * warmUp - performance.now());
@@ -94,7 +94,7 @@ export const soak: Check = {
       }
       await Promise.all(working);
       const needed = opened + connections;
-      const left = await fallsTo(
+      const left = await waitUntilAtMost(
         needed,
         async () => total(await openDescriptors(server.pid)),
         closingMs,
@@ -114,7 +114,7 @@ export const soak: Check = {
           unit: '',
           max: 0,
         },
-        { what: 'wrong answers', value: load.wrong, unit: `of ${load.answers}`, max: 0 },
+        { what: 'wrong responses', value: load.wrong, unit: `of ${load.responseCount}`, max: 0 },
       ];
     } finally {
       await server.stop();
@@ -146,20 +146,20 @@ function openAll(options: {
     await Promise.all(working.map((i) => load.run(i, end)));
     return open();
   };
-  return whenSteady(work, { rounds: steadyRounds, until });
+  return repeatUntilSteady(work, { rounds: steadyRounds, until });
 }
 
 /**
  * Returns the lowest of ten counts of open descriptors. Connections do not count. A single count
  * could include descriptors of the last responses that are still closing.
  */
-async function leastOpen(pid: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let look = 0; look < 10; look += 1) {
-    least = Math.min(least, (await openDescriptors(pid)).others);
+async function minOpen(pid: number): Promise<number> {
+  let min = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < 10; sample += 1) {
+    min = Math.min(min, (await openDescriptors(pid)).others);
     await setTimeout(20);
   }
-  return least;
+  return min;
 }
 
 const total = ({ connections, others }: Descriptors) => connections + others;

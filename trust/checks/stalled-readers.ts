@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { Client, probe } from '../probe.ts';
-import { memoryMore } from '../tools/memory.ts';
-import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
-import { headOf, openSocket } from '../tools/raw-socket.ts';
+import { measureMemoryGrowth } from '../tools/memory.ts';
+import { openFiles, procSkipReason, waitUntilAtMost } from '../tools/process-state.ts';
+import { openSocket, requestHeader } from '../tools/raw-socket.ts';
 
 const readers = 200;
 const maxMib = 128;
 /**
- * `longestMs` is the shortened stall timeout, which is a minute in the product. `lookEveryMs` is
- * the interval at which the server checks for stalls.
+ * `stallTimeoutMs` is the shortened stall timeout, which is a minute in the product.
+ * `stallCheckMs` is the interval at which the server checks for stalls.
  */
-const longestMs = 5_000;
-const lookEveryMs = 500;
+const stallTimeoutMs = 5_000;
+const stallCheckMs = 500;
 /**
  * Time limit for disconnecting all readers. The OS buffers fill slowly while the server serves
  * other clients.
@@ -27,7 +27,7 @@ const maxMs = 40_000;
 export const stalledReaders: Check = {
   name: 'stalled-readers',
   control: {
-    what: 'readers that take nothing are not cut',
+    what: 'stalled readers are not disconnected',
     changes: [
       {
         file: 'src/http/shared/server/connections.ts',
@@ -40,25 +40,27 @@ export const stalledReaders: Check = {
     {
       file: 'src/http/shared/server/connections.ts',
       from: 'const maxStallMs = 60_000;',
-      to: `const maxStallMs = ${longestMs};`,
+      to: `const maxStallMs = ${stallTimeoutMs};`,
     },
     {
       file: 'src/http/shared/server/connections.ts',
       from: 'const checkIntervalMs = 5_000;',
-      to: `const checkIntervalMs = ${lookEveryMs};`,
+      to: `const checkIntervalMs = ${stallCheckMs};`,
     },
   ],
-  missing: lackOfProc,
+  skipReason: procSkipReason,
   async measure(trial) {
     const server = await trial.startServer(await trial.largeCatalogue(), ['--minimal']);
     const other = new Client(server.url, '127.0.0.2');
     const sockets: Socket[] = [];
     try {
-      const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
+      const requests = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
       // Warm up first, so that one-time costs are not attributed to the stalled readers.
       const whole = Array.from({ length: 8 }, () => fetch(`${server.url}/api/releases?limit=-1`));
-      await Promise.all(whole.map(async (answer) => (await answer).body?.pipeTo(nowhere())));
-      await probe(other, setTimeout(1_000), questions);
+      await Promise.all(
+        whole.map(async (response) => (await response).body?.pipeTo(discardingStream())),
+      );
+      await probe(other, setTimeout(1_000), requests);
       const files = await openFiles(server.pid);
       for (let i = 0; i < readers; i += 1) {
         const socket = await openSocket(server.url);
@@ -66,19 +68,19 @@ export const stalledReaders: Check = {
         // Each reader reads its first bytes, so that the server has begun to respond. Then the
         // reader stalls.
         socket.once('data', () => socket.pause());
-        socket.write(headOf('GET', '/api/releases?limit=-1', {}));
+        socket.write(requestHeader('GET', '/api/releases?limit=-1', {}));
       }
       // A paused reader does not notice that the server has disconnected it. Count the server's
       // open files instead.
       const open = async () => Math.max(0, (await openFiles(server.pid)) - files);
-      const cut = fallsTo(0, open, maxMs);
-      const memory = memoryMore(server.pid, cut);
-      const figures = await probe(other, cut, questions);
+      const cut = waitUntilAtMost(0, open, maxMs);
+      const memory = measureMemoryGrowth(server.pid, cut);
+      const figures = await probe(other, cut, requests);
       return [
         ...figures,
-        { what: 'readers not cut', value: await cut, unit: `of ${readers}`, max: 0 },
+        { what: 'readers not disconnected', value: await cut, unit: `of ${readers}`, max: 0 },
         {
-          what: 'memory more than before',
+          what: 'memory growth',
           value: await memory,
           unit: 'MiB',
           max: maxMib,
@@ -92,4 +94,4 @@ export const stalledReaders: Check = {
   },
 };
 
-const nowhere = () => new WritableStream<Uint8Array>();
+const discardingStream = () => new WritableStream<Uint8Array>();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openUserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
-import { comes, headOf, openSocket, uploadFrame } from '../tools/raw-socket.ts';
+import { openSocket, requestHeader, uploadFrame, waitForText } from '../tools/raw-socket.ts';
 import type { Trial } from '../trial.ts';
 
 const trials = 5;
 /** Number of concurrent uploads, and also of concurrent downloads. */
-const atOnce = 10;
+const concurrency = 10;
 const size = 4 * 1_048_576;
 const maxS = 30;
 
@@ -28,21 +28,21 @@ export const terminate: Check = {
     ],
   },
   async measure(trial) {
-    const all = { cut: 0, taken: 0, slowestRefusalMs: 0, slowestEndS: 0, codes: 0, lost: 0 };
+    const all = { cut: 0, accepted: 0, slowestRefusalMs: 0, slowestEndS: 0, codes: 0, lost: 0 };
     for (let i = 0; i < trials; i += 1) {
-      const one = await stopAmid(trial, join(trial.folder, String(i)));
+      const one = await stopUnderLoad(trial, join(trial.folder, String(i)));
       all.cut += one.cut;
-      all.taken += one.taken;
+      all.accepted += one.accepted;
       all.codes += one.code === 0 ? 0 : 1;
       all.lost += one.lost;
       all.slowestRefusalMs = Math.max(all.slowestRefusalMs, one.refusalMs);
       all.slowestEndS = Math.max(all.slowestEndS, one.endS);
     }
-    const unit = `of ${trials * 2 * atOnce}`;
+    const unit = `of ${trials * 2 * concurrency}`;
     return [
-      { what: 'running uploads and downloads cut', value: all.cut, unit, max: 0 },
-      { what: 'uploads answered, but not whole on disk', value: all.lost, unit, max: 0 },
-      { what: 'new requests that were taken on', value: all.taken, unit: '', max: 0 },
+      { what: 'interrupted uploads and downloads', value: all.cut, unit, max: 0 },
+      { what: 'acknowledged uploads that are incomplete on disk', value: all.lost, unit, max: 0 },
+      { what: 'new requests that were accepted', value: all.accepted, unit: '', max: 0 },
       { what: 'the slowest refusal', value: all.slowestRefusalMs, unit: 'ms', max: 250 },
       { what: 'the slowest end', value: all.slowestEndS, unit: 's', max: maxS },
       { what: 'exit codes other than 0', value: all.codes, unit: `of ${trials}`, max: 0 },
@@ -50,17 +50,17 @@ export const terminate: Check = {
   },
 };
 
-async function stopAmid(trial: Trial, data: string) {
+async function stopUnderLoad(trial: Trial, data: string) {
   const server = await trial.startServer(data);
   const { token } = await openUserClient(server.url);
   const bytes = Buffer.alloc(size, 'some bytes of an archive ');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   await (await openUserClient(server.url)).upload('kept.zip', Uint8Array.from(bytes));
   const idle = await openSocket(server.url);
-  const goOn = Promise.withResolvers<void>();
+  const resumeTransfers = Promise.withResolvers<void>();
   const authorization = { Authorization: `Bearer ${token}` };
   const ready: Promise<unknown>[] = [];
-  const running = Array.from({ length: atOnce }, async (_, i) => {
+  const running = Array.from({ length: concurrency }, async (_, i) => {
     const down = await openSocket(server.url);
     const up = await openSocket(server.url);
     const received: Buffer[] = [];
@@ -74,51 +74,51 @@ async function stopAmid(trial: Trial, data: string) {
         isDown.resolve();
       }
     });
-    down.write(headOf('GET', '/api/store/download/games/kept.zip', authorization));
+    down.write(requestHeader('GET', '/api/store/download/games/kept.zip', authorization));
     const frame = uploadFrame(`up-${i}.zip`, size);
     const fields = { ...authorization, ...frame.fields, Expect: '100-continue' };
-    const isBegun = comes(up, 'HTTP/1.1 100 ');
-    up.write(headOf('POST', '/api/store/upload', fields));
+    const isBegun = waitForText(up, 'HTTP/1.1 100 ');
+    up.write(requestHeader('POST', '/api/store/upload', fields));
     await isBegun; // otherwise the upload would count as a new request
     up.write(frame.before);
     up.write(bytes.subarray(0, size / 2), () => isUp.resolve());
-    await goOn.promise;
-    const answered = comes(up, 'HTTP/1.1 200 ');
+    await resumeTransfers.promise;
+    const responding = waitForText(up, 'HTTP/1.1 200 ');
     const closed = new Promise((resolve) => down.once('close', resolve));
     down.resume();
     await sendSlowly(up, bytes.subarray(size / 2));
     up.write(frame.after);
-    const hasResponse = await answered;
+    const hasResponse = await responding;
     await Promise.race([closed, setTimeout(maxS * 1_000)]);
     const body = Buffer.concat(received);
     const whole = body.subarray(body.indexOf('\r\n\r\n') + 4);
-    return { isAnswered: hasResponse, isWhole: whole.equals(bytes) };
+    return { hasResponse, isWhole: whole.equals(bytes) };
   });
-  while (ready.length < 2 * atOnce) await setTimeout(5);
+  while (ready.length < 2 * concurrency) await setTimeout(5);
   await Promise.all(ready);
   const stopped = performance.now();
   process.kill(server.pid, 'SIGTERM');
   await setTimeout(800); // an open connection is served until it was silent for half a second
   const sentAt = performance.now();
-  const taken = (await Promise.all([isTaken(idle), isTaken(await openSocket(server.url))])).filter(
-    (was) => was,
-  ).length;
+  const accepted = (
+    await Promise.all([isAccepted(idle), isAccepted(await openSocket(server.url))])
+  ).filter((was) => was).length;
   const refusalMs = performance.now() - sentAt;
-  goOn.resolve();
+  resumeTransfers.resolve();
   const ends = await Promise.all(running);
   const code = await server.ended;
   const endS = (performance.now() - stopped) / 1_000;
-  const cut = ends.flatMap(({ isAnswered: hasResponse, isWhole }) => [hasResponse, isWhole]);
+  const cut = ends.flatMap(({ hasResponse, isWhole }) => [hasResponse, isWhole]);
   const store = join(data, 'store/games');
   let lost = 0;
-  for (const [i, { isAnswered: hasResponse }] of ends.entries()) {
+  for (const [i, { hasResponse }] of ends.entries()) {
     if (!hasResponse) continue;
     const stored = await readFile(join(store, `up-${i}.zip`)).catch(() => Buffer.alloc(0));
     if (createHash('sha256').update(stored).digest('hex') !== sha256) lost += 1;
   }
-  const whole = ends.filter(({ isAnswered: hasResponse }) => hasResponse).length;
+  const whole = ends.filter(({ hasResponse }) => hasResponse).length;
   if ((await readdir(store)).length !== whole + 1) lost += 1; // interrupted uploads leave no file
-  return { cut: cut.filter((is) => !is).length, taken, refusalMs, code, endS, lost };
+  return { cut: cut.filter((is) => !is).length, accepted, refusalMs, code, endS, lost };
 }
 
 /** Sends the bytes in ten parts, over about one second. */
@@ -132,9 +132,9 @@ async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /** Returns true if the server still accepts a request on this connection. */
-async function isTaken(socket: Socket): Promise<boolean> {
+async function isAccepted(socket: Socket): Promise<boolean> {
   if (socket.destroyed) return false;
-  const done = comes(socket, 'HTTP/1.1 200 ');
-  socket.write(headOf('GET', '/api/releases', { Connection: 'close' }));
+  const done = waitForText(socket, 'HTTP/1.1 200 ');
+  socket.write(requestHeader('GET', '/api/releases', { Connection: 'close' }));
   return done;
 }

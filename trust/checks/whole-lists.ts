@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { Client, probe } from '../probe.ts';
-import { memoryMore } from '../tools/memory.ts';
+import { measureMemoryGrowth } from '../tools/memory.ts';
 
 const readers = 50;
 const maxMib = 64;
@@ -25,21 +25,21 @@ export const wholeLists: Check = {
       },
     ],
   },
-  missing: async () => (process.platform === 'linux' ? null : 'memory is read from /proc'),
+  skipReason: async () => (process.platform === 'linux' ? null : 'memory is read from /proc'),
   async measure(trial) {
     const server = await trial.startServer(await trial.largeCatalogue(), ['--minimal']);
     const other = new Client(server.url, '127.0.0.2');
     try {
-      const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
+      const requests = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
       // Warm up first, so that one-time costs (code, database caches) are not attributed to the
       // readers.
       await Promise.all(Array.from({ length: 4 }, () => readWhole(server.url)));
-      await probe(other, setTimeout(1_000), questions);
+      await probe(other, setTimeout(1_000), requests);
       const end = setTimeout(seconds * 1_000);
       const work = Promise.all(Array.from({ length: readers }, () => readWhole(server.url, end)));
-      const probing = probe(other, work, questions);
-      const value = await memoryMore(server.pid, probing);
-      const what = 'memory more than before';
+      const probing = probe(other, work, requests);
+      const value = await measureMemoryGrowth(server.pid, probing);
+      const what = 'memory growth';
       return [...(await probing), { what, value, unit: 'MiB', max: maxMib }];
     } finally {
       other.close();

@@ -42,18 +42,18 @@ export interface Registry {
   readonly variables: readonly string[];
 }
 
-export async function registryHere(): Promise<Registry> {
+export async function registrySettings(): Promise<Registry> {
   const setting = async (name: string) => (await output('npm', ['config', 'get', name])).trim();
   const authorities = [process.env.NODE_EXTRA_CA_CERTS ?? '', await setting('cafile')];
   const mounts: [from: string, to: string][] = [
     [await setting('userconfig'), '/root/.npmrc'],
     ...authorities.map((file): [string, string] => [file, file]),
   ];
-  const there = new Map(mounts.filter(([from]) => existsSync(from)));
+  const existing = new Map(mounts.filter(([from]) => existsSync(from)));
   const { NODE_EXTRA_CA_CERTS: extra = '' } = process.env;
   return {
     volumes: [
-      ...[...there].map(([from, to]) => `${from}:${to}:ro`),
+      ...[...existing].map(([from, to]) => `${from}:${to}:ro`),
       `${await setting('cache')}:/root/.npm`,
     ],
     variables: existsSync(extra) ? [`NODE_EXTRA_CA_CERTS=${extra}`] : [],

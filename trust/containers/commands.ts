@@ -8,8 +8,8 @@ export function output(command: string, args: readonly string[]): Promise<string
   return new Promise((resolve, reject) => {
     execFile(command, args, { maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);
-      const said = stderr.trimEnd().split('\n').at(-1);
-      reject(new Error(`${command}: ${said || error.message}`));
+      const lastLine = stderr.trimEnd().split('\n').at(-1);
+      reject(new Error(`${command}: ${lastLine || error.message}`));
     });
   });
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeBase, registryHere } from './base-image.ts';
+import { makeBase, registrySettings } from './base-image.ts';
 import { output, succeeds } from './commands.ts';
-import { runtimeHere, shutIn } from './runtime.ts';
+import { containerRestrictions, findRuntime } from './runtime.ts';
 
 const root = join(import.meta.dirname, '../..');
 const base = 'localhost/catalog-base';
@@ -29,13 +29,13 @@ export class ContainerHost {
    */
   static async open(folder: string): Promise<ContainerHost> {
     await mkdir(folder, { recursive: true });
-    const runtime = await runtimeHere();
+    const runtime = await findRuntime();
     for (const driver of drivers) {
       const places = ['--root', join(folder, driver), '--runroot', join(folder, 'run')];
       const storage = [...places, '--storage-driver', driver];
       if (!(await succeeds('buildah', [...storage, 'from', 'scratch']))) continue;
       const host = new ContainerHost(folder, storage, runtime);
-      const { variables } = await registryHere();
+      const { variables } = await registrySettings();
       const changes = variables.flatMap((variable) => ['--change', `ENV ${variable}`]);
       await host.podman('import', ...changes, await makeBase(folder), base);
       return host;
@@ -45,7 +45,7 @@ export class ContainerHost {
 
   /** Builds an image of the repository. Reuses unchanged layers. */
   async build(containerFile: string, tag: string): Promise<void> {
-    const { volumes } = await registryHere();
+    const { volumes } = await registrySettings();
     await output('buildah', [
       ...[...this.#storage, 'build', '--layers', '--format', 'docker', '--isolation', 'chroot'],
       ...['--network', 'host', '--build-arg', `BASE=${base}`, '--tag', tag],
@@ -57,7 +57,16 @@ export class ContainerHost {
   async start(image: string, name: string, ...more: readonly string[]): Promise<void> {
     // The base image sets this variable, which only the build needs.
     const without = ['--env', 'NODE_EXTRA_CA_CERTS='];
-    await this.podman('run', '--detach', '--name', name, ...shutIn, ...without, ...more, image);
+    await this.podman(
+      'run',
+      '--detach',
+      '--name',
+      name,
+      ...containerRestrictions,
+      ...without,
+      ...more,
+      image,
+    );
   }
 
   /** Runs podman and returns its standard output. */

@@ -11,7 +11,7 @@ const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
  * many of the five features failed.
  */
 export async function useFeatures(url: string, importing: () => Promise<unknown>): Promise<number> {
-  const imported = await failures(importing());
+  const imported = await failureCount(importing());
   const admin = await openUserClient(url);
   const cover = await admin.putCover(1, smallPicture);
   const small = await fetch(`${url}/api/cover/1?width=160`);
@@ -19,13 +19,13 @@ export async function useFeatures(url: string, importing: () => Promise<unknown>
   const json = { username: 'ann', password: adminPassword, role: 'user' };
   const user = await admin.request('/api/users', { json });
   const stored = await admin.upload('kept.bin', archive);
-  const right = [
+  const succeeded = [
     cover.status === 200 && type === 'image/webp',
     user.status === 200,
     stored.status === 200,
     await hasBackup(admin),
   ];
-  return imported + right.filter((isRight) => !isRight).length;
+  return imported + succeeded.filter((hasSucceeded) => !hasSucceeded).length;
 }
 
 async function hasBackup(admin: UserClient): Promise<boolean> {
@@ -38,7 +38,7 @@ async function hasBackup(admin: UserClient): Promise<boolean> {
 }
 
 /** Returns how many of three things are lost: a login, an archive and a cover. */
-export async function lostOf(url: string): Promise<number> {
+export async function countLost(url: string): Promise<number> {
   const login = await logIn(url, 'ann');
   const token = (login.json as { token?: string } | null)?.token ?? '';
   const headers = { authorization: `Bearer ${token}` };
@@ -55,7 +55,7 @@ export async function lostOf(url: string): Promise<number> {
 }
 
 /** Resolves to 1 if the promise rejects, otherwise to 0. */
-export const failures = (work: Promise<unknown>) =>
+export const failureCount = (work: Promise<unknown>) =>
   work.then(
     () => 0,
     () => 1,

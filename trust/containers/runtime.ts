@@ -7,7 +7,7 @@ import { output, succeeds } from './commands.ts';
  * Restrictions of containers, as in deploy/compose.yaml. Without explicit `--ulimit` values, podman
  * would raise the limits. Raising limits fails on machines where podman has no right to do it.
  */
-export const shutIn = [
+export const containerRestrictions = [
   ...['--network', 'host', '--read-only', '--cap-drop', 'ALL', '--pids-limit', '512'],
   ...['--security-opt', 'no-new-privileges', '--tmpfs', '/tmp:size=64m'],
   ...['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'],
@@ -16,14 +16,14 @@ export const shutIn = [
 const runtimes = ['crun', 'runc'];
 
 /** Returns the reason why containers cannot be built or run on this machine; null if they can. */
-export async function lackOfContainers(): Promise<string | null> {
+export async function containerSkipReason(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux, as root';
   const missing: string[] = [];
   for (const tool of ['mmdebstrap', 'buildah', 'podman']) {
     if (!(await succeeds(tool, ['--version']))) missing.push(tool);
   }
   if (missing.length > 0) return `needs the package ${missing.join(', ')}`;
-  return runtimeHere().then(
+  return findRuntime().then(
     () => null,
     (error: Error) => `podman starts no container here: ${error.message}`,
   );
@@ -34,7 +34,7 @@ export async function lackOfContainers(): Promise<string | null> {
  * Some runtimes fail on some machines: crun does not support a mix of both cgroup versions. Throws
  * with the error of each runtime if none works.
  */
-export async function runtimeHere(): Promise<string> {
+export async function findRuntime(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-runtime-'));
   try {
     const root = join(folder, 'root');
@@ -44,7 +44,7 @@ export async function runtimeHere(): Promise<string> {
       await copyFile(file, join(root, file));
     }
     const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
-    const args = [...storage, '--storage-driver', 'vfs', 'run', '--rm', ...shutIn];
+    const args = [...storage, '--storage-driver', 'vfs', 'run', '--rm', ...containerRestrictions];
     const refusals: string[] = [];
     for (const runtime of runtimes) {
       try {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument, Operation } from '../../src/http/shared/routes/openapi.ts';
-import { type Known, knownValues, usualOf } from './known.ts';
+import { type Known, knownValues, usualValues } from './known.ts';
 import { oddBodies, oddTexts, oddValues } from './words.ts';
 
 /** A request body with its content type. */
@@ -33,7 +33,9 @@ export function contentOf(
     .constantFrom(...names, ...names, '__proto__', 'constructor', 'id', 'x')
     .chain((name) => {
       const usual = fc.constantFrom<unknown>(
-        ...(Object.hasOwn(knownValues, name) ? (knownValues[name] ?? []) : usualOf(known, name)),
+        ...(Object.hasOwn(knownValues, name)
+          ? (knownValues[name] ?? [])
+          : usualValues(known, name)),
       );
       return fc.tuple(fc.constant(name), fc.oneof({ arbitrary: usual, weight: 2 }, oddValues));
     });
@@ -61,8 +63,8 @@ const form: Arbitrary<Content> = fc
   )
   .map(([field, filename, content, end]) => {
     const name = filename === null ? '' : `; filename="${filename.replaceAll('"', '%22')}"`;
-    const head = `--b\r\nContent-Disposition: form-data; name="${field}"${name}\r\n\r\n`;
-    const body = Buffer.concat([Buffer.from(head + content), Buffer.from(`\r\n${end}`)]);
+    const header = `--b\r\nContent-Disposition: form-data; name="${field}"${name}\r\n\r\n`;
+    const body = Buffer.concat([Buffer.from(header + content), Buffer.from(`\r\n${end}`)]);
     return { type: 'multipart/form-data; boundary=b', body };
   });
 

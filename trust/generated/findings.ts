@@ -1,7 +1,7 @@
 import type { Contract } from '../../measure/contract.ts';
 import type { Figure } from '../../measure/figure.ts';
 import type { GeneratedRequest } from './requests.ts';
-import type { AnsweredExchange } from './sent-request.ts';
+import type { TimedExchange } from './sent-request.ts';
 
 /** Matches content that the server must never send: the canaries, the database, a system file. */
 const secrets = /this file is not in the store|SQLite format 3|root:x:0:/;
@@ -16,7 +16,7 @@ const maxShown = 10;
 
 interface JudgedExchange {
   readonly request: GeneratedRequest;
-  readonly response: AnsweredExchange;
+  readonly response: TimedExchange;
   readonly role: string;
   readonly contract: Contract;
 }
@@ -56,7 +56,7 @@ export class Findings {
     }
     if (secrets.test(response.body)) {
       this.#leaks += 1;
-      this.#show(exchange, 'it holds what nobody may read');
+      this.#show(exchange, 'it leaks a secret');
     }
     if (response.ms > maxMs) this.#show(exchange, `after ${Math.round(response.ms)} ms`);
     const faults = faultsOf(contract, response);
@@ -70,16 +70,16 @@ export class Findings {
     const unit = `of ${this.#judged}`;
     return [
       { what: '5xx other than 503 and 507', value: this.#failures, unit, max: 0 },
-      { what: 'without an answer', value: this.#unanswered, unit, max: 0 },
-      { what: 'answers against their document', value: this.#undocumented, unit, max: 0 },
-      { what: 'answers with what nobody may read', value: this.#leaks, unit, max: 0 },
+      { what: 'without a response', value: this.#unanswered, unit, max: 0 },
+      { what: 'responses that violate the document', value: this.#undocumented, unit, max: 0 },
+      { what: 'responses that leak a secret', value: this.#leaks, unit, max: 0 },
       {
-        what: 'operations that no request got done',
+        what: 'operations that never succeeded',
         value: never.length,
         unit: `of ${this.#operations.size}`,
         max: maxUndone,
       },
-      { what: 'the slowest', value: this.#slowestMs, unit: 'ms', max: maxMs },
+      { what: 'the slowest response', value: this.#slowestMs, unit: 'ms', max: maxMs },
     ];
   }
 
@@ -95,7 +95,7 @@ export class Findings {
   }
 }
 
-function faultsOf(contract: Contract, response: AnsweredExchange): string[] {
+function faultsOf(contract: Contract, response: TimedExchange): string[] {
   if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(response.path)) return []; // not in the document
   try {
     return contract.findDeviations(response);

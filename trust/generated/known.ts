@@ -2,7 +2,7 @@
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 /** Returns the values for a name. For an unknown name, returns the values of `any`. */
-export function usualOf(known: Known, name: string): readonly string[] {
+export function usualValues(known: Known, name: string): readonly string[] {
   return (Object.hasOwn(known, name) ? known[name] : known.any) ?? [''];
 }
 

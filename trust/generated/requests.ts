@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument, Operation } from '../../src/http/shared/routes/openapi.ts';
 import { contentOf } from './contents.ts';
-import { type Known, usualOf } from './known.ts';
+import { type Known, usualValues } from './known.ts';
 import { oddNumbers, oddPathParts, oddTexts, oddTypes } from './words.ts';
 
 /** A request without the credentials of its sender. */
@@ -60,7 +60,7 @@ function requestOf(
   known: Known,
 ): Arbitrary<GeneratedRequest> {
   const some = (odd: readonly string[], name: string) => {
-    const usual = usualOf(known, name);
+    const usual = usualValues(known, name);
     return fc.oneof({ arbitrary: fc.constantFrom(...usual), weight: 3 }, fc.constantFrom(...odd));
   };
   const of = (place: string) => parameters.filter((parameter) => parameter.in === place);

@@ -4,10 +4,10 @@ import type { Exchange } from '../../measure/contract.ts';
 import type { GeneratedRequest } from './requests.ts';
 
 /** Client timeout, in milliseconds. */
-const longestMs = 20_000;
+const timeoutMs = 20_000;
 
 /** A response and its duration. The status is 0 if there was no response. */
-export interface AnsweredExchange extends Exchange {
+export interface TimedExchange extends Exchange {
   readonly ms: number;
 }
 
@@ -25,7 +25,7 @@ export class Sender {
   async send(
     { method, path, headers, body, isChunked }: GeneratedRequest,
     authorization?: string,
-  ): Promise<AnsweredExchange> {
+  ): Promise<TimedExchange> {
     const { hostname, port } = new URL(this.#url);
     const length = isChunked || body === undefined ? null : Buffer.byteLength(body);
     const fields = {
@@ -34,30 +34,30 @@ export class Sender {
       ...(length !== null && { 'content-length': String(length) }),
       ...(isChunked && body !== undefined && { 'transfer-encoding': 'chunked' }),
     };
-    const from = performance.now();
+    const startedAt = performance.now();
     try {
       const { status, received, content } = await new Promise<{
         status: number;
         received: Exchange['headers'];
         content: string;
       }>((resolve, reject) => {
-        const where = { hostname, port, method, path, headers: fields };
-        const outgoing = request({ ...where, agent: this.#agent, localAddress: this.#address });
+        const target = { hostname, port, method, path, headers: fields };
+        const outgoing = request({ ...target, agent: this.#agent, localAddress: this.#address });
         outgoing.on('response', (response) => {
           text(response).then((content) => {
             const { statusCode: status = 0, headers: received } = response;
             resolve({ status, received, content });
           }, reject);
         });
-        outgoing.setTimeout(longestMs, () => outgoing.destroy(new Error('no answer in time')));
+        outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('no response in time')));
         outgoing.on('error', reject);
         if (isChunked && body !== undefined && body.length > 0) outgoing.write(body);
         outgoing.end(isChunked ? undefined : body);
       });
-      const ms = performance.now() - from;
+      const ms = performance.now() - startedAt;
       return { method, path, status, headers: received, body: content, ms };
     } catch (error) {
-      const ms = performance.now() - from;
+      const ms = performance.now() - startedAt;
       return { method, path, status: 0, headers: {}, body: String(error), ms };
     }
   }

@@ -4,7 +4,7 @@ import type { ProxyKind } from './proxy-tools.ts';
 /** Counts responses and bodies, and prints the incorrect ones. */
 export class Count {
   readonly #kind: ProxyKind;
-  #answers = 0;
+  #responses = 0;
   #wrong = 0;
   #bodies = 0;
   #wrongBodies = 0;
@@ -13,14 +13,14 @@ export class Count {
     this.#kind = kind;
   }
 
-  answer(what: string, isRight: boolean): void {
-    this.#answers += 1;
+  countResponse(what: string, isRight: boolean): void {
+    this.#responses += 1;
     if (isRight) return;
     this.#wrong += 1;
     process.stderr.write(`trust: ${this.#kind}: ${what}\n`);
   }
 
-  body(what: string, isRight: boolean): void {
+  countBody(what: string, isRight: boolean): void {
     this.#bodies += 1;
     if (isRight) return;
     this.#wrongBodies += 1;
@@ -30,7 +30,12 @@ export class Count {
   figures(): Figure[] {
     const kind = this.#kind;
     return [
-      { what: `${kind}: wrong answers`, value: this.#wrong, unit: `of ${this.#answers}`, max: 0 },
+      {
+        what: `${kind}: wrong responses`,
+        value: this.#wrong,
+        unit: `of ${this.#responses}`,
+        max: 0,
+      },
       {
         what: `${kind}: bodies with wrong bytes`,
         value: this.#wrongBodies,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** The response to a request of curl. */
-export interface CurlAnswer {
+export interface CurlResponse {
   /** The status, or 0 if there was no response. */
   readonly status: number;
   /** Headers of the last response, by name in lower case. */
@@ -47,19 +47,19 @@ export class Curl {
    * Sends a request with further curl arguments, such as `--range`. Never rejects. With `--output`,
    * the returned body is empty.
    */
-  async request(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
+  async request(url: string, ...more: readonly string[]): Promise<CurlResponse> {
     this.#count += 1;
-    const head = join(this.#folder, `head-${this.#count}`);
-    const own = join(this.#folder, `body-${this.#count}`);
-    const output = more.includes('--output') ? [] : ['--output', own];
-    const args = [...this.#always, '--dump-header', head, ...output, ...more, url];
+    const headerFile = join(this.#folder, `head-${this.#count}`);
+    const bodyFile = join(this.#folder, `body-${this.#count}`);
+    const output = more.includes('--output') ? [] : ['--output', bodyFile];
+    const args = [...this.#always, '--dump-header', headerFile, ...output, ...more, url];
     await run('curl', args).catch(() => undefined); // a failure shows as status 0
-    const body = output.length === 0 ? '' : await readFile(own, 'latin1').catch(() => '');
-    return { ...parseHead(await readFile(head, 'latin1').catch(() => '')), body };
+    const body = output.length === 0 ? '' : await readFile(bodyFile, 'latin1').catch(() => '');
+    return { ...parseHeader(await readFile(headerFile, 'latin1').catch(() => '')), body };
   }
 }
 
-function parseHead(text: string): Omit<CurlAnswer, 'body'> {
+function parseHeader(text: string): Omit<CurlResponse, 'body'> {
   const last = text.trimEnd().split('\r\n\r\n').at(-1) ?? '';
   const [first = '', ...lines] = last.split('\r\n');
   const headers = lines.map((line): [string, string] => {

@@ -14,7 +14,7 @@ const slowSeconds = 4;
  * Uploads and downloads a large archive. One download is interrupted and resumed, and other
  * downloads are read slowly.
  */
-export async function carry(
+export async function transferArchive(
   { curl, url, proxy, folder }: Site,
   { archive, sha256 }: { archive: string; sha256: string },
   count: Count,
@@ -24,27 +24,30 @@ export async function carry(
     `${url}/api/store/upload`,
     ...[...secure, '--header', 'Expect:', '--form', `file=@${archive};filename=large.bin`],
   );
-  count.answer('an upload of 700 MiB', stored.status === 200);
+  count.countResponse('an upload of 700 MiB', stored.status === 200);
   const list = await curl.request(`${url}/api/store?include=sha256`);
   const { items = [] } = JSON.parse(list.body || '{}') as { items?: { sha256: string }[] };
-  count.body('the upload', items[0]?.sha256 === sha256);
+  count.countBody('the upload', items[0]?.sha256 === sha256);
 
-  const address = `${url}/api/store/download/games/large.bin`;
+  const archiveUrl = `${url}/api/store/download/games/large.bin`;
   const copy = join(folder, 'copy.bin');
-  await curl.request(address, '--output', copy, '--limit-rate', '200M', '--max-time', '1');
-  const begun = await sizeOf(copy);
-  count.answer('a download that breaks off', begun > 0 && begun < archiveMib * MIB);
-  const rest = await curl.request(address, '--output', copy, '--continue-at', '-');
-  count.answer('a download that goes on', rest.status === 206);
-  count.body('the download', (await sumOf(copy)) === sha256);
+  await curl.request(archiveUrl, '--output', copy, '--limit-rate', '200M', '--max-time', '1');
+  const receivedBytes = await sizeOf(copy);
+  count.countResponse(
+    'an interrupted download',
+    receivedBytes > 0 && receivedBytes < archiveMib * MIB,
+  );
+  const rest = await curl.request(archiveUrl, '--output', copy, '--continue-at', '-');
+  count.countResponse('a resumed download', rest.status === 206);
+  count.countBody('the download', (await sha256Of(copy)) === sha256);
 
   const slow = Array.from({ length: slowReaders }, async (_, i) => {
     const file = join(folder, `slow-${i}.bin`);
     const pace = ['--limit-rate', '2M', '--max-time', String(slowSeconds)];
-    const { status } = await curl.request(address, '--output', file, ...pace);
+    const { status } = await curl.request(archiveUrl, '--output', file, ...pace);
     const size = await sizeOf(file);
-    count.answer('a slow download', status === 200 && size > slowSeconds * MIB);
-    count.body('a slow download', (await sumOf(file)) === (await sumOf(archive, size)));
+    count.countResponse('a slow download', status === 200 && size > slowSeconds * MIB);
+    count.countBody('a slow download', (await sha256Of(file)) === (await sha256Of(archive, size)));
   });
   await Promise.all(slow);
 }
@@ -70,7 +73,7 @@ export async function makeArchive(file: string): Promise<string> {
 }
 
 /** Returns the SHA-256 of the first `size` bytes of a file, or of the whole file without `size`. */
-async function sumOf(file: string, size?: number): Promise<string> {
+async function sha256Of(file: string, size?: number): Promise<string> {
   if (size === 0 || (await sizeOf(file)) === 0) return '';
   const hash = createHash('sha256');
   const stream = createReadStream(file, size === undefined ? {} : { end: size - 1 });

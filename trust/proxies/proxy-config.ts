@@ -2,7 +2,7 @@ import type { ProxyKind } from './proxy-tools.ts';
 import { replaceAll } from './replace-all.ts';
 
 /** Values that an administrator must set in the files of deploy/. */
-export interface Given {
+export interface ProxySettings {
   readonly folder: string;
   readonly upstream: number;
   readonly port: number;
@@ -14,7 +14,9 @@ export interface Given {
 /**
  * For each kind of proxy, a function that turns a file from deploy/ into a complete configuration.
  */
-export const configs: Readonly<Record<ProxyKind, (file: string, given: Given) => string>> = {
+export const configs: Readonly<
+  Record<ProxyKind, (file: string, settings: ProxySettings) => string>
+> = {
   /** Adds the settings of Debian's nginx.conf around the file. */
   nginx(file, { folder, upstream, port, plainPort, certificate, key }) {
     const own = replaceAll(file, [

@@ -12,7 +12,7 @@ export const host = 'catalog.example';
 export const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 /** Returns the reason why the proxies cannot run on this machine; null if they can. */
-export function lackOfProxies(): string | null {
+export function proxySkipReason(): string | null {
   const missing = ['nginx', 'caddy', 'curl', 'openssl'].filter((tool) => {
     try {
       execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore', env });

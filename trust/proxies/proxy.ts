@@ -44,9 +44,9 @@ export async function startProxy(
   await mkdir(folder, { recursive: true });
   const plainPort = await freePort();
   const name = kind === 'nginx' ? 'nginx.conf' : 'Caddyfile';
-  const given = fault(await readFile(join(deploy, name), 'utf8'));
+  const config = fault(await readFile(join(deploy, name), 'utf8'));
   const file = join(folder, name);
-  await writeFile(file, configs[kind](given, { ...options, plainPort }));
+  await writeFile(file, configs[kind](config, { ...options, plainPort }));
   const args = {
     nginx: ['-p', folder, '-c', file, '-g', 'daemon off;'],
     caddy: ['run', '--config', file, '--adapter', 'caddyfile'],
@@ -65,7 +65,7 @@ export async function startProxy(
     await exited;
   };
   try {
-    await listening(port, child);
+    await waitUntilListening(port, child);
   } catch (error) {
     await stop();
     throw error;
@@ -85,7 +85,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
   const until = performance.now() + startsWithinMs;
   while (performance.now() < until && child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');

@@ -11,8 +11,8 @@ import {
 } from '../../measure/user-client.ts';
 import type { Trial } from '../trial.ts';
 
-const failsMs = 10_000;
-const backWithinMs = 5_000;
+const faultMs = 10_000;
+const recoveryTimeoutMs = 5_000;
 const maxMs = 10_000;
 
 /** A temporary fault of a disk, and the writes that are affected. */
@@ -39,22 +39,22 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
     try {
       const admin = await openUserClient(server.url);
       await admin.upload('a.zip', new Uint8Array(2_000));
-      const before = await whatIs(admin);
+      const before = await readState(admin);
       await readAll(admin);
       runTool('sync', '-f', data);
       fail();
       const responses: ApiResponse[] = [];
       const served: ApiResponse[] = [];
       const ready: ApiResponse[] = [];
-      for (const until = performance.now() + failsMs; performance.now() < until; ) {
+      for (const until = performance.now() + faultMs; performance.now() < until; ) {
         for (const write of writes(admin)) responses.push(await write());
         served.push(...(await readAll(admin)));
         ready.push(await admin.request('/api/health/ready'));
         await setTimeout(500);
       }
-      const during = await whatIs(admin);
+      const during = await readState(admin);
       heal();
-      const back = await backAfter(server.url, admin, writes(admin));
+      const recoveryMs = await measureRecovery(server.url, admin, writes(admin));
       const number = (what: string, value: number, unit: string, max: number): Figure => ({
         what: `${name}: ${what}`,
         value,
@@ -66,11 +66,11 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
       return [
         number(
           'writes not refused as an error',
-          responses.filter((answer) => !isTimelyRefusal(answer)).length,
+          responses.filter((response) => !isTimelyRefusal(response)).length,
           `of ${responses.length}`,
           0,
         ),
-        number('changes by what was refused', before === during ? 0 : 1, '', 0),
+        number('changes by refused writes', before === during ? 0 : 1, '', 0),
         number(
           'reads not served',
           served.filter(({ status }) => status !== 200).length,
@@ -83,7 +83,7 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
           `of ${ready.length}`,
           0,
         ),
-        number('until all works again', back, 'ms', backWithinMs),
+        number('until all works again', recoveryMs, 'ms', recoveryTimeoutMs),
       ];
     } finally {
       heal();
@@ -105,7 +105,7 @@ async function readAll(admin: UserClient): Promise<ApiResponse[]> {
  * Returns the state that the writes would change: the archives, a release, and the number of
  * tokens.
  */
-async function whatIs(admin: UserClient): Promise<string> {
+async function readState(admin: UserClient): Promise<string> {
   const [store, release, tokens] = await Promise.all(
     ['/api/store?include=sha256', '/api/releases/1', '/api/auth/tokens'].map((path) =>
       admin.request(path),
@@ -119,13 +119,13 @@ async function whatIs(admin: UserClient): Promise<string> {
  * Returns the milliseconds until the writes and a login succeed and the server reports that it is
  * ready. Returns NaN if a time limit passes first.
  */
-async function backAfter(
+async function measureRecovery(
   url: string,
   admin: UserClient,
   writes: (() => Promise<ApiResponse>)[],
 ): Promise<number> {
   const since = performance.now();
-  while (performance.now() - since < 2 * backWithinMs) {
+  while (performance.now() - since < 2 * recoveryTimeoutMs) {
     const all: ApiResponse[] = [];
     for (const write of writes) all.push(await write());
     all.push(await logIn(url), await admin.request('/api/health/ready'));

@@ -26,10 +26,10 @@ export async function makeFailingImage(folder: string, bytes: number): Promise<F
   const errors = ['error-pwrite-rate=100%', 'error-pwrite=EIO', `error-file=${trigger}`];
   const kit = ['-f', '-U', socket, '--filter=error', 'memory', String(bytes), ...errors];
   const started: ChildProcess[] = [];
-  const start = async (tool: string, args: string[], isThere: () => boolean) => {
+  const start = async (tool: string, args: string[], isReady: () => boolean) => {
     const child = spawn(tool, args, { stdio: 'ignore' });
     started.unshift(child);
-    for (const until = performance.now() + startMs; !isThere(); ) {
+    for (const until = performance.now() + startMs; !isReady(); ) {
       if (child.exitCode !== null || performance.now() > until) {
         throw new Error(`${tool} did not start`);
       }

@@ -8,13 +8,13 @@ const library = ['x86_64', 'aarch64']
 /**
  * Returns the reason why the clock of a program cannot be faked on this machine; null if it can.
  */
-export const lackOfClock = () => (library === undefined ? 'needs the package faketime' : null);
+export const clockSkipReason = () => (library === undefined ? 'needs the package faketime' : null);
 
 /** A fake wall clock for programs that are started with `env`, and for their child processes. */
 export interface FakedClock {
   readonly env: Readonly<Record<string, string>>;
   /** Sets the offset from the machine's clock, such as `+1d`, `-1d` or `+0`. */
-  set(ahead: string): void;
+  set(offset: string): void;
 }
 
 /**
@@ -22,8 +22,8 @@ export interface FakedClock {
  * monotonic clock and timers are not affected.
  */
 export function makeClock(file: string): FakedClock {
-  const set = (ahead: string) => {
-    writeFileSync(`${file}-new`, ahead);
+  const set = (offset: string) => {
+    writeFileSync(`${file}-new`, offset);
     renameSync(`${file}-new`, file); // atomic, so that no program reads a partial file
   };
   set('+0');

@@ -2,8 +2,8 @@ import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 /** Returns the reason why the state of a process cannot be read on this machine; null if it can. */
-export const lackOfProc = async () =>
-  process.platform === 'linux' ? null : 'processes are looked at in /proc';
+export const procSkipReason = async () =>
+  process.platform === 'linux' ? null : 'the state of processes is read from /proc';
 
 /** Returns the number of open file descriptors of a process. */
 export async function openFiles(pid: number): Promise<number> {
@@ -28,16 +28,16 @@ export async function openDescriptors(pid: number): Promise<Descriptors> {
 }
 
 /**
- * Polls every 50 ms until the value is at most `most` or the time is over. Returns the last value.
+ * Polls every 50 ms until the value is at most `max` or the time is over. Returns the last value.
  */
-export async function fallsTo(
-  most: number,
+export async function waitUntilAtMost(
+  max: number,
   value: () => Promise<number>,
-  forMs: number,
+  timeoutMs: number,
 ): Promise<number> {
-  const until = performance.now() + forMs;
+  const until = performance.now() + timeoutMs;
   let last = await value();
-  while (last > most && performance.now() < until) {
+  while (last > max && performance.now() < until) {
     await setTimeout(50);
     last = await value();
   }
@@ -48,7 +48,7 @@ export async function fallsTo(
  * Repeats `round` until it returns the same value `rounds` times in a row, or until the time
  * `until`. Returns the last value.
  */
-export async function whenSteady(
+export async function repeatUntilSteady(
   round: () => Promise<number>,
   { rounds, until }: { rounds: number; until: number },
 ): Promise<number> {

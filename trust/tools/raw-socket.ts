@@ -14,7 +14,11 @@ export function openSocket(url: string): Promise<Socket> {
 }
 
 /** Returns the header section of a request, including the blank line that ends it. */
-export function headOf(method: string, path: string, fields: Readonly<Record<string, string>>) {
+export function requestHeader(
+  method: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+) {
   const lines = Object.entries({ Host: 'localhost', ...fields });
   const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `${method} ${path} HTTP/1.1\r\n${text}\r\n`;
@@ -39,7 +43,7 @@ export function uploadFrame(name: string, size: number) {
 }
 
 /** Waits until `text` has arrived. Returns false if the connection ends first. */
-export async function comes(socket: Socket, text: string): Promise<boolean> {
+export async function waitForText(socket: Socket, text: string): Promise<boolean> {
   let received = '';
   return new Promise((resolve) => {
     const onData = (chunk: Buffer) => {
@@ -47,9 +51,9 @@ export async function comes(socket: Socket, text: string): Promise<boolean> {
       if (received.includes(text)) end(true);
     };
     const onClose = () => end(false);
-    const end = (came: boolean) => {
+    const end = (hasArrived: boolean) => {
       socket.off('data', onData).off('close', onClose);
-      resolve(came);
+      resolve(hasArrived);
     };
     socket.on('data', onData).once('close', onClose);
     if (socket.destroyed) end(false);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /** Returns the reason why system calls cannot be made to fail on this machine; null if they can. */
-export function lackOfStrace(): string | null {
+export function straceSkipReason(): string | null {
   try {
     execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
     return null;
@@ -37,7 +37,7 @@ export async function failCall(
   const args = ['-f', '-p', String(pid), '-o', log, '-e', `trace=${name}`, '-e', inject];
   const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   try {
-    await attached(strace);
+    await waitUntilAttached(strace);
     await work();
   } finally {
     const ended = strace.exitCode === null ? once(strace, 'exit') : null;
@@ -51,7 +51,7 @@ export async function failCall(
  * Waits until strace reports that it is attached. strace also traces threads that start later, from
  * the first call of the thread.
  */
-async function attached(strace: ChildProcess): Promise<void> {
+async function waitUntilAttached(strace: ChildProcess): Promise<void> {
   if (strace.stderr === null) throw new Error('strace has no standard error');
   for await (const line of createInterface({ input: strace.stderr })) {
     if (line.includes('attached')) return void strace.stderr.resume();

@@ -28,7 +28,7 @@ describe('a set with a rule on covers', () => {
   test('changes count, lists, missing.csv and explanations when covers are uploaded', async () => {
     const { items } = (await get('/api/releases')) as { items: { id: number; name: string }[] };
     const idOf = (wanted: string) => items.find(({ name }) => name === wanted)?.id ?? 0;
-    const give = async (name: string) => {
+    const uploadCover = async (name: string) => {
       const form = { bytes: `cover of ${name}`, filename: 'a.png' };
       expect((await request('POST', `/api/cover/${idOf(name)}`, { token, form })).status).toBe(200);
     };
@@ -47,11 +47,11 @@ describe('a set with a rule on covers', () => {
       return Promise.all(each);
     };
     expect(await counts()).toEqual([0, 4, 0, 0]);
-    await give('Basalt (USA)');
-    await give('Amber (USA)');
+    await uploadCover('Basalt (USA)');
+    await uploadCover('Amber (USA)');
     expect(await counts()).toEqual([2, 2, 2, 2]);
     expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (USA)', 'Basalt (USA)']);
-    await give('Amber (Europe)');
+    await uploadCover('Amber (Europe)');
     expect(await counts()).toEqual([3, 1, 2, 3]);
     expect(await names(`/api/releases?set=${chosen}`)).toEqual(['Amber (Europe)', 'Basalt (USA)']);
     expect(await names(`/api/releases?set=${lacking}`)).toEqual(['Cobalt (Japan)']);

@@ -52,13 +52,16 @@ describe('endpoint 20, GET /stats', () => {
   test('lists the 20 newest downloads, newest first, with null for a deleted user', async () => {
     const folder = join(app.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
-    const [stays, goes] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
+    const [remainingUser, deletedUser] = [
+      await makePerson(app, 'user'),
+      await makePerson(app, 'user'),
+    ];
     for (let i = 0; i < 25; i += 1) {
       await writeFile(join(folder, `v${i}`), 'x'.repeat(i));
-      const { token } = i % 2 === 0 ? stays : goes;
+      const { token } = i % 2 === 0 ? remainingUser : deletedUser;
       await request('GET', `/api/store/download/videos/v${i}`, { token });
     }
-    await request('DELETE', `/api/users/${goes.id}`, { token: app.adminToken });
+    await request('DELETE', `/api/users/${deletedUser.id}`, { token: app.adminToken });
     const { recent, downloads } = await stats();
     expect(downloads).toBe(25);
     const events = recent as { created_at: string }[];
@@ -71,7 +74,7 @@ describe('endpoint 20, GET /stats', () => {
         name: `v${i}`,
         bytes: i,
         created_at: expect.any(String),
-        username: i % 2 === 0 ? stays.username : null,
+        username: i % 2 === 0 ? remainingUser.username : null,
       })),
     );
   });

@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
-import { untilFull } from '../../http-shared/server.ts';
+import { waitUntilFull } from '../../http-shared/server.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 /**
- * `files` are the files that the server lists. `onLook` is called with the index of each item that
+ * `files` are the files that the server lists. `onRead` is called with the index of each item that
  * the server reads.
  */
 let files: readonly LibraryItem[] = [];
-let onLook: (index: number) => void = () => undefined;
+let onRead: (index: number) => void = () => undefined;
 
 let app: MinimalApp;
 let request: Requester;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  onLook = () => undefined;
+  onRead = () => undefined;
 });
 
 /**
@@ -33,7 +33,7 @@ function makeFiles(count: number, padding = 0): LibraryItem[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${index} "ア\u{1F600}\n".iso`,
     get path() {
-      onLook(index);
+      onRead(index);
       return `/roms/${'x'.repeat(padding)}\\${index}.iso`;
     },
     size: index * 4_700_000_000,
@@ -90,22 +90,22 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
 describe('the library of the minimal API', () => {
   test('reads no items for HEAD of a long list', async () => {
     files = makeFiles(1000);
-    let looked = 0;
-    onLook = () => {
-      looked += 1;
+    let reads = 0;
+    onRead = () => {
+      reads += 1;
     };
     await request('HEAD', '/api/library');
     // HEAD must not read the files. If HEAD had started to read, both requests would read the files
     // concurrently, and the number of reads would be higher.
     await request('GET', '/api/library');
-    expect(looked).toBe(files.length);
+    expect(reads).toBe(files.length);
   });
 
   test('responds to another request while it produces a long list', async () => {
     files = makeFiles(50_000);
     const order: string[] = [];
     let other: Promise<unknown> = Promise.resolve();
-    onLook = (index) => {
+    onRead = (index) => {
       if (index === 0) other = request('GET', '/').then(() => order.push('other'));
       if (index === files.length - 1) order.push('list');
     };
@@ -116,13 +116,13 @@ describe('the library of the minimal API', () => {
 
   test('produces few items per turn of the event loop, even for many clients', async () => {
     files = makeFiles(5_000);
-    let [inThisTurn, most, looked] = [0, 0, 0];
-    onLook = () => {
-      looked += 1;
+    let [inThisTurn, maxPerTurn, reads] = [0, 0, 0];
+    onRead = () => {
+      reads += 1;
       inThisTurn += 1;
       if (inThisTurn === 1) {
         setImmediate(() => {
-          most = Math.max(most, inThisTurn);
+          maxPerTurn = Math.max(maxPerTurn, inThisTurn);
           inThisTurn = 0;
         });
       }
@@ -130,14 +130,14 @@ describe('the library of the minimal API', () => {
     const readers = Array.from({ length: 10 }, () => request('GET', '/api/library'));
     const lengths = (await Promise.all(readers)).map(({ body }) => body.length);
     expect(new Set(lengths).size).toBe(1);
-    expect(looked).toBe(10 * files.length);
-    expect(most).toBeLessThanOrEqual(2 * 250);
+    expect(reads).toBe(10 * files.length);
+    expect(maxPerTurn).toBeLessThanOrEqual(2 * 250);
   });
 
   test('reads no items while the client pauses or after it has disconnected', async () => {
     files = makeFiles(20_000, 800);
     let furthest = -1;
-    onLook = (index) => {
+    onRead = (index) => {
       furthest = index;
     };
     const accepted = once(app.app.server, 'connection');
@@ -146,7 +146,7 @@ describe('the library of the minimal API', () => {
     socket.write('GET /api/library HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'readable');
     const [serverEnd] = (await accepted) as [Socket];
-    await untilFull(() => [serverEnd]);
+    await waitUntilFull(() => [serverEnd]);
     expect(furthest).toBeGreaterThan(0);
     expect(furthest).toBeLessThan(files.length - 2_500);
     socket.destroy();

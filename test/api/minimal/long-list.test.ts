@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
-import { untilFull } from '../../http-shared/server.ts';
+import { waitUntilFull } from '../../http-shared/server.ts';
 import { addReleases, type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 
@@ -62,7 +62,7 @@ describe('the release list of the minimal API', () => {
     socket.write('GET /api/releases?limit=-1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'readable');
     const [serverEnd] = (await accepted) as [Socket];
-    await untilFull(() => [serverEnd]);
+    await waitUntilFull(() => [serverEnd]);
     expect(seen.ended).toBe(false);
     expect(seen.batches).toBeGreaterThan(0);
     expect(seen.batches).toBeLessThan(count / 500 - 5);

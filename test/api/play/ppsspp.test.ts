@@ -21,7 +21,7 @@ function createRandom() {
   };
 }
 
-/** Reads random parts of all games as PPSSPP, and returns the number of wrong answers. */
+/** Reads random parts of all games as PPSSPP, and returns the number of wrong responses. */
 async function readRandomly(count: number): Promise<{ reads: number; wrong: number }> {
   const { path } = await played.connect();
   const program = new Ppsspp();

@@ -18,8 +18,8 @@ const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespa
 
 describe('a backup of a database server', () => {
   test.runIf(hasServer)('can be restored to a folder and to a server', async () => {
-    const address = await emptyDatabase();
-    const sandbox = await useSandbox(undefined, address);
+    const databaseUrl = await emptyDatabase();
+    const sandbox = await useSandbox(undefined, databaseUrl);
     await fill(sandbox);
     const file = join(sandbox.folder, 'a.tar');
     const written = await sandbox.run(['backup', file, '--store']);
@@ -64,8 +64,8 @@ describe('a backup of a database server', () => {
   test.runIf(hasServer)(
     'is refused if it was changed or truncated, and leaves an empty database and no folder',
     async () => {
-      const address = await emptyDatabase();
-      const sandbox = await useSandbox(undefined, address);
+      const databaseUrl = await emptyDatabase();
+      const sandbox = await useSandbox(undefined, databaseUrl);
       await fill(sandbox);
       const file = join(sandbox.folder, 'a.tar');
       expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
@@ -100,8 +100,8 @@ describe('a backup of a database server', () => {
   test.runIf(hasServer)(
     'prints only its report as JSON with --json, and so does its restore',
     async () => {
-      const address = await emptyDatabase();
-      const sandbox = await useSandbox(undefined, address);
+      const databaseUrl = await emptyDatabase();
+      const sandbox = await useSandbox(undefined, databaseUrl);
       await fill(sandbox);
       const file = join(sandbox.folder, 'a.tar');
       const written = await sandbox.run(['backup', file, '--json']);
@@ -131,10 +131,10 @@ describe('a backup of a database server', () => {
   test.runIf(hasServer && terminalSkipReason === '')(
     `shows its progress in rows in a terminal, and each phase of its restore${terminalSkipReason}`,
     async () => {
-      const address = await emptyDatabase();
-      const sandbox = await useSandbox(undefined, address);
+      const databaseUrl = await emptyDatabase();
+      const sandbox = await useSandbox(undefined, databaseUrl);
       await fill(sandbox);
-      const settings = { CATALOG_DATABASE: address };
+      const settings = { CATALOG_DATABASE: databaseUrl };
       const other = { CATALOG_DATABASE: await emptyDatabase() };
       const backup = openTerminal(sandbox, `catalog backup a.tar`, 100, settings);
       expect(await backup.ended).toBe(0);
@@ -155,12 +155,12 @@ describe('a backup of a database server', () => {
   );
 
   test.runIf(hasServer)('reports the written rows in the progress of its job', async () => {
-    const address = await emptyDatabase();
-    const sandbox = await useSandbox(undefined, address);
+    const databaseUrl = await emptyDatabase();
+    const sandbox = await useSandbox(undefined, databaseUrl);
     await fill(sandbox);
     await mkdir(join(sandbox.folder, 'to'));
     const options = { data: sandbox.data, 'backup-to': join(sandbox.folder, 'to') };
-    const config = readConfig(options, { CATALOG_DATABASE: address });
+    const config = readConfig(options, { CATALOG_DATABASE: databaseUrl });
     const catalog = await openCatalog(config, createLog('silent'));
     onTestFinished(() => catalog.close());
     const work = backupWork(catalog);

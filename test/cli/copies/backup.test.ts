@@ -108,8 +108,8 @@ describe('catalog backup', () => {
       );
       expect(writes).toBeGreaterThan(before); // otherwise no file was replaced during the backup
       const data = join(sandbox.folder, `data-${round}`);
-      const { stderr: said } = await sandbox.run(['restore', file, '--data', data]);
-      expect(said).toBe('');
+      const { stderr: errors } = await sandbox.run(['restore', file, '--data', data]);
+      expect(errors).toBe('');
       expect((await readdir(data)).sort()).toEqual(['catalog.db', 'covers', 'store']);
       restored.push(data);
     }

@@ -56,14 +56,14 @@ export async function readResponses(sandbox: Sandbox, args: string[], env: Recor
 
 /** Returns the URL of a new database without tables. */
 export async function emptyDatabase(): Promise<string> {
-  const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
+  const { databaseUrl, drop } = (await server?.make()) ?? { databaseUrl: '', drop: async () => {} };
   onTestFinished(drop);
-  await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  return address;
+  await query(databaseUrl, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  return databaseUrl;
 }
 
-export async function query(address: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client(address);
+export async function query(databaseUrl: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   return client.query(text).finally(() => client.end());
 }

@@ -19,14 +19,14 @@ describe('catalog copy', () => {
     async () => {
       const sandbox = await useSandbox();
       await fill(sandbox);
-      const address = await emptyDatabase();
-      const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
+      const databaseUrl = await emptyDatabase();
+      const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: databaseUrl } });
       expect(there).toMatchObject({ code: 0, stderr: '' });
       expect(there.stdout).toMatch(
         /^copied \d+ rows to postgres:\/\/127.+ and compared each of them\n.+ are shared: serve only one/,
       );
-      expect(there.stdout).not.toContain(new URL(address).password);
-      const onServer = { CATALOG_DATABASE: address };
+      expect(there.stdout).not.toContain(new URL(databaseUrl).password);
+      const onServer = { CATALOG_DATABASE: databaseUrl };
       const back = join(sandbox.folder, 'back');
       const { code, stdout } = await sandbox.run(['copy', '--to', back, '--json'], {
         env: onServer,
@@ -100,12 +100,12 @@ describe('the target of a copy', () => {
     _what: string,
     args: (data: string) => string[],
     code: number,
-    says: RegExp,
+    message: RegExp,
   ): Promise<void> {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     const ended = await sandbox.run(['copy', ...args(sandbox.data)]);
-    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toContain('s3cret');
     expect(await readdir(sandbox.folder)).toEqual(['data']);
   }
@@ -116,14 +116,14 @@ describe('the target of a copy', () => {
     async () => {
       const sandbox = await useSandbox();
       await sandbox.createDataFolder();
-      const address = await emptyDatabase();
-      const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
-      await query(address, 'CREATE TABLE other (id integer)');
+      const databaseUrl = await emptyDatabase();
+      const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: databaseUrl } });
+      await query(databaseUrl, 'CREATE TABLE other (id integer)');
       expect(await run()).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/is not empty, it contains tables of another/),
       });
-      await query(address, 'DROP TABLE other');
+      await query(databaseUrl, 'DROP TABLE other');
       expect(await run()).toMatchObject({ code: 0 });
       expect(await run()).toMatchObject({
         code: 1,
@@ -137,10 +137,10 @@ describe('an interrupted copy', () => {
   test.runIf(server)('leaves an empty target, and is repeatable', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
-    const address = await emptyDatabase();
-    const env = { CATALOG_COPY_TO: address };
+    const databaseUrl = await emptyDatabase();
+    const env = { CATALOG_COPY_TO: databaseUrl };
     // Schema changes wait for this advisory lock.
-    const holder = new pg.Client(address);
+    const holder = new pg.Client(databaseUrl);
     await holder.connect();
     onTestFinished(() => holder.end());
     for (const [signal, code] of [
@@ -150,13 +150,13 @@ describe('an interrupted copy', () => {
       await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
       const program = sandbox.start(['copy'], env);
       const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-      await expect.poll(async () => (await query(address, waits)).rows).not.toEqual([]);
+      await expect.poll(async () => (await query(databaseUrl, waits)).rows).not.toEqual([]);
       program.kill(signal);
       if (signal === 'SIGKILL') await program.ended;
       await holder.query('SELECT pg_advisory_unlock_all()');
       expect((await program.ended).code).toBe(code);
       const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
-      expect((await query(address, tables)).rows).toEqual([]);
+      expect((await query(databaseUrl, tables)).rows).toEqual([]);
     }
     expect(await sandbox.run(['copy'], { env })).toMatchObject({ code: 0 });
   });

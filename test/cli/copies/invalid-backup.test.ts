@@ -29,10 +29,10 @@ describe('an invalid backup', () => {
       const file = join(sandbox.folder, name);
       expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
       const whole = await readFile(file);
-      const spots = name === 'a.tar' ? spotsOfTar(whole) : [5000, 30, whole.length - 5000];
-      for (const spot of spots.slice(0, times)) {
+      const offsets = name === 'a.tar' ? offsetsInTar(whole) : [5000, 30, whole.length - 5000];
+      for (const offset of offsets.slice(0, times)) {
         const bytes = Buffer.from(whole);
-        bytes[spot] = (bytes[spot] ?? 0) ^ 4;
+        bytes[offset] = (bytes[offset] ?? 0) ^ 4;
         await writeFile(file, bytes);
         await expectRefused(sandbox, file, / truncated or was changed |not a backup of Catalog/);
       }
@@ -103,7 +103,7 @@ async function expectRefused(sandbox: Sandbox, file: string, why: RegExp): Promi
  * Returns offsets in the tar: in the database, the manifest, headers, a body, its padding, the
  * checksum and the end.
  */
-function spotsOfTar(whole: Buffer): number[] {
+function offsetsInTar(whole: Buffer): number[] {
   const at = (text: string) => whole.indexOf(text);
   const manifest = at('{"catalog_backup"');
   return [

@@ -31,7 +31,7 @@ const contentOf = (path: string) => games[path.replace(/^gb\/|\.gb$/g, '')];
 const isNew = async (path: string) => !(await stat(path).catch(() => null));
 
 /** Waits until a build has written some files. */
-async function untilWriting(to: string, build: Program): Promise<void> {
+async function waitUntilWriting(to: string, build: Program): Promise<void> {
   await vi.waitFor(async () => {
     expect(build.hasEnded).toBe(false);
     expect(await readdir(join(to, 'gb')).catch(() => [])).not.toEqual([]);
@@ -79,7 +79,7 @@ describe('catalog build', () => {
   test('stops between two files on a signal, and continues in the next run', async () => {
     const to = join(sandbox.folder, 'stopped');
     const build = library.build(to);
-    await untilWriting(to, build);
+    await waitUntilWriting(to, build);
     build.kill('SIGINT');
     expect(await endOf(build)).toMatchObject({
       code: 130,
@@ -95,7 +95,7 @@ describe('catalog build', () => {
   test('refuses a folder in which another process builds', { tags: ['full'] }, async () => {
     const to = join(sandbox.folder, 'busy');
     const first = library.build(to);
-    await untilWriting(to, first);
+    await waitUntilWriting(to, first);
     first.kill('SIGSTOP');
     for (const second of [library.build(to), library.undo(to)]) {
       const { code, stderr } = await endOf(second);
@@ -156,7 +156,7 @@ describe('catalog build', () => {
     expect([plan.code, plan.stderr]).toEqual([1, expect.stringMatching(/ lacks [0-9]+ bytes for/)]);
     await rm(large);
     const build = library.build(to);
-    await untilWriting(to, build);
+    await waitUntilWriting(to, build);
     build.kill('SIGSTOP');
     spawnSync('dd', ['if=/dev/zero', `of=${large}`, 'bs=4096']);
     build.kill('SIGCONT');

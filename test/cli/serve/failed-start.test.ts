@@ -45,9 +45,12 @@ describe('a command that cannot start', () => {
     'names misplaced files and folders if the catalogue is in a database server',
     { tags: ['full'] },
     async () => {
-      const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
+      const { databaseUrl, drop } = (await server?.make()) ?? {
+        databaseUrl: '',
+        drop: async () => {},
+      };
       onTestFinished(drop);
-      const sandbox = await useSandbox(undefined, address);
+      const sandbox = await useSandbox(undefined, databaseUrl);
       await sandbox.createDataFolder();
       await replaceByFile(sandbox, 'games');
       const failed = await sandbox.run(['users', 'list']);

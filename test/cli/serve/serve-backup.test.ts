@@ -44,9 +44,9 @@ describe('catalog serve', () => {
     await expect.poll(async () => (await endedBackup(fourth)).id).not.toBe(job.id);
     const left = await readdir(to);
     expect(left).toEqual(expect.arrayContaining(others));
-    const kept = left.filter((name) => name.startsWith(mark) && name.endsWith('.tar')).sort();
-    expect(kept[0]).toBe(`${mark}20200104T000000Z.tar`);
-    expect(kept).toHaveLength(2);
+    const ownBackups = left.filter((name) => name.startsWith(mark) && name.endsWith('.tar')).sort();
+    expect(ownBackups[0]).toBe(`${mark}20200104T000000Z.tar`);
+    expect(ownBackups).toHaveLength(2);
   });
 
   test('refuses an unusable backup folder and an invalid interval at the start', async () => {

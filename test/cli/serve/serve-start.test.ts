@@ -119,10 +119,10 @@ describe('catalog serve', () => {
     // would respond to this request before it reads the next one.
     const health = await send(port, 'GET /api/health');
     await send(port, 'GET /api/health');
-    expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);
+    expect([login.received, health.received, server.stdout]).toEqual(['', '', '']);
     database.exec('ROLLBACK');
     await login.closed;
-    expect(login.answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
+    expect(login.received).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
   });
 
   test('sends no response if it starts without an active admin', { tags: ['full'] }, async () => {
@@ -138,7 +138,7 @@ describe('catalog serve', () => {
     const pending = await send(port, 'GET /api/releases');
     database.exec('ROLLBACK');
     await pending.closed;
-    expect(pending.answer).toBe('');
+    expect(pending.received).toBe('');
     const stderr = expect.stringMatching(/^catalog: there is no active admin, .+\n$/);
     expect(await server.ended).toMatchObject({ code: 1, stdout: '', stderr });
   });
@@ -188,11 +188,11 @@ async function send(port: number, target: string, head = 'X: x', body = '') {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());
   const sent = {
-    answer: '',
+    received: '',
     closed: new Promise<void>((resolve) => socket.on('close', () => resolve())),
   };
   socket.setEncoding('latin1').on('data', (text) => {
-    sent.answer += text;
+    sent.received += text;
   });
   await once(socket, 'connect');
   const text = `${target} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`;

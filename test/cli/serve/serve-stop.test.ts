@@ -43,7 +43,7 @@ describe('catalog serve', () => {
       const { code, stderr } = await server.ended;
       expect(code).toBe(0);
       expect(stderr).not.toMatch(/"level":[456]0/);
-      await expectAtRest(sandbox);
+      await expectCleanStop(sandbox);
       expect(await readdir(join(sandbox.data, 'store/games'))).toEqual(['large', 'upload.iso']);
     });
   }
@@ -67,7 +67,7 @@ describe('catalog serve', () => {
     const server = await sandbox.serve([], endless);
     for (let i = 0; i < 20; i++) await (i % 2 ? openKeptAlive(server) : open(server));
     expect((await server.stop()).code).toBe(0);
-    await expectAtRest(sandbox);
+    await expectCleanStop(sandbox);
   });
 
   test('aborts transfers after CATALOG_STOP_S, leaves no temporary files, and exits with 0', {
@@ -82,7 +82,7 @@ describe('catalog serve', () => {
     expect(code).toBe(0);
     await expect.poll(() => upload.socket.isClosed).toBe(true);
     expect(stderr).not.toMatch(/"level":[56]0/);
-    await expectAtRest(sandbox);
+    await expectCleanStop(sandbox);
   });
 
   test('stops at once at a second signal', { tags: ['full'] }, async () => {
@@ -97,7 +97,7 @@ describe('catalog serve', () => {
     await expect.poll(() => Date.now()).toBeGreaterThan(from);
     server.kill('SIGINT');
     expect((await server.ended).code).toBe(0);
-    await expectAtRest(sandbox);
+    await expectCleanStop(sandbox);
   });
 
   test('exits with 0 and an intact database at a signal during the start', {
@@ -112,10 +112,10 @@ describe('catalog serve', () => {
       ['opened', () => existsSync(join(data('opened'), 'catalog.db-wal'))],
       ['listens', () => isListening(port)],
     ];
-    for (const [name, hasCome] of moments) {
+    for (const [name, hasReached] of moments) {
       const args = ['serve', '--host', '127.0.0.1', '--port', `${port}`, '--data', data(name)];
       const program = sandbox.start(args);
-      await expect.poll(hasCome).toBe(true);
+      await expect.poll(hasReached).toBe(true);
       program.kill('SIGTERM');
       const { code, signal, stderr } = await program.ended;
       // Before the program is loaded, Node's default signal handling ends the process.
@@ -234,7 +234,7 @@ async function serveArchive(size: number, env: Record<string, string> = {}) {
 }
 
 /** Expects that the database is a single closed file and that no unfinished work is left. */
-async function expectAtRest({ data }: Sandbox): Promise<void> {
+async function expectCleanStop({ data }: Sandbox): Promise<void> {
   expect(existsSync(join(data, 'catalog.db-wal'))).toBe(false);
   expect(existsSync(join(data, 'catalog.db-shm'))).toBe(false);
   if (existsSync(join(data, 'tmp'))) expect(await readdir(join(data, 'tmp'))).toEqual([]);

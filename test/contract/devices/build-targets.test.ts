@@ -62,7 +62,7 @@ describeEngines('$name: a build target', ({ open }) => {
       await stall('one', ms);
       expect(await listed(other)).toEqual([]);
       expect(await other.targets.hostOf('stick')).toBeNull();
-      // It is not offered elsewhere, but nobody took it.
+      // It is not offered elsewhere, but no other server has taken it over.
       expect((await one.targets.list()).map((target) => target.last)).toEqual([last, null]);
       await one.targets.refresh();
       expect(await other.targets.hostOf('stick')).toBe('one');

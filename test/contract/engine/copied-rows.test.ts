@@ -35,20 +35,20 @@ const targets = [
       const file = join(folder, 'catalog.db');
       const fill: Fill = (version, work) =>
         fillDatabase(file, { version, tables: rowTables }, work);
-      return { address: undefined, fill, open: () => openDatabase(file) };
+      return { databaseUrl: undefined, fill, open: () => openDatabase(file) };
     },
   },
   ...installations
-    .filter(({ lack }) => lack === null)
+    .filter(({ skipReason }) => skipReason === null)
     .map((installation) => ({
       name: `PostgreSQL ${installation.version}`,
       async make() {
-        const { address, drop } = await makeClone(installation);
+        const { databaseUrl, drop } = await makeClone(installation);
         onTestFinished(drop);
-        await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+        await query(databaseUrl, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
         const fill: Fill = (version, work) =>
-          fillPostgres(address, { version, tables: rowTables }, work);
-        return { address, fill, open: () => openPostgres(address) };
+          fillPostgres(databaseUrl, { version, tables: rowTables }, work);
+        return { databaseUrl, fill, open: () => openPostgres(databaseUrl) };
       },
     })),
 ];
@@ -143,9 +143,9 @@ describeTargets('the comparison of rows that are copied to $name', ({ make }) =>
         }),
       );
     await expect(copy(engine, fill)).rejects.toThrow(/download_day/);
-    if (target.address === undefined) return;
+    if (target.databaseUrl === undefined) return;
     const tables = `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
-    expect((await query(target.address, tables)).rows).toEqual([]);
+    expect((await query(target.databaseUrl, tables)).rows).toEqual([]);
   }
 });
 
@@ -220,8 +220,8 @@ async function nextIds(engine: Engine): Promise<number[]> {
   });
 }
 
-async function query(address: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client(address);
+async function query(databaseUrl: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   return client.query(text).finally(() => client.end());
 }

@@ -337,8 +337,8 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
         // The second statement updates only a part of each row. The statement must not replace the
         // rows.
         await bulk.run(`${insert} key = excluded.key`, rows('c'));
-        const { rows: kept } = await sql`SELECT id, key, name FROM staged ORDER BY id`.execute(db);
-        expect(kept).toEqual(
+        const { rows: found } = await sql`SELECT id, key, name FROM staged ORDER BY id`.execute(db);
+        expect(found).toEqual(
           Array.from({ length: 20 }, (_, i) => ({ id: i, key: 'k\0"', name: `b ${40 + i}` })),
         );
       });

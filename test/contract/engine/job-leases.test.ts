@@ -164,15 +164,15 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     const stored = () => other.prepare('select heartbeat_at from job').pluck().get();
     const before = stored();
     other.exec('begin immediate');
-    const beat = records.heartbeat('id' in begun ? begun.id : 0, 'first', { progress: null });
+    const heartbeat = records.heartbeat('id' in begun ? begun.id : 0, 'first', { progress: null });
     // Wait until the database's thread waits for the lock.
     await new Promise((resolve) => setTimeout(resolve, 50));
     other.exec('commit');
-    const giveUp = performance.now() + 10_000;
-    while (stored() === before && performance.now() < giveUp);
+    const deadline = performance.now() + 10_000;
+    while (stored() === before && performance.now() < deadline);
     expect(stored()).not.toBe(before);
     other.exec('begin immediate; rollback');
     other.close();
-    expect(await beat).toEqual({ isStopping: false });
+    expect(await heartbeat).toEqual({ isStopping: false });
   });
 });

@@ -330,9 +330,9 @@ describe('a full disk', () => {
         };
         await expect(upload()).rejects.toMatchObject({ kind: 'storage-full' });
         expect(fs.readdirSync(tmp)).toEqual([]);
-        const kept = await listed(area);
-        for (const { name } of kept) expect(await read(area, name)).toHaveLength(300_000);
-        for (const { name } of kept) expect(await area.remove(name)).toBe(true);
+        const files = await listed(area);
+        for (const { name } of files) expect(await read(area, name)).toHaveLength(300_000);
+        for (const { name } of files) expect(await area.remove(name)).toBe(true);
         await store(area, 'after', 'x');
       } finally {
         spawnSync('umount', [point]);
@@ -380,7 +380,7 @@ describe('the sweep of the folder tmp', () => {
     put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with this id
     put(tmp, `elsewhere.1.${randomUUID()}`, 25);
     put(tmp, 'unknown', 25);
-    const kept = [
+    const remaining = [
       put(tmp, `${host}.1.${randomUUID()}`),
       put(tmp, `elsewhere.${DEAD}.${randomUUID()}`, 23),
       put(tmp, 'fresh'),
@@ -389,7 +389,7 @@ describe('the sweep of the folder tmp', () => {
     const staged = await area.stage(chunks(Buffer.from('mine')));
     expect(await sweepTmp(tmp)).toBe(4);
     await staged.publish('mine');
-    expect(fs.readdirSync(tmp).sort()).toEqual(kept.sort());
+    expect(fs.readdirSync(tmp).sort()).toEqual(remaining.sort());
     expect(await sweepTmp(join(tmp, 'missing'))).toBe(0);
   });
 

@@ -11,10 +11,10 @@ import { localArea } from '../../../src/files/local/local-area.ts';
 import { store } from '../suites/file-area.ts';
 
 /**
- * Backs up a file `a` with the bytes `old`. Calls `meanwhile` while the bytes are read for the
+ * Backs up a file `a` with the bytes `old`. Calls `duringBackup` while the bytes are read for the
  * first time.
  */
-async function backUp(meanwhile: (path: string) => unknown) {
+async function backUp(duringBackup: (path: string) => unknown) {
   const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
   onTestFinished(() => fs.rmSync(data, { recursive: true }));
   const folder = join(data, 'games');
@@ -23,7 +23,7 @@ async function backUp(meanwhile: (path: string) => unknown) {
   const written: string[] = [];
   const add = async (_file: unknown, bytes: AsyncIterable<Uint8Array>) => {
     const all = await buffer(Readable.from(bytes));
-    if (written.push(all.toString()) === 1) await meanwhile(join(folder, 'a'));
+    if (written.push(all.toString()) === 1) await duringBackup(join(folder, 'a'));
     return '';
   };
   const writer = { add, finish: async () => 0, close: async () => {} };
@@ -87,9 +87,9 @@ describe('a backup of files', () => {
       },
       areas: { covers, games: covers, videos: covers },
       parts: ['covers'],
-      async copyDatabase(beside) {
+      async copyDatabase(duringCopy) {
         isFixed = true;
-        await beside();
+        await duringCopy();
         return copy;
       },
       clock: systemClock,

@@ -249,7 +249,7 @@ function addSources(engine: Engine, release_id: number): Promise<void> {
       .executeTakeFirstOrThrow();
     if (platform_id === null) throw new Error('it has no platform');
     const source = { platform_id, header_name: '神 "DAT"', system: 'games' };
-    const said = { ...emptyTexts, roms_digest: '', search: '' };
+    const texts = { ...emptyTexts, roms_digest: '', search: '' };
     const dump = { dump_sha1: '', dump_md5: '', dump_crc: '' };
     for (const [name, own] of [
       ['', 'Ōkami'],
@@ -261,7 +261,7 @@ function addSources(engine: Engine, release_id: number): Promise<void> {
         .returning('id')
         .executeTakeFirstOrThrow();
       const flags = { is_shown: name === '', gone: name === '' };
-      const row = { ...said, ...dump, ...flags, source_id: id, release_id, name: own };
+      const row = { ...texts, ...dump, ...flags, source_id: id, release_id, name: own };
       await trx.insertInto('source_row').values(row).execute();
     }
     const hashes = { crc32: '0badcafe', md5: '', sha1: '', serial: '' };

@@ -84,7 +84,7 @@ function ranked(found: readonly Listed[], search: string, owned: ReadonlySet<num
   });
 }
 
-/** Sorts like `ranked` the first `most` names that begin with the words; the rest stays by name. */
+/** Sorts the first `max` names that begin with the words like `ranked`. The rest stays by name. */
 function headRanked(found: readonly Listed[], search: string, max: number): Listed[] {
   const head = found
     .filter(({ name }) => tierOf(name, search) <= 3)

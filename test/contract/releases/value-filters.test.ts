@@ -149,9 +149,9 @@ describeEngines('$name: a filter by values', ({ open }) => {
         const facets = await records.facets(filter(given), { counting, extra: extraFacets });
         const compare = async (own: keyof RecordFilter, value: string, releases: number) => {
           // With its own condition, a facet counts only releases that meet that condition too.
-          const kept = counting === 'with-own' ? await names(given) : null;
+          const matching = counting === 'with-own' ? await names(given) : null;
           const listed = await names({ ...given, [own]: value });
-          const counted = listed.filter((name) => kept === null || kept.includes(name));
+          const counted = listed.filter((name) => matching === null || matching.includes(name));
           expect([counting, given, value, releases]).toEqual([
             counting,
             given,

@@ -11,9 +11,9 @@ import type { S3Server } from '../../support/s3/s3-server.ts';
 
 const file = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: 'a' };
 
-async function* bytesOf(text: string, amid = async () => {}) {
+async function* bytesOf(text: string, betweenPieces = async () => {}) {
   yield Buffer.from(text.slice(0, 1));
-  await amid();
+  await betweenPieces();
   yield Buffer.from(text.slice(1));
 }
 

@@ -44,6 +44,6 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
 };
 
 for (const server of s3Servers) {
-  const title = `an area on S3 of ${server.name} ${server.lack ?? ''}`;
-  describe.skipIf(server.lack !== null)(title, () => suite(server));
+  const title = `an area on S3 of ${server.name} ${server.skipReason ?? ''}`;
+  describe.skipIf(server.skipReason !== null)(title, () => suite(server));
 }

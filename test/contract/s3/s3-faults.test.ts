@@ -104,17 +104,17 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
   test('fails as busy instead of returning an incomplete object', async () => {
     await store(area, 'half', randomBytes(20 * mib));
     const stream = (await open(area, 'half')).stream();
-    let came = 0;
+    let receivedBytes = 0;
     const reading = (async () => {
       for await (const piece of stream) {
-        came += piece.length;
-        if (came > mib / 2) proxy.cutAfter(0);
+        receivedBytes += piece.length;
+        if (receivedBytes > mib / 2) proxy.cutAfter(0);
       }
     })();
     await expect(reading.finally(() => proxy.cutAfter(null))).rejects.toMatchObject({
       kind: 'busy',
     });
-    expect(came).toBeLessThan(20 * mib);
+    expect(receivedBytes).toBeLessThan(20 * mib);
   });
 
   test.each([
@@ -222,10 +222,10 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
 
   test('reports an unreachable server as busy, and leaves no upload on disk', async () => {
     const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
-    const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
+    const unreachableArea = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
     for (const bytes of [chunks(Buffer.from('x')), large]) {
-      await expect(away.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
+      await expect(unreachableArea.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
     }
     expect(readdirSync(tmp)).toEqual([]);
     await elsewhere.close();

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(tmp, { recursive: true });
 });
 
-async function standIn(
+async function startFakeStore(
   respond: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ server: FakeS3; bucket: Bucket }> {
   const server = await startFakeS3(respond);
@@ -78,7 +78,7 @@ function head(request: IncomingMessage, response: ServerResponse): number {
 
 describe('the S3 client', () => {
   test('sends no more requests and closes the connection when reading stops midway', async () => {
-    const { server, bucket } = await standIn((request, response) => {
+    const { server, bucket } = await startFakeStore((request, response) => {
       head(request, response);
       response.write(Buffer.alloc(32 * 1024)); // sends no further bytes
     });
@@ -93,7 +93,7 @@ describe('the S3 client', () => {
   });
 
   test('closes the connection when reading stops before a response begins', async () => {
-    const { server, bucket } = await standIn(async (request, response) => {
+    const { server, bucket } = await startFakeStore(async (request, response) => {
       await setTimeout(200);
       const length = head(request, response);
       response.write(Buffer.alloc(length / 2));
@@ -109,7 +109,7 @@ describe('the S3 client', () => {
 
   test('requests exactly the given range and reuses the connection', async () => {
     const ranges: unknown[] = [];
-    const { server, bucket } = await standIn((request, response) => {
+    const { server, bucket } = await startFakeStore((request, response) => {
       ranges.push(request.headers.range);
       response.end(Buffer.alloc(head(request, response)));
     });
@@ -124,7 +124,7 @@ describe('the S3 client', () => {
 
   test('reads a whole object with one request, and the next on the same connection', async () => {
     const ranges: unknown[] = [];
-    const { server, bucket } = await standIn((request, response) => {
+    const { server, bucket } = await startFakeStore((request, response) => {
       ranges.push(request.headers.range);
       response.end(content.subarray(0, head(request, response)));
     });
@@ -138,7 +138,7 @@ describe('the S3 client', () => {
   });
 
   test('reads no further piece of a whole object until the previous one was used', async () => {
-    const { bucket } = await standIn((request, response) => {
+    const { bucket } = await startFakeStore((request, response) => {
       response.end(content.subarray(0, head(request, response)));
     });
     let using = 0;
@@ -154,7 +154,7 @@ describe('the S3 client', () => {
   test('requests the rest of an interrupted object, and fails if no bytes arrive', async () => {
     const starts: number[] = [];
     let bytesBeforeEnd = mib;
-    const { bucket } = await standIn((request, response) => {
+    const { bucket } = await startFakeStore((request, response) => {
       const start = Number(/^bytes=(\d+)/.exec(request.headers.range ?? '')?.[1]);
       starts.push(start);
       head(request, response);
@@ -179,7 +179,7 @@ describe('the S3 client', () => {
     ],
     ['later', () => setTimeout(1).then(() => Promise.reject(new Error('enough')))],
   ])('stops reading a whole object when the consumer of a piece fails %s', async (_, fail) => {
-    const { server, bucket } = await standIn((request, response) => {
+    const { server, bucket } = await startFakeStore((request, response) => {
       head(request, response);
       response.write(content.subarray(0, mib)); // sends no further bytes
     });
@@ -190,26 +190,26 @@ describe('the S3 client', () => {
   });
 
   test('closes the connection when a response arrives before the body was sent', async () => {
-    const { server, bucket } = await standIn((_request, response) =>
+    const { server, bucket } = await startFakeStore((_request, response) =>
       sendS3Error(response, 403, 'AccessDenied'),
     );
     async function* stalling() {
       yield Buffer.alloc(mib);
       await setTimeout(60_000, undefined, { ref: false });
     }
-    const said: unknown[] = [];
+    const warnings: unknown[] = [];
     const listen = vi
       .spyOn(console, 'warn')
-      .mockImplementation((...words) => void said.push(words));
+      .mockImplementation((...words) => void warnings.push(words));
     onTestFinished(() => listen.mockRestore());
     const open = async () => Readable.from(stalling(), { objectMode: false });
     await expect(bucket.putStream('games/large', 20 * mib, open)).rejects.toThrow('AccessDenied');
     await expect.poll(() => server.connections.size, { timeout: 2_000 }).toBe(0);
-    expect(said).toEqual([]); // only the program's own log may report the error
+    expect(warnings).toEqual([]); // only the program's own log may report the error
   });
 
   test('reports a store that repeatedly responds late as busy within 5 s', async () => {
-    const { bucket } = await standIn(async (_request, response) => {
+    const { bucket } = await startFakeStore(async (_request, response) => {
       await setTimeout(1_050);
       sendS3Error(response, 503, 'SlowDown');
     });
@@ -237,7 +237,7 @@ describe('the S3 client', () => {
   }, 20_000);
 
   test('deletes other orphans even if one cannot be deleted', async () => {
-    const { server, bucket } = await standIn((request, response) => {
+    const { server, bucket } = await startFakeStore((request, response) => {
       if (request.method === 'GET') response.end('<ListMultipartUploadsResult/>');
       else if (request.url?.includes('locked')) sendS3Error(response, 403, 'AccessDenied');
       else response.writeHead(204).end();
@@ -257,25 +257,25 @@ describe('the S3 client', () => {
     ['small', 1],
     ['of one part', mib],
   ])('records a key again right before it sends a file that is %s', async (_what, size) => {
-    const { server, bucket } = await standIn((_request, response) => response.end());
-    const noted: number[] = [];
-    const onPart = async () => void noted.push(server.requests.length);
+    const { server, bucket } = await startFakeStore((_request, response) => response.end());
+    const requestCounts: number[] = [];
+    const onPart = async () => void requestCounts.push(server.requests.length);
     const writer = new ObjectWriter({ bucket, key: 'games/a', tmp, onPart });
     await writer.write(Buffer.alloc(size));
     await writer.end();
     await writer.close();
-    expect([noted, server.requests]).toEqual([[0], ['PUT games/a']]);
+    expect([requestCounts, server.requests]).toEqual([[0], ['PUT games/a']]);
   });
 
   test('does not treat a missing bucket as a missing object', async () => {
-    const { bucket } = await standIn((_request, response) =>
+    const { bucket } = await startFakeStore((_request, response) =>
       sendS3Error(response, 404, 'NoSuchBucket'),
     );
     await expect(bucket.remove('games/a')).rejects.toThrow('NoSuchBucket');
   });
 
   test('stops deleting the pieces of an upload after the first failure', async () => {
-    const { server, bucket } = await standIn((_request, response) =>
+    const { server, bucket } = await startFakeStore((_request, response) =>
       sendS3Error(response, 403, 'AccessDenied'),
     );
     const keys = ['games/1', 'games/2', 'games/3'];
@@ -289,7 +289,7 @@ describe('the S3 client', () => {
   test('aborts a multipart upload if its upload was replaced meanwhile', async () => {
     const uploads = new SqlObjectUploadRecords({ engine });
     await uploads.begin('folder', 'games/old');
-    const { server, bucket } = await standIn(async (request, response) => {
+    const { server, bucket } = await startFakeStore(async (request, response) => {
       if (request.method === 'POST') {
         await uploads.begin('folder', 'games/new');
         response.end('<r><UploadId>1</UploadId></r>');
@@ -312,7 +312,7 @@ describe('the S3 client', () => {
         return super.findAll(area, names);
       }
     })({ engine });
-    const { bucket } = await standIn((_, response) => response.end());
+    const { bucket } = await startFakeStore((_, response) => response.end());
     const area = objectArea({ area: 'covers', bucket, records: counting, tmp });
     await records.recordOrphan('covers/7');
     await records.publish('covers', { ...object(1), name: '7.png', key: 'covers/7' });

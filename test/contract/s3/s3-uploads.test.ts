@@ -213,10 +213,10 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('new')));
       const staged = await files.stage(place, { size: 3, sha256: sha256(Buffer.from('new')) });
-      const kept = await area.retain('taken back');
+      const retained = await area.retain('taken back');
       await staged.publish('taken back');
       await staged.takeBack();
-      await kept.restore();
+      await retained.restore();
       await staged.discard();
       expect(await area.find('taken back')).toBeNull();
       await (await files.stage(place, { size: 3, sha256: '' })).publish('again');
@@ -273,6 +273,6 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
 };
 
 for (const server of s3Servers) {
-  const title = `uploads on S3 of ${server.name} ${server.lack ?? ''}`;
-  describe.skipIf(server.lack !== null)(title, () => suite(server));
+  const title = `uploads on S3 of ${server.name} ${server.skipReason ?? ''}`;
+  describe.skipIf(server.skipReason !== null)(title, () => suite(server));
 }

@@ -14,10 +14,10 @@ describeEngines('$name: releases of a set', ({ open }) => {
   test('meet a condition on covers, however far apart the ids of the covers are', async () => {
     const { names, ids } = await useSetReleases(open);
     const [first = 0, second = 0] = ids;
-    const far = 9_000_000_000_000; // covers may have any number as their name
+    const highest = 9_000_000_000_000; // covers may have any number as their name
     const many = Array.from({ length: 2_500 }, (_, i) => 1_000 + i);
     const cover = (state: string) => ({ field: 'cover', is: state }) as const;
-    for (const others of [[], [999], [far], many, [...many, far]]) {
+    for (const others of [[], [999], [highest], many, [...many, highest]]) {
       for (const covered of [[], [first], [second, first], ids]) {
         const coveredIds = [...others, ...covered];
         const count = async (rule: ReleaseRule) =>

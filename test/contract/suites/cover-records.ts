@@ -110,20 +110,24 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
 
   test('distinguishes uploads, sources, discs, removals and bundles in the audit', async () => {
     const { engine, changes, id } = await create();
-    const said = async (change: CoverChange) => {
+    const auditOf = async (change: CoverChange) => {
       await make(changes, change);
       const { action, target, detail } = await lastAudit(engine);
       return [action, target, detail];
     };
     const put = { size: 3, sha256: 'a'.repeat(64) };
     const cover = `cover/${id}`;
-    expect(await said(putOf(id, null))).toEqual(['cover.upload', cover, put]);
+    expect(await auditOf(putOf(id, null))).toEqual(['cover.upload', cover, put]);
     const fromSource = { ...put, from: source.from };
-    expect(await said(putOf(id, source))).toEqual(['cover.source', cover, fromSource]);
-    expect(await said(putOf(id, disc))).toEqual(['cover.disc', cover, { ...put, from: disc.from }]);
-    expect(await said(removalOf(id))).toEqual(['cover.remove', cover, null]);
+    expect(await auditOf(putOf(id, source))).toEqual(['cover.source', cover, fromSource]);
+    expect(await auditOf(putOf(id, disc))).toEqual([
+      'cover.disc',
+      cover,
+      { ...put, from: disc.from },
+    ]);
+    expect(await auditOf(removalOf(id))).toEqual(['cover.remove', cover, null]);
     const file = { name: 'all.zip', ...put };
     const bundle = { target: 'covers/all.zip', area: 'covers', file, gone: [], cover: null };
-    expect(await said(bundle)).toEqual(['cover.bundle', 'covers/all.zip', put]);
+    expect(await auditOf(bundle)).toEqual(['cover.bundle', 'covers/all.zip', put]);
   });
 }

@@ -172,11 +172,11 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('is restored over a newer version, whose bytes can be published again', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
-      const kept = await area.retain('a');
+      const retained = await area.retain('a');
       const staged = await area.stage(chunks(Buffer.from('new')));
       await staged.publish('a');
       await staged.takeBack();
-      await kept.restore();
+      await retained.restore();
       expect(await listed(area)).toEqual([old]);
       await staged.publish('b');
       expect((await read(area, 'b')).toString()).toBe('new');
@@ -186,9 +186,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       const area = await create();
       const old = await store(area, 'a', 'old');
       for (const change of [() => area.remove('a'), async () => {}]) {
-        const kept = await area.retain('a');
+        const retained = await area.retain('a');
         await change();
-        await kept.restore();
+        await retained.restore();
         expect(await listed(area)).toEqual([old]);
       }
     });
@@ -196,9 +196,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('removes a new file of its name if there was none before', async () => {
       const area = await create();
       for (const name of ['a', ...NO_NAMES]) {
-        const kept = await area.retain(name);
+        const retained = await area.retain(name);
         await store(area, name, 'new').catch(() => undefined);
-        await kept.restore();
+        await retained.restore();
         expect(await listed(area)).toEqual([]);
       }
     });
@@ -206,9 +206,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('is released without a change of the newer version', async () => {
       const area = await create();
       await store(area, 'a', 'old');
-      const kept = await area.retain('a');
+      const retained = await area.retain('a');
       const stored = await store(area, 'a', 'new');
-      await kept.release();
+      await retained.release();
       expect(await listed(area)).toEqual([stored]);
     });
   });

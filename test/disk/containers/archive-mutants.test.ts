@@ -41,13 +41,13 @@ const changed = [
 describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   'a damaged archive: $label',
   ({ tools, container, directoryContent, make }) => {
-    const lack = toolsSkipReason(...tools);
+    const skipReason = toolsSkipReason(...tools);
     let whole = Buffer.alloc(0) as Buffer;
     beforeAll(() => {
-      if (lack === null) whole = make(files, folder.path);
+      if (skipReason === null) whole = make(files, folder.path);
     });
 
-    describe.skipIf(lack !== null)(`with bytes changed anywhere ${lack ?? ''}`, () => {
+    describe.skipIf(skipReason !== null)(`with bytes changed anywhere ${skipReason ?? ''}`, () => {
       testMutants('is read or refused, $count times', async (times) => {
         const change = (bytes: Buffer) => mutate(bytes, random, 40);
         await damaged.each({ whole, change, name: 'case', times });
@@ -56,7 +56,8 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
 
     // a tar has no checksums for the content of its files
     const hasSums = container !== 'tar' && directoryContent !== 'nothing';
-    describe.skipIf(lack !== null || !hasSums)(`with one bit changed ${lack ?? ''}`, () => {
+    const title = `with one bit changed ${skipReason ?? ''}`;
+    describe.skipIf(skipReason !== null || !hasSums)(title, () => {
       const name = 'is refused or has the same hashes, $count times';
       testSomeAndMany(name, { some: 8, many: 40 }, async (count) => {
         const right = await hash(folder.write(whole, 'case'));

@@ -21,7 +21,8 @@ import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noIso = toolsSkipReason('xorriso');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
+const withXorriso = describe.skipIf(xorrisoSkipReason !== null);
 
 const hashesOf = (bytes: Buffer) => ({
   size: bytes.length,
@@ -32,7 +33,7 @@ const hashesOf = (bytes: Buffer) => ({
 
 const psx = (serial: string) =>
   makeIso({ 'SYSTEM.CNF': `BOOT = cdrom:\\${serial};1\r\n`, 'A.BIN': 'x'.repeat(300_000) });
-const disc = noIso === null ? makeRaw(psx('SLUS_012.34'), 2) : Buffer.alloc(0);
+const disc = xorrisoSkipReason === null ? makeRaw(psx('SLUS_012.34'), 2) : Buffer.alloc(0);
 const sheet = 'FILE "disc.bin" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n';
 const files: Files = {
   'a read me.txt': Buffer.from('read me'),
@@ -90,7 +91,7 @@ describe.each(archiveKinds)(
   },
 );
 
-describe.skipIf(noIso !== null)(`the first pass over an archive ${noIso ?? ''}`, () => {
+withXorriso(`the first pass over an archive ${xorrisoSkipReason ?? ''}`, () => {
   test('reads the serial of the disc inside, unless much has to be unpacked for it', async () => {
     for (const { label, tools, canReadStart, make } of archiveKinds) {
       if (toolsSkipReason(...tools) !== null) continue;
@@ -123,9 +124,9 @@ describe.skipIf(noIso !== null)(`the first pass over an archive ${noIso ?? ''}`,
   });
 });
 
-describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, () => {
-  const iso = noIso === null ? pspIso() : Buffer.alloc(0);
-  const noChd = toolsSkipReason('chdman');
+withXorriso(`a packed image in an archive ${xorrisoSkipReason ?? ''}`, () => {
+  const iso = xorrisoSkipReason === null ? pspIso() : Buffer.alloc(0);
+  const chdmanSkipReason = toolsSkipReason('chdman');
 
   testFirstOfEach([
     ['CSO', (image: Buffer) => makeCso(image)],
@@ -144,8 +145,8 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
     }
   });
 
-  test.skipIf(noChd !== null)(
-    `is hashed by the image inside if it is a CHD ${noChd ?? ''}`,
+  test.skipIf(chdmanSkipReason !== null)(
+    `is hashed by the image inside if it is a CHD ${chdmanSkipReason ?? ''}`,
     async () => {
       const source = folder.write(iso);
       const to = join(folder.path, 'made.chd');
@@ -168,14 +169,14 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
 });
 
 describe('refused archives', () => {
-  const no7z = toolsSkipReason('7z');
-  const noXz = toolsSkipReason('xz');
-  const noZstd = toolsSkipReason('zstd');
+  const sevenZipSkipReason = toolsSkipReason('7z');
+  const xzSkipReason = toolsSkipReason('xz');
+  const zstdSkipReason = toolsSkipReason('zstd');
   const small = { name: 'a.bin', content: Buffer.from('some bytes') };
   const encrypted = 'it is encrypted: unpack it first';
 
-  test.skipIf(no7z !== null)(
-    `include an encrypted 7z, also with encrypted names, and state the reason ${no7z ?? ''}`,
+  test.skipIf(sevenZipSkipReason !== null)(
+    `include an encrypted 7z, also with encrypted names, and state the reason ${sevenZipSkipReason ?? ''}`,
     async () => {
       folder.write(small.content, 'a.bin');
       for (const options of [['-psecret'], ['-psecret', '-mhe=on']]) {
@@ -190,7 +191,7 @@ describe('refused archives', () => {
   );
 
   test('include encrypted zip and RAR files and RAR volumes, and state the reason', async () => {
-    const zip = zipOf([{ ...small, says: { flags: 1 } }]);
+    const zip = zipOf([{ ...small, stated: { flags: 1 } }]);
     const locked = [{ ...small, isEncrypted: true }];
     for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
       expect((await folder.identify(file)).problem).toBe(encrypted);
@@ -209,7 +210,7 @@ describe('refused archives', () => {
   test('include those that need a dictionary over 64 MiB, and state the reason', async () => {
     const path = join(folder.path, 'large');
     const pack = (command: string) => execFileSync('sh', ['-c', `${command} > "${path}"`]);
-    if (noXz === null) {
+    if (xzSkipReason === null) {
       for (const size of [70_000_000, 1000]) {
         pack(`head -c ${size} /dev/zero | xz -0 --lzma2=preset=0,dict=128MiB`);
         expect((await identifyFile(path)).problem).toBe(
@@ -219,7 +220,7 @@ describe('refused archives', () => {
       pack('head -c 1000 /dev/zero | xz -9');
       expect((await identifyFile(path)).problem).toBeNull();
     }
-    if (noZstd === null) {
+    if (zstdSkipReason === null) {
       pack('head -c 70000000 /dev/zero | zstd -q --long=27');
       expect((await identifyFile(path)).problem).toMatch('dictionary of 128 MiB');
     }
@@ -231,22 +232,22 @@ describe('refused archives', () => {
     const identity = await identifyFile(path);
     expect(identity).toMatchObject({ container: 'gz', members: [], problem: null });
     await expect(hashImage(path, identity)).rejects.toThrow('it holds more than 10000 files');
-    const most = folder.write(gzipSync(emptyTar(10_000)));
-    const hashes = await hashImage(most, await identifyFile(most));
+    const largest = folder.write(gzipSync(emptyTar(10_000)));
+    const hashes = await hashImage(largest, await identifyFile(largest));
     expect(hashes.inside?.members).toHaveLength(10_000);
   });
 
   test('include those that claim contents over 128 GiB, and state the reason', async () => {
-    const says = { size: 0xfffffff0 };
-    const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
+    const stated = { size: 0xfffffff0 };
+    const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', stated }));
     expect((await folder.identify(zipOf(many))).problem).toMatch('more than 128 GiB');
   });
 });
 
-const noGzip = toolsSkipReason('gzip');
+const gzipSkipReason = toolsSkipReason('gzip');
 describe('the archive reader', () => {
-  test.skipIf(noGzip !== null)(
-    `hashes the joined contents of a gzip with several members ${noGzip ?? ''}`,
+  test.skipIf(gzipSkipReason !== null)(
+    `hashes the joined contents of a gzip with several members ${gzipSkipReason ?? ''}`,
     async () => {
       folder.write('first, which is longer than the second by far. '.repeat(3000), 'first');
       folder.write('second', 'second');
@@ -261,8 +262,8 @@ describe('the archive reader', () => {
   );
 });
 
-const noXz = toolsSkipReason('xz');
-describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
+const xzSkipReason = toolsSkipReason('xz');
+describe.skipIf(xzSkipReason !== null)(`an xz ${xzSkipReason ?? ''}`, () => {
   const content = Buffer.from('what is packed. '.repeat(5000));
   const xz = (options: string, from = 'content') =>
     execFileSync('sh', ['-c', `xz -c ${options} ${from}`], { cwd: folder.path });
@@ -305,7 +306,7 @@ describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
     const whole = makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(7) });
     folder.write(whole, 'content');
     expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
-    if (noIso !== null) return;
+    if (xorrisoSkipReason !== null) return;
     folder.write(psx('SLUS_012.34').subarray(0, -2048), 'content');
     const path = folder.write(xz(''), 'x.xz');
     const { inside } = await hashImage(path, await identifyFile(path));
@@ -321,7 +322,7 @@ describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`an archived .bin of several tracks ${noIso ?? ''}`, () => {
+withXorriso(`an archived .bin of several tracks ${xorrisoSkipReason ?? ''}`, () => {
   const tracks = [disc, sound(310), sound(20)];
   const at = (sectors: number) =>
     `00:${String(Math.floor(sectors / 75)).padStart(2, '0')}:${String(sectors % 75).padStart(2, '0')}`;

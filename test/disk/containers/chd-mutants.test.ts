@@ -16,7 +16,7 @@ import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso', 'chdman');
+const skipReason = toolsSkipReason('xorriso', 'chdman');
 const files = new Map<string, Buffer>();
 const damaged = new DamagedFiles(folder);
 
@@ -56,7 +56,7 @@ async function hash(path: string): Promise<TrackedHashes | null> {
   });
 }
 
-describe.skipIf(lacking !== null)(`damaged CHDs ${lacking ?? ''}`, () => {
+describe.skipIf(skipReason !== null)(`damaged CHDs ${skipReason ?? ''}`, () => {
   testMutants(
     'are read, or refused and reported, if bytes change anywhere, $count times each',
     async (times) => {
@@ -100,8 +100,8 @@ describe.skipIf(lacking !== null)(`damaged CHDs ${lacking ?? ''}`, () => {
         );
         const { problem } = await identifyFile(path);
         // version 4 and uncompressed files have their data at the end
-        const standsLast = name === 'version 4' || name.endsWith('none');
-        if (!standsLast) expect(problem, `${name} ${i}`).not.toBeNull();
+        const hasDataAtEnd = name === 'version 4' || name.endsWith('none');
+        if (!hasDataAtEnd) expect(problem, `${name} ${i}`).not.toBeNull();
         expect(await hash(path), `${name} ${i}`).toBeNull();
       }
     }

@@ -18,8 +18,8 @@ import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso', 'chdman');
-const withTools = describe.skipIf(lacking !== null);
+const skipReason = toolsSkipReason('xorriso', 'chdman');
+const withTools = describe.skipIf(skipReason !== null);
 
 const hashesOf = (bytes: Buffer) => ({
   size: bytes.length,
@@ -49,7 +49,7 @@ function chdman(command: string, source: string, name: string, options: readonly
 const hash = async (path: string) => hashImage(path, await identifyFile(path));
 const verify = async (path: string) => hashImage(path, await identifyFile(path), { verify: true });
 
-withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
+withTools(`images in CHDs of chdman ${skipReason ?? ''}`, () => {
   for (const codec of ['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac']) {
     // chdman is slow with hunks of 1 MiB
     test(`are identified, hashed and verified: packed with ${codec}`, {
@@ -77,7 +77,7 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   );
 });
 
-withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
+withTools(`CDs in CHDs of chdman ${skipReason ?? ''}`, () => {
   const cnf = { 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'A.BIN': randomBytes(200_001) };
   let data: Buffer;
   const [second, third] = [sound(301), sound(155)];

@@ -41,13 +41,13 @@ import { imageFolder } from '../image-folder.ts';
 const MIB = 1024 * 1024;
 const SECTOR = 2048;
 const folder = imageFolder();
-const lacking = toolsSkipReason('xorriso', 'chdman', 'zip');
+const skipReason = toolsSkipReason('xorriso', 'chdman', 'zip');
 
 /**
  * Identifies a file, reads its art and hashes it. The readers may refuse the file. Any other error
  * fails the test.
  */
-async function survive(path: string, { hash = true } = {}) {
+async function readWithoutCrash(path: string, { hash = true } = {}) {
   const identity = await identifyFile(path);
   await readDiscArt(path);
   if (hash) {
@@ -72,15 +72,15 @@ function sparse(start: Buffer, size: number): string {
  * Records buffer allocations until the end of the test. Returns a function that returns the largest
  * requested size.
  */
-function noteAllocations(): () => number {
+function recordAllocations(): () => number {
   let largest = 0;
   const spies = (['alloc', 'allocUnsafe', 'allocUnsafeSlow'] as const).map((name) => {
     const allocate = Buffer[name] as (...args: readonly never[]) => Buffer;
-    const noted = (size: number, ...more: never[]) => {
+    const recorded = (size: number, ...more: never[]) => {
       largest = Math.max(largest, size);
       return allocate(size as never, ...more);
     };
-    return vi.spyOn(Buffer, name).mockImplementation(noted as never);
+    return vi.spyOn(Buffer, name).mockImplementation(recorded as never);
   });
   onTestFinished(() => {
     for (const spy of spies) spy.mockRestore();
@@ -105,7 +105,7 @@ beforeAll(() => {
   files.set('dreamcast', dreamcast);
   files.set('cue', Buffer.from('FILE "x.bin" BINARY\n TRACK 01 MODE1/2352\n INDEX 01 00:00:00\n'));
   files.set('gdi', Buffer.from('1\n1 45000 4 2352 "x y.bin" 0\n'));
-  if (lacking !== null) return;
+  if (skipReason !== null) return;
   const iso = pspIso({ icon: png(3000) });
   const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });
   files.set('psp', iso);
@@ -138,10 +138,10 @@ beforeAll(() => {
   }
 });
 
-describe(`the reader of sample images ${lacking ?? ''}`, () => {
+describe(`the reader of sample images ${skipReason ?? ''}`, () => {
   test('recognises each intact sample, and finds no problem except in sheets', async () => {
     for (const [name, bytes] of files) {
-      const { problem, container } = await survive(folder.write(bytes, 'case'));
+      const { problem, container } = await readWithoutCrash(folder.write(bytes, 'case'));
       expect(container, name).not.toBe('unknown');
       if (container !== 'cue' && container !== 'gdi') expect(problem, name).toBeNull();
     }
@@ -152,7 +152,9 @@ describe(`the reader of sample images ${lacking ?? ''}`, () => {
       let problems = 0;
       for (let i = 0; i < 50; i += 1) {
         const cut = bytes.subarray(0, Math.floor((bytes.length * i) / 50));
-        const { problem } = await survive(folder.write(cut, 'case'), { hash: i % 10 === 0 });
+        const { problem } = await readWithoutCrash(folder.write(cut, 'case'), {
+          hash: i % 10 === 0,
+        });
         if (problem !== null) problems += 1;
       }
       // a plain image states its size in its 17th sector or later, or not at all
@@ -172,7 +174,9 @@ describe(`the reader of sample images ${lacking ?? ''}`, () => {
       for (const at of places) {
         const damaged = Buffer.from(bytes);
         damaged[at] = [0, 255, at * 31 + 7][at % 3] ?? 0;
-        await survive(folder.write(damaged, 'case'), { hash: at % 16 === 0 && name !== 'zso' });
+        await readWithoutCrash(folder.write(damaged, 'case'), {
+          hash: at % 16 === 0 && name !== 'zso',
+        });
       }
     }
   });
@@ -198,7 +202,7 @@ describe('random noise', () => {
         fc.uint8Array({ maxLength: 600 }),
         async (magic, noise) => {
           const bytes = Buffer.concat([Buffer.from(magic, 'latin1'), noise]);
-          await survive(folder.write(bytes, 'case'));
+          await readWithoutCrash(folder.write(bytes, 'case'));
         },
       ),
       { numRuns: count },
@@ -215,7 +219,7 @@ describe('random noise', () => {
         iso.writeUInt32LE(17, 16 * SECTOR + 158);
         iso[16 * SECTOR + 157] = 0;
         iso[16 * SECTOR + 181] = 2;
-        await survive(folder.write(iso, 'case'));
+        await readWithoutCrash(folder.write(iso, 'case'));
       }),
       { numRuns: count },
     );
@@ -240,12 +244,12 @@ describe('random noise', () => {
 
 describe('the reader of hostile images', () => {
   test('allocates less than 32 MiB for extreme sizes and counts', async () => {
-    const largest = noteAllocations();
+    const largest = recordAllocations();
     const all = Buffer.alloc(24, 0xff);
     for (const magic of ['CISO', 'ZISO', 'DAX\0', 'RVZ\x01', '\0PBP', 'MComprHD']) {
       const head = Buffer.from(magic, 'latin1');
       const path = sparse(Buffer.concat([head, all, all, all, all, all]), 64 * 1024 * MIB);
-      expect((await survive(path, { hash: false })).problem, magic).not.toBeNull();
+      expect((await readWithoutCrash(path, { hash: false })).problem, magic).not.toBeNull();
     }
     for (const [blockSize, count] of [
       [2048, 2 ** 33],
@@ -257,7 +261,7 @@ describe('the reader of hostile images', () => {
       cso.writeBigUInt64LE(BigInt(blockSize) * BigInt(count), 8);
       cso.writeUInt32LE(blockSize, 16);
       const path = sparse(cso, 64 * 1024 * MIB);
-      expect((await survive(path)).problem).not.toBeNull();
+      expect((await readWithoutCrash(path)).problem).not.toBeNull();
     }
     expect(largest()).toBeGreaterThan(0);
     expect(largest()).toBeLessThan(32 * MIB);
@@ -265,19 +269,19 @@ describe('the reader of hostile images', () => {
 
   test('reports a CSO or DAX whose index is cut', async () => {
     for (const packed of [makeCso(Buffer.alloc(9 * MIB)), makeDax(Buffer.alloc(9 * MIB))]) {
-      const { problem } = await survive(folder.write(packed.subarray(0, 2000)));
+      const { problem } = await readWithoutCrash(folder.write(packed.subarray(0, 2000)));
       expect(problem).toMatch(/but its (index is|tables are) not whole/);
     }
   });
 
   test('allocates less than 32 MiB for a folder of 4 GiB that contains itself', async () => {
-    const largest = noteAllocations();
+    const largest = recordAllocations();
     const pvd = Buffer.alloc(17 * SECTOR);
     pvd.write('\x01CD001\x01\0PSP GAME', 16 * SECTOR, 'latin1');
     pvd.writeUInt32LE(16, 16 * SECTOR + 158);
     pvd.writeUInt32LE(0xffffffff, 16 * SECTOR + 166);
     pvd[16 * SECTOR + 181] = 2;
-    const huge = await survive(sparse(pvd, 64 * 1024 * MIB), { hash: false });
+    const huge = await readWithoutCrash(sparse(pvd, 64 * 1024 * MIB), { hash: false });
     expect(huge).toMatchObject({ container: 'iso', serial: null });
     expect(largest()).toBeGreaterThan(0);
     expect(largest()).toBeLessThan(32 * MIB);
@@ -295,7 +299,7 @@ describe('the reader of hostile images', () => {
     end.writeUInt32LE(4, 16);
     const start = Buffer.from('PK\x03\x04', 'latin1');
     const bytes = Buffer.concat([start, ...Array(count).fill(entry), end]);
-    const identity = await survive(folder.write(bytes), { hash: false });
+    const identity = await readWithoutCrash(folder.write(bytes), { hash: false });
     expect(identity.members).toHaveLength(10_000);
     expect(identity.problem).toBe('it holds more than 10000 files');
   });
@@ -304,13 +308,13 @@ describe('the reader of hostile images', () => {
     const end = Buffer.alloc(22);
     end.write('PK\x05\x06', 0, 'latin1');
     end.writeUInt16LE(65_535, 10);
-    const identity = await survive(folder.write(end));
+    const identity = await readWithoutCrash(folder.write(end));
     expect(identity).toMatchObject({ container: 'zip', members: [] });
     expect(identity.problem).not.toBeNull();
   });
 
-  test.skipIf(lacking !== null)(
-    `refuses a zip that unpacks to more than it states ${lacking ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `refuses a zip that unpacks to more than it states ${skipReason ?? ''}`,
     async () => {
       const bomb = Buffer.from(files.get('zip') ?? []);
       const central = bomb.lastIndexOf('PK\x01\x02', undefined, 'latin1');
@@ -355,13 +359,13 @@ describe('the reader of hostile images', () => {
     end.writeUInt32LE(4, 16);
     writeSync(fd, end, 0, end.length, 4 + count * stride);
     closeSync(fd);
-    const identity = await survive(path, { hash: false });
+    const identity = await readWithoutCrash(path, { hash: false });
     expect(identity.problem).toBe('it needs more reads than any real file');
     expect(identity.members.length).toBeLessThan(count);
   });
 
-  test.skipIf(lacking !== null)(
-    `does not crash on extents that loop or point outside the image ${lacking ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `does not crash on extents that loop or point outside the image ${skipReason ?? ''}`,
     async () => {
       const good = files.get('psp') ?? Buffer.alloc(0);
       const at = (name: string, change: (iso: Buffer, record: number) => void) => {
@@ -369,7 +373,7 @@ describe('the reader of hostile images', () => {
         const record = recordOf(iso, name);
         expect(record).toBeGreaterThan(16 * SECTOR);
         change(iso, record);
-        return survive(folder.write(iso));
+        return readWithoutCrash(folder.write(iso));
       };
       const root = good.readUInt32LE(16 * SECTOR + 158);
       const looping = await at('PSP_GAME', (iso, record) => iso.writeUInt32LE(root, record + 2));
@@ -391,20 +395,22 @@ describe('the reader of hostile images', () => {
   test('does not crash on a PARAM.SFO with counts and offsets beyond its end', async () => {
     const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
     for (let at = 8; at + 4 <= sfo.length; at += 4) {
-      const lying = Buffer.from(sfo);
-      lying.writeUInt32LE(0xffffffff, at);
-      await survive(folder.write(makePbp([lying]), 'case'));
+      const damaged = Buffer.from(sfo);
+      damaged.writeUInt32LE(0xffffffff, at);
+      await readWithoutCrash(folder.write(makePbp([damaged]), 'case'));
     }
   });
 
   test('does not crash on a sheet that names itself or a FIFO, or has 1,500 tracks', async () => {
     const self = 'FILE "self.cue" BINARY\n TRACK 01 MODE1/2048\n INDEX 01 00:00:00\n';
-    expect(await survive(folder.write(self, 'self.cue'))).toMatchObject({ disc: null });
+    expect(await readWithoutCrash(folder.write(self, 'self.cue'))).toMatchObject({ disc: null });
     const many = self.repeat(1500);
-    expect(await survive(folder.write(many, 'self.cue'))).toMatchObject({ container: 'cue' });
+    expect(await readWithoutCrash(folder.write(many, 'self.cue'))).toMatchObject({
+      container: 'cue',
+    });
     const fifo = join(folder.path, 'fifo');
     execFileSync('mkfifo', [fifo]);
-    const { problem } = await survive(folder.write(self.replace('self.cue', 'fifo')));
+    const { problem } = await readWithoutCrash(folder.write(self.replace('self.cue', 'fifo')));
     expect(problem).toBe('it is no regular file');
   });
 });
@@ -424,7 +430,7 @@ describe('the file access of the image reader', () => {
       });
     for (const bytes of files.values()) {
       const path = folder.write(bytes, 'case');
-      await survive(path);
+      await readWithoutCrash(path);
       expect(open(), path).toEqual([]);
     }
   });

@@ -22,13 +22,15 @@ import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noIso = toolsSkipReason('xorriso');
-const noLz4 = toolsSkipReason('xorriso', 'lz4');
-const noChd = toolsSkipReason('xorriso', 'chdman');
-const noZip = toolsSkipReason('zip');
+const xorrisoSkipReason = toolsSkipReason('xorriso');
+const withXorriso = describe.skipIf(xorrisoSkipReason !== null);
+const lz4SkipReason = toolsSkipReason('xorriso', 'lz4');
+const chdmanSkipReason = toolsSkipReason('xorriso', 'chdman');
+const zipSkipReason = toolsSkipReason('zip');
+const withZip = describe.skipIf(zipSkipReason !== null);
 
-describe.skipIf(noIso !== null)(`PSP images, plain and packed ${noIso ?? ''}`, () => {
-  const iso = noIso === null ? pspIso() : Buffer.alloc(0);
+withXorriso(`PSP images, plain and packed ${xorrisoSkipReason ?? ''}`, () => {
+  const iso = xorrisoSkipReason === null ? pspIso() : Buffer.alloc(0);
   const cases: [name: string, container: string, make: () => Buffer][] = [
     ['CSO', 'cso', () => makeCso(iso)],
     ['CSO version 0 with 8 KiB blocks', 'cso', () => makeCso(iso, { version: 0, blockSize: 8192 })],
@@ -93,8 +95,8 @@ describe.skipIf(noIso !== null)(`PSP images, plain and packed ${noIso ?? ''}`, (
     });
   });
 
-  test.skipIf(noLz4 !== null)(
-    `are read from a ZSO whose blocks the lz4 program packed ${noLz4 ?? ''}`,
+  test.skipIf(lz4SkipReason !== null)(
+    `are read from a ZSO whose blocks the lz4 program packed ${lz4SkipReason ?? ''}`,
     async () => {
       const blocks = lz4Blocks(iso);
       const stored = blocks.filter((block) => block === null).length;
@@ -180,7 +182,7 @@ describe('an EBOOT.PBP', () => {
   });
 });
 
-describe.skipIf(noChd !== null)(`a CHD ${noChd ?? ''}`, () => {
+describe.skipIf(chdmanSkipReason !== null)(`a CHD ${chdmanSkipReason ?? ''}`, () => {
   /** Returns a field in the output of `chdman info`. */
   const statedValue = (info: string, field: string) =>
     new RegExp(`^${field}: +(.+)$`, 'm').exec(info)?.[1] ?? '';
@@ -258,7 +260,7 @@ describe.skipIf(noChd !== null)(`a CHD ${noChd ?? ''}`, () => {
   });
 });
 
-describe.skipIf(noZip !== null)(`the identification of a zip ${noZip ?? ''}`, () => {
+withZip(`the identification of a zip ${zipSkipReason ?? ''}`, () => {
   mkdirSync(join(folder.path, 'zip', 'sub'), { recursive: true });
   const inZip = (name: string) => join(folder.path, 'zip', name);
   writeFileSync(inZip('game é.iso'), Buffer.alloc(300_000, 'abc'));
@@ -320,8 +322,8 @@ describe('the reader of cue and GDI sheets', () => {
     `FILE "${name}" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`;
   const header = systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N   ', 128: 'GAME' });
 
-  test.skipIf(noIso !== null)(
-    `identifies a disc by the data track of a cue ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `identifies a disc by the data track of a cue ${xorrisoSkipReason ?? ''}`,
     async () => {
       const raw = makeRaw(makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLES_012.34;1' }), 2);
       folder.write(raw, 'Track (1) é.bin');

@@ -16,8 +16,9 @@ import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noWit = toolsSkipReason('wit');
-const noDolphin = toolsSkipReason('dolphin-tool');
+const witSkipReason = toolsSkipReason('wit');
+const withWit = describe.skipIf(witSkipReason !== null);
+const dolphinSkipReason = toolsSkipReason('dolphin-tool');
 const header = { disc: 'gamecube', serial: 'GTST01', title: 'A game', problem: null };
 const edition = { disc: 2, revision: 2 };
 
@@ -31,7 +32,7 @@ function converted(form: string, image: Buffer, options = ['--psel', 'raw']): st
   return to;
 }
 
-describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
+withWit(`files made by wit ${witSkipReason ?? ''}`, () => {
   test.each(['gcz', 'wdf1', 'wdf2'])(
     'are identified, and have the hashes of the original disc: %s',
     async (form) => {
@@ -73,8 +74,8 @@ describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
 });
 
 describe('the reader of Nintendo containers', () => {
-  test.skipIf(noDolphin !== null)(
-    `restores the disc from a GCZ made by Dolphin ${noDolphin ?? ''}`,
+  test.skipIf(dolphinSkipReason !== null)(
+    `restores the disc from a GCZ made by Dolphin ${dolphinSkipReason ?? ''}`,
     async () => {
       const odd = disc.subarray(0, disc.length - 0x1000);
       const to = join(folder.path, 'dolphin.gcz');
@@ -149,7 +150,7 @@ describe('the reader of Nintendo containers', () => {
     expect(of(2, 0x8000 + 2 * blockSize).unrestorable).toBe('it does not say where the disc ends');
   });
 
-  describe.skipIf(noWit !== null)(`damaged GCZ, WDF, CISO and WBFS files ${noWit ?? ''}`, () => {
+  withWit(`damaged GCZ, WDF, CISO and WBFS files ${witSkipReason ?? ''}`, () => {
     const files = new Map<string, Buffer>();
     beforeAll(() => {
       const small = gameCubeDisc('GTST01', { size: 0x120000, padding: noise(0x9000) });

@@ -13,8 +13,9 @@ import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noWit = toolsSkipReason('wit');
-const noDolphin = toolsSkipReason('dolphin-tool');
+const witSkipReason = toolsSkipReason('wit');
+const withWit = describe.skipIf(witSkipReason !== null);
+const dolphinSkipReason = toolsSkipReason('dolphin-tool');
 /**
  * `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) made this file from
  * `sampleWiiDisc()`.
@@ -50,7 +51,7 @@ function byWit(disc: Buffer, compression: string): string {
   return to;
 }
 
-describe.skipIf(noWit !== null)(`the disc in a WIA made by wit ${noWit ?? ''}`, () => {
+withWit(`the disc in a WIA made by wit ${witSkipReason ?? ''}`, () => {
   const methods = ['none', 'purge', 'bzip2', 'lzma', 'lzma2', 'bzip2.9@20', 'lzma2.1@10'];
   const cases = kinds.flatMap((kind) => methods.map((method) => [kind, method] as const));
   for (const [kind, method] of cases) {
@@ -63,8 +64,8 @@ describe.skipIf(noWit !== null)(`the disc in a WIA made by wit ${noWit ?? ''}`, 
   }
 });
 
-describe.skipIf(noDolphin !== null)(
-  `the disc in an RVZ or WIA made by Dolphin ${noDolphin ?? ''}`,
+describe.skipIf(dolphinSkipReason !== null)(
+  `the disc in an RVZ or WIA made by Dolphin ${dolphinSkipReason ?? ''}`,
   () => {
     const forms = [
       ['rvz', 'none', 131072],
@@ -109,15 +110,15 @@ describe('the reader of a hostile RVZ', () => {
       [0x48 + 4, 99], // compression method
     ];
     for (const [at, value] of cases) {
-      const lying = Buffer.from(rvz);
-      lying.writeUInt32BE(value, at);
-      const hashes = hashImage(folder.write(sealed(lying)), { container: 'rvz' });
+      const damaged = Buffer.from(rvz);
+      damaged.writeUInt32BE(value, at);
+      const hashes = hashImage(folder.write(sealed(damaged)), { container: 'rvz' });
       await expect(hashes, `${at}`).rejects.toMatchObject({ kind: 'refused' });
     }
   });
 });
 
-describe.skipIf(noWit !== null)(`damaged WIA and RVZ files ${noWit ?? ''}`, () => {
+withWit(`damaged WIA and RVZ files ${witSkipReason ?? ''}`, () => {
   const files = new Map<string, Buffer>();
   beforeAll(() => {
     const small = gameCubeDisc('GTST01', { size: 0x118000, padding: padding(0x8000, 1) });

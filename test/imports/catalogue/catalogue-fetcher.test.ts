@@ -72,11 +72,11 @@ describe('the catalogue fetcher', () => {
   });
 
   test('reports progress during a slow download of unknown length', async () => {
-    let goOn = () => {};
+    let resume = () => {};
     const source = await useSource(async (_request, response) => {
       for (let at = 0; at < zip.length; at += 100_000) {
         const taken = new Promise<void>((resolve) => {
-          goOn = resolve;
+          resume = resolve;
         });
         response.write(zip.subarray(at, at + 100_000));
         if (at + 100_000 < zip.length) await taken;
@@ -89,7 +89,7 @@ describe('the catalogue fetcher', () => {
       onProgress(next) {
         if (next.phase !== 'download' || next.done < shown + 100_000) return;
         shown += 100_000;
-        goOn();
+        resume();
       },
     });
     expect(report.files).toBe(3);

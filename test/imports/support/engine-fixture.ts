@@ -65,7 +65,8 @@ export class HeldEngine implements Engine {
   findFault = () => this.#engine.findFault();
   checkWrites = () => this.#engine.checkWrites();
   copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);
-  snapshot: Engine['snapshot'] = (work, beside) => this.#engine.snapshot(work, beside);
+  snapshot: Engine['snapshot'] = (work, duringSnapshot) =>
+    this.#engine.snapshot(work, duringSnapshot);
   close = () => this.#engine.close();
 }
 

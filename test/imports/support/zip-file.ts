@@ -7,8 +7,14 @@ export interface Member {
   /** True if the member is stored instead of compressed. */
   readonly isStored?: boolean;
   /** Incorrect values to write to the central directory. */
-  readonly says?: { crc?: number; size?: number; packed?: number; flags?: number; method?: number };
-  /** True if `content` is already compressed. `says` then contains its size and checksum. */
+  readonly stated?: {
+    crc?: number;
+    size?: number;
+    packed?: number;
+    flags?: number;
+    method?: number;
+  };
+  /** True if `content` is already compressed. `stated` then contains its size and checksum. */
   readonly isPacked?: boolean;
 }
 
@@ -25,14 +31,14 @@ export function zipOf(members: readonly Member[]): Buffer {
     const content = Buffer.from(member.content);
     const isDeflated = !member.isStored;
     const packed = isDeflated && !member.isPacked ? deflateRawSync(content) : content;
-    const { says = {} } = member;
+    const { stated = {} } = member;
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE((says.flags ?? 0) | 0x800, 2);
-    common.writeUInt16LE(says.method ?? (isDeflated ? 8 : 0), 4);
-    common.writeUInt32LE(says.crc ?? crc32(content), 10);
-    common.writeUInt32LE(says.packed ?? packed.length, 14);
-    common.writeUInt32LE(says.size ?? content.length, 18);
+    common.writeUInt16LE((stated.flags ?? 0) | 0x800, 2);
+    common.writeUInt16LE(stated.method ?? (isDeflated ? 8 : 0), 4);
+    common.writeUInt32LE(stated.crc ?? crc32(content), 10);
+    common.writeUInt32LE(stated.packed ?? packed.length, 14);
+    common.writeUInt32LE(stated.size ?? content.length, 18);
     common.writeUInt16LE(name.length, 22);
     parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, name, packed);
     const rest = Buffer.alloc(14);

@@ -67,9 +67,9 @@ afterAll(() => sandbox.close());
 
 describe('the library scan', () => {
   for (const format of formats) {
-    const lack = toolsSkipReason(...format.tools);
-    test.skipIf(lack !== null)(
-      `matches each file as expected, before and after hashing: ${format.label} ${lack ?? ''}`,
+    const skipReason = toolsSkipReason(...format.tools);
+    test.skipIf(skipReason !== null)(
+      `matches each file as expected, before and after hashing: ${format.label} ${skipReason ?? ''}`,
       () => {
         const files = filesOf.get(format) ?? [];
         expect(files.length).toBeGreaterThan(0);

@@ -56,9 +56,9 @@ describe('the first pass of a scan', () => {
     await writeMany(library, 60);
     await library.write('0 slow.iso');
     const { identify } = realDisk;
-    let letGo = () => {};
+    let resume = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      resume = resolve;
     });
     const scanning = scanWith(library, {
       disk: {
@@ -69,7 +69,7 @@ describe('the first pass of a scan', () => {
       },
     });
     await expect.poll(() => library.items()).toHaveLength(60);
-    letGo();
+    resume();
     expect(await scanning).toMatchObject({ files: 61, looked: 61 });
   });
 

@@ -7,7 +7,7 @@ import { realDisk, touch, useLibrary } from '../library-fixture.ts';
  * Returns a library with a known file, and a scan that matches the file with another catalogue.
  * Between reading the record of the file and storing the match, the scan waits for `meanwhile`.
  */
-async function useRematch(meanwhile: (path: string) => Promise<unknown>) {
+async function useRematch(duringScan: (path: string) => Promise<unknown>) {
   const library = await useLibrary();
   const path = await library.write('One.iso', 'old');
   await touch(path, 1_700_000_000);
@@ -22,7 +22,7 @@ async function useRematch(meanwhile: (path: string) => Promise<unknown>) {
         const found = await catalogue.find(lookups);
         if (isFirst && lookups.length > 0) {
           isFirst = false;
-          await meanwhile(path);
+          await duringScan(path);
         }
         return found;
       },

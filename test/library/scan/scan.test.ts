@@ -140,11 +140,11 @@ describe('a scan', () => {
   ])(
     'deletes and hashes nothing below a root that is %s, but scans other roots',
     async (...row) => {
-      const [, reason, spoil] = row;
+      const [, reason, damage] = row;
       const library = await useLibrary();
       await library.write('one.iso');
       await library.scan();
-      if (spoil) spoil(library.games.path);
+      if (damage) damage(library.games.path);
       else {
         rmSync(library.games.path, { recursive: true });
         writeFileSync(library.games.path, 'a file');

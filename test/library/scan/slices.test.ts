@@ -13,7 +13,7 @@ const many = 3_000;
  * Maximum number of comparisons per item. Comparing each item with every other item would need
  * more.
  */
-const maxLooks = 100;
+const maxComparisons = 100;
 const none: Evidence = { sha1: [], md5: [], crc32: [], serial: [], name: [] };
 const numbers = Array.from({ length: many }, (_, number) => number);
 const crcOf = (number: number) => number.toString(16).padStart(8, '0');
@@ -50,12 +50,12 @@ async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turn
 
 describe('a scan', () => {
   test('matches an archive with a release per member without comparing all pairs', async () => {
-    let looks = 0;
+    let comparisons = 0;
     const romOf = (number: number): CandidateRom => ({
       name: `${number}`,
       size: 1 + number,
       get crc32() {
-        looks += 1;
+        comparisons += 1;
         return crcOf(number);
       },
       md5: '',
@@ -73,11 +73,11 @@ describe('a scan', () => {
     const find = async () => [{ ...none, crc32 }];
     const [scan] = await matchFiles({ find }, [scanned('all.zip', { container: 'zip', members })]);
     expect(scan).toMatchObject({ match: null, tied: numbers });
-    expect(looks).toBeLessThan(maxLooks * many);
+    expect(comparisons).toBeLessThan(maxComparisons * many);
 
     // In the second case, one release contains all members. The zip begins with as many other
     // members, which match no release.
-    looks = 0;
+    comparisons = 0;
     const others = numbers.map((number) => ({
       name: `x${number}`,
       size: 2 * many,
@@ -89,16 +89,16 @@ describe('a scan', () => {
     const zip = scanned('all.zip', { container: 'zip', members: [...others, ...members] });
     const [one] = await matchFiles({ find: findAll }, [zip]);
     expect(one).toMatchObject({ match: { releaseId: 7, method: 'crc32', canonical: '0' } });
-    expect(looks).toBeLessThan(maxLooks * many);
+    expect(comparisons).toBeLessThan(maxComparisons * many);
   });
 
   test('finds many renamed files of one size and time without comparing all pairs', async () => {
-    let looks = 0;
+    let comparisons = 0;
     const known = numbers.map((id): KnownFile => {
       return {
         id,
         get path() {
-          looks += 1;
+          comparisons += 1;
           return `/games/before/${id}`;
         },
         size: 1,
@@ -126,7 +126,7 @@ describe('a scan', () => {
     const pairs = numbers.toReversed().map((id) => [id, `after ${id}`]);
     expect(moved.map(({ id, to }) => [id, to.name])).toEqual(pairs);
     expect(gone).toEqual([]);
-    expect(looks).toBeLessThan(maxLooks * many);
+    expect(comparisons).toBeLessThan(maxComparisons * many);
   });
 
   test('matches a set of very many sheets without blocking the event loop', async () => {
@@ -136,8 +136,8 @@ describe('a scan', () => {
       return scanned(`${number}.cue`, { container: 'cue', sheet });
     });
     const files = [...sheets, ...named.map((name) => scanned(name))];
-    const looked = await lookUpFiles({ find: async (all) => all.map(() => none) }, files);
-    const { result, turns } = await turnsDuring(() => matchSet(looked));
+    const lookups = await lookUpFiles({ find: async (all) => all.map(() => none) }, files);
+    const { result, turns } = await turnsDuring(() => matchSet(lookups));
     expect(result.size).toBe(files.length);
     expect(turns).toBeGreaterThan(3);
   });
@@ -169,11 +169,11 @@ describe('a scan', () => {
     const sheet = images.map(({ name }) => ({ name, tracks: [] }));
     const files = images.map((image) => ({ ...scanned(image.name), hashes: hashesOf(image) }));
     const set = [scanned('disc.cue', { container: 'cue', sheet }), ...files];
-    const looked = await lookUpFiles({ find }, set);
+    const lookups = await lookUpFiles({ find }, set);
     const works = [
       () => matchFiles({ find }, [scanned('disc.zip', { container: 'zip', members })]),
       () => matchFiles({ find }, [scanned('disc.chd', { container: 'chd', tracks })]),
-      () => matchSet(looked),
+      () => matchSet(lookups),
     ];
     for (const work of works) expect((await turnsDuring<unknown>(work)).turns).toBeGreaterThan(3);
   });

@@ -22,16 +22,16 @@ async function findings(
 }
 
 /**
- * Verifies the library. Calls `onLook` before each later access to a file. Errors of `onLook` are
+ * Verifies the library. Calls `onFind` before each later access to a file. Errors of `onFind` are
  * thrown.
  */
 async function verify(
   library: LibraryFixture,
   {
     afterWalk,
-    onLook = () => {},
+    onFind = () => {},
     found,
-  }: { afterWalk: () => Promise<unknown>; onLook?: () => void; found: string[] },
+  }: { afterWalk: () => Promise<unknown>; onFind?: () => void; found: string[] },
 ): Promise<void> {
   const disk: Disk = {
     ...realDisk,
@@ -40,7 +40,7 @@ async function verify(
       if (root === library.games.path) await afterWalk();
     },
     async find(root, path) {
-      onLook();
+      onFind();
       return realDisk.find(root, path);
     },
   };
@@ -127,12 +127,12 @@ describe('the verification of library files', () => {
     await put('bb.iso', 'bb.iso');
     await put('cc.iso', 'cc.iso');
     const found: string[] = [];
-    let looks = 0;
-    const onLook = () => {
-      looks += 1;
-      if (looks === 2) throw new Error('stopped');
+    let finds = 0;
+    const onFind = () => {
+      finds += 1;
+      if (finds === 2) throw new Error('stopped');
     };
-    const stopped = verify(library, { afterWalk: async () => {}, onLook, found });
+    const stopped = verify(library, { afterWalk: async () => {}, onFind, found });
     await expect(stopped).rejects.toThrow('stopped');
     expect(found).toEqual([]);
     expect(await findings(library, async () => {})).toHaveLength(2);

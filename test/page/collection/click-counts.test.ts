@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
-import { settle } from '../support/settle.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 
 /** Number of files that their names identify, and number of files that match two releases each. */
 const recognised = 40;
@@ -84,7 +84,7 @@ describeInBrowser('a user with 50 files, after signing in', () => {
       .first()
       .waitFor();
     expect(await clicks()).toBe(0);
-    await settle(page);
+    await waitUntilIdle(page);
     await picture(page, 'clicks-my-games');
   });
 

@@ -10,10 +10,10 @@ import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
 import { addLibraryFiles } from '../support/prepared-library.ts';
-import { settle } from '../support/settle.ts';
 import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
 import { openTestServer, signIn } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 
 let server: StockedServer;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describeInBrowser('the collection', () => {
         await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
         await page.goto('/');
         await owned(page).first().waitFor();
-        await settle(page);
+        await waitUntilIdle(page);
         expect.soft(await audit(page), `${width} px`).toEqual([]);
         await picture(page, `collection-${width}-${colorScheme}`);
         const search = await page.getByRole('searchbox').boundingBox();
@@ -144,7 +144,7 @@ describeInBrowser('the collection in German', () => {
       await page.goto('/');
       await page.getByRole('heading', { level: 1, name: 'Sammlung' }).waitFor();
       await owned(page, 'Veröffentlichungen').first().waitFor();
-      await settle(page);
+      await waitUntilIdle(page);
       expect.soft(await audit(page), `${width} px`).toEqual([]);
       await picture(page, `collection-german-${width}-light`);
       await page.getByRole('button', { name: 'Verwaltung' }).click();
@@ -179,7 +179,7 @@ describeInBrowser('covers of owned releases', () => {
       const { page } = await openPage(own, 'editor', { locale });
       await page.goto('/');
       await page.getByRole('button', { name: button }).waitFor();
-      await settle(page);
+      await waitUntilIdle(page);
       await page.getByRole('button', { name: button }).click();
       await page.getByText(done).waitFor();
       await page.locator('main img').first().waitFor();
@@ -193,7 +193,7 @@ describeInBrowser('covers of owned releases', () => {
       const { page: user } = await openPage(own, 'user', { locale });
       await user.goto('/');
       await user.getByRole('list').first().waitFor();
-      await settle(user);
+      await waitUntilIdle(user);
       expect(await user.getByRole('button', { name: button }).count()).toBe(0);
     },
   );

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { audit, findOverflow, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { settle } from '../support/settle.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 
 const psp = 'Sony - PlayStation Portable';
 
@@ -71,9 +71,9 @@ describeInBrowser('the screen of devices', () => {
     await dialog.getByLabel('Name of the device').fill('Vita');
     await dialog.getByRole('button', { name: 'Create address' }).click();
     await dialog.getByText('Step 3 of 3').waitFor();
-    const address = await copied(page, 'Address');
-    expect(address).toMatch(new RegExp(`^${server.url}/play/[\\w-]{43}/es-de/$`));
-    const { hostname, port, pathname } = new URL(address);
+    const url = await copied(page, 'Address');
+    expect(url).toMatch(new RegExp(`^${server.url}/play/[\\w-]{43}/es-de/$`));
+    const { hostname, port, pathname } = new URL(url);
     expect(await copied(page, 'Remote Server')).toBe(hostname);
     expect(await copied(page, 'Remote Port')).toBe(port);
     expect(await copied(page, 'Remote Subdirectory')).toBe(pathname);
@@ -81,7 +81,7 @@ describeInBrowser('the screen of devices', () => {
     await expect.poll(() => code.locator('path').getAttribute('d')).toMatch(/^M4 4h1/);
     expect(await audit(page)).toEqual([]);
     await picture(page, 'devices-connected');
-    const file = `${address}ROMs/psp/${encodeURIComponent('Zenith Run (Europe).iso')}`;
+    const file = `${url}ROMs/psp/${encodeURIComponent('Zenith Run (Europe).iso')}`;
     expect(await (await fetch(file)).text()).toBe('disc');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.reload();
@@ -223,7 +223,7 @@ describeInBrowser('the steps to connect a device', () => {
         await dialog.getByText(new RegExp(`^(Step|Schritt) ${step} `)).waitFor();
         for (const width of [320, 360, 768, 1440, 2560]) {
           await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
-          await settle(page);
+          await waitUntilIdle(page);
           await picture(page, `devices-step-${step}-${locale.slice(0, 2)}-${width}`);
           expect.soft(await findOverflow(page), `step ${step}, ${width} px`).toEqual([]);
         }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { settle } from '../support/settle.ts';
 import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 
 let server: StockedServer;
 beforeAll(async () => {
@@ -162,7 +162,7 @@ describeInBrowser('the filters of the catalogue', () => {
     await expand.click();
     await menu.click();
     await options(page).first().waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     await picture(page, `filters-320-${scheme}`);
     expect(await audit(page)).toEqual([]);
     const sheet = await page.getByRole('listbox', { name: 'Plattform' }).boundingBox();

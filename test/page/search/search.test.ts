@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { settle } from '../support/settle.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describeInBrowser('the search box', () => {
     await form.getByLabel('Genre').fill('Chess');
     await box(page).click();
     await page.keyboard.type('raci');
-    await settle(page);
+    await waitUntilIdle(page);
     expect(new URL(page.url()).pathname).toMatch(/^\/releases\/\d+$/);
     expect(await form.getByLabel('Genre').inputValue()).toBe('Chess');
     await page.keyboard.press('Enter');
@@ -112,13 +112,13 @@ describeInBrowser('the matches of a search', () => {
     const marked = await tiles(page).first().locator('mark').allTextContents();
     expect(marked.map((text) => text.toLowerCase()).sort()).toEqual(['acing', 'amb']);
     expect(first.trim().replace(/\s+/g, ' ')).toMatch(/^Amber Racing \d+ \(Europe\)$/);
-    await settle(page);
+    await waitUntilIdle(page);
     await picture(page, `matches-1440-${scheme}`);
     expect(await audit(page)).toEqual([]);
     await page.keyboard.press('v');
     await page.getByRole('table').waitFor();
     await marks(page).first().waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await audit(page)).toEqual([]);
   });
 
@@ -155,12 +155,12 @@ describeInBrowser('the matches of a search', () => {
     ]) {
       await page.goto(`/releases?search=${search.replace(' ', '+')}`);
       await page.getByRole('button', { name: `Remove search: ${search}` }).waitFor();
-      await settle(page);
+      await waitUntilIdle(page);
       expect([search, await cutMarks(page)]).toEqual([search, []]);
     }
     await page.goto('/releases?search=japan+very');
     await page.getByText('1 release', { exact: true }).waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     const texts = await marks(page).allTextContents();
     expect(texts).toContain('Japan');
     await picture(page, `cut-off-${width}-${view}`);

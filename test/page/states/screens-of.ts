@@ -3,7 +3,7 @@ import { addJobs } from '../support/prepared-jobs.ts';
 import { saveSet } from '../support/saved-sets.ts';
 import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
 import { hostileNames, storeCovers, type TestServer } from '../support/test-server.ts';
-import type { Screen } from './look.ts';
+import type { Screen } from './check-screen.ts';
 
 /** A server with content for every screen. */
 export interface ScreensServer extends StockedServer {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findOverflow, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from '../support/browser.ts';
-import { settle } from '../support/settle.ts';
 import { openPage } from '../support/visitors.ts';
-import { look } from './look.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
+import { checkScreen } from './check-screen.ts';
 import { openScreensServer, type ScreensServer, screensOf } from './screens-of.ts';
 
 let server: ScreensServer;
@@ -24,14 +24,14 @@ describeInBrowser('every screen', () => {
   test.each(screens)(
     'meets WCAG 2.2 AA without overflow, layout shift or pale text in dark colours: %s',
     async (...screen) => {
-      await look(server, screen, { widths: [360, 1440], otherSchemes: ['dark'] });
+      await checkScreen(server, screen, { widths: [360, 1440], otherSchemes: ['dark'] });
     },
   );
 
   test('does not scroll sideways at 320 px for a release with a hostile name', async () => {
     const { page } = await openPage(server, 'anonymous', { viewport: { width: 320, height: 640 } });
     await page.goto(`/releases/${server.ids.hostile}`);
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await findOverflow(page)).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describeInBrowser('every screen on a phone', () => {
     for (const [name, screenRole, open] of screens) {
       if (screenRole !== role) continue;
       await open(page);
-      await settle(page);
+      await waitUntilIdle(page);
       expect.soft(await findSmallTargets(page), name).toEqual([]);
     }
   });
@@ -75,7 +75,7 @@ describeInBrowser('the check of a screen', () => {
   test('fails on layout shift without input', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/sign-in');
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await layoutShift(page)).toBeLessThan(0.02);
     await page.evaluate(() => {
       const late = document.createElement('div');

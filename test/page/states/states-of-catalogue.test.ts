@@ -1,7 +1,7 @@
 /** @module-tag full */
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
-lookAtStates([
+checkStates([
   [
     'table',
     'anonymous',

@@ -1,7 +1,7 @@
 /** @module-tag full */
 import type { Page } from 'playwright-core';
 import { game, xml } from '../../imports/support/dat-text.ts';
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
 const games = [game('A Game (Europe)', 'seed'), game('Another Game (USA)', 'other')];
 const good = xml(games, 'Test - Console');
@@ -24,7 +24,7 @@ async function preview(page: Page, language: string): Promise<void> {
   await preview.waitFor();
 }
 
-lookAtStates([
+checkStates([
   ['imports-signed-out', 'anonymous', (page) => page.goto('/imports')],
   ['imports-forbidden', 'user', (page) => page.goto('/imports')],
   ['imports-preview', 'editor', (page) => preview(page, 'en')],

@@ -1,6 +1,6 @@
 /** @module-tag full */
 import type { Page } from 'playwright-core';
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
 async function openReport(page: Page, state: string): Promise<void> {
   await page.goto('/jobs');
@@ -8,7 +8,7 @@ async function openReport(page: Page, state: string): Promise<void> {
   await page.locator('.report dl, .report p').first().waitFor();
 }
 
-lookAtStates([
+checkStates([
   ['jobs-none', 'editor', (page) => page.goto('/jobs')],
   ['jobs-signed-out', 'anonymous', (page) => page.goto('/jobs')],
   ['jobs-forbidden', 'user', (page) => page.goto('/jobs')],

@@ -1,6 +1,6 @@
 /** @module-tag full */
 import type { Page } from 'playwright-core';
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
 /** Opens the actions for the account `editor` in German, because German words are long. */
 async function actInGerman(page: Page, action: string): Promise<void> {
@@ -12,7 +12,7 @@ async function actInGerman(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-lookAtStates([
+checkStates([
   ['users-signed-out', 'anonymous', (page) => page.goto('/users')],
   ['users-forbidden', 'user', (page) => page.goto('/users')],
   ['account-signed-out', 'anonymous', (page) => page.goto('/account')],

@@ -1,9 +1,9 @@
 /** @module-tag full */
 import { drawCover } from '../support/drawn-covers.ts';
-import { handOver } from '../support/handed-files.ts';
-import { lookAtStates } from './look-at-states.ts';
+import { dropOrPaste } from '../support/drop-or-paste.ts';
+import { checkStates } from './check-states.ts';
 
-lookAtStates([
+checkStates([
   [
     'editing',
     'editor',
@@ -46,7 +46,7 @@ lookAtStates([
       await page.goto(`/releases/${plain}`);
       await page.getByRole('group', { name: 'Cover' }).waitFor();
       const bytes = await drawCover(page, { type: 'png', width: 298, height: 512, seed: 8 });
-      await handOver(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
+      await dropOrPaste(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
       await page.getByRole('dialog').getByRole('img').waitFor();
     },
   ],

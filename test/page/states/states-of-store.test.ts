@@ -1,9 +1,9 @@
 /** @module-tag full */
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
 const archive = 'Quartz Quest (Europe).zip';
 
-lookAtStates([
+checkStates([
   ['store-anonymous', 'anonymous', (page) => page.goto('/store')],
   [
     'store-empty',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { addLibraryFiles } from '../support/prepared-library.ts';
 import type { StockedServer } from '../support/stocked-server.ts';
-import { lookAtStates } from './look-at-states.ts';
+import { checkStates } from './check-states.ts';
 
 const filled = new WeakSet<StockedServer>();
 
@@ -27,7 +27,7 @@ async function inGerman(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
-lookAtStates([
+checkStates([
   ['library-signed-out', 'anonymous', (page) => page.goto('/library')],
   ['audit-forbidden', 'editor', (page) => page.goto('/audit')],
   ['dashboard-forbidden', 'user', (page) => page.goto('/dashboard')],

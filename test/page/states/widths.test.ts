@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findClippedTexts, findOverflow } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
-import { settle } from '../support/settle.ts';
 import { openPage } from '../support/visitors.ts';
+import { waitUntilIdle } from '../support/wait-until-idle.ts';
 import { openScreensServer, type ScreensServer, screensOf } from './screens-of.ts';
 
 const widths = [320, 360, 768, 1024, 1440, 2560] as const;
@@ -30,7 +30,7 @@ describeInBrowser('every screen', () => {
         await open(page);
         for (const width of widths) {
           await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
-          await settle(page);
+          await waitUntilIdle(page);
           await picture(page, `width-${name}-${locale.slice(0, 2)}-${width}`);
           const faults = [...(await findOverflow(page)), ...(await findClippedTexts(page))];
           expect.soft(faults, `${width} px`).toEqual([]);
@@ -42,7 +42,7 @@ describeInBrowser('every screen', () => {
   test('is reported if one of its texts is clipped', async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/sign-in');
-    await settle(page);
+    await waitUntilIdle(page);
     expect(await findClippedTexts(page)).toEqual([]);
     await page.evaluate(() => {
       for (const heading of document.querySelectorAll('h1')) {

@@ -125,13 +125,13 @@ interface Watched {
 }
 
 /** Records the time of the first input. Runs in each page before all other scripts. */
-export function noteFirstInput(): void {
+export function recordFirstInput(): void {
   const watched = globalThis as Watched;
-  const note = ({ timeStamp }: Event) => {
+  const recordTime = ({ timeStamp }: Event) => {
     watched.firstInput ??= timeStamp;
   };
-  addEventListener('pointerdown', note, { capture: true });
-  addEventListener('keydown', note, { capture: true });
+  addEventListener('pointerdown', recordTime, { capture: true });
+  addEventListener('keydown', recordTime, { capture: true });
 }
 
 /**

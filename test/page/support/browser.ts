@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { noteFirstInput } from './audit.ts';
-import { watchRequests } from './settle.ts';
+import { recordFirstInput } from './audit.ts';
+import { watchRequests } from './wait-until-idle.ts';
 
 const isHeaded = process.env.HEADED === '1';
 
@@ -96,8 +96,8 @@ export async function visit(
   });
   context.setDefaultTimeout(ACTION_MS);
   const faults: string[] = [];
-  await context.addInitScript(noteReports);
-  await context.addInitScript(noteFirstInput);
+  await context.addInitScript(logPolicyReports);
+  await context.addInitScript(recordFirstInput);
   const watch = (page: Page) => {
     watchRequests(page);
     page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
@@ -124,7 +124,7 @@ export async function visit(
 }
 
 /** Logs reports of the content security policy to the console. Runs in each page. */
-function noteReports(): void {
+function logPolicyReports(): void {
   addEventListener('securitypolicyviolation', (event) => {
     console.error(`blocked: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
   });

@@ -36,8 +36,8 @@ export async function openTestServer(options: Record<string, string> = {}): Prom
   if (!isCopied) await fill(app);
   return Object.assign(app, {
     async idOf(name: string) {
-      const address = `${app.url}/api/releases?limit=1&q=${encodeURIComponent(name)}`;
-      const { items } = (await (await fetch(address)).json()) as { items: { id: number }[] };
+      const url = `${app.url}/api/releases?limit=1&q=${encodeURIComponent(name)}`;
+      const { items } = (await (await fetch(url)).json()) as { items: { id: number }[] };
       return items[0]?.id ?? 0;
     },
   });

@@ -17,10 +17,10 @@ const found = (count: number) => ({ counts: new Map([['a 1.zip', count]]), newes
  * Returns the record of downloads of one archive: each with its status, and with the times of its
  * request and its end.
  */
-function recordOf(...downloads: (readonly [status: number, at: number, endedAt: number])[]) {
+function recordOf(...downloads: (readonly [status: number, sentAt: number, endedAt: number])[]) {
   const record = new DownloadRecord();
-  for (const [status, at, endedAt] of downloads)
-    record.note({ what: `${path}a%201.zip`, status, at, endedAt });
+  for (const [status, sentAt, endedAt] of downloads)
+    record.recordReply({ what: `${path}a%201.zip`, status, sentAt, endedAt });
   return record;
 }
 
@@ -28,7 +28,7 @@ describe('the record of downloads in fault checks', () => {
   test('finds download records that are missing or too many, and reports each once', () => {
     const record = recordOf([200, 0, 10], [200, 20, 30]);
     expect(record.acknowledged).toBe(2);
-    expect(record.lacks(found(1), [])).toBe(true);
+    expect(record.hasMissing(found(1), [])).toBe(true);
     expect(record.compare(found(1), [])).toEqual(lost);
     expect(record.compare(found(1), [])).toEqual(none);
     expect(record.compare(found(2), [])).toEqual(doubled);
@@ -39,7 +39,7 @@ describe('the record of downloads in fault checks', () => {
 
   test('ignores a 404, and accepts any outcome of a 503 or of a request without a response', () => {
     const record = recordOf([404, 0, 10], [0, 0, 10], [503, 0, 10]);
-    record.note({ what: '/api/releases/1', status: 200, at: 0, endedAt: 10 });
+    record.recordReply({ what: '/api/releases/1', status: 200, sentAt: 0, endedAt: 10 });
     expect(record.acknowledged).toBe(0);
     for (const count of [0, 1, 2]) expect(record.compare(found(count), [])).toEqual(none);
     expect(record.compare(found(3), [])).toEqual(doubled);
@@ -84,10 +84,15 @@ describe('the record of downloads in fault checks', () => {
 
   test('compares all records of a catalogue, and ignores newer records of a copy', async () => {
     const record = new WriteRecord();
-    for (let at = 0; at < 1_200; at += 1)
-      record.downloads.note({ what: `${path}a%201.zip`, status: 200, at, endedAt: at });
+    for (let sentAt = 0; sentAt < 1_200; sentAt += 1)
+      record.downloads.recordReply({
+        what: `${path}a%201.zip`,
+        status: 200,
+        sentAt,
+        endedAt: sentAt,
+      });
     expect(record.acknowledged).toBe(1_200);
-    expect(await compare(await serve(1_200), record, [], { settles: true })).toEqual(none);
+    expect(await compare(await serve(1_200), record, [], { updatesExpected: true })).toEqual(none);
     const copy = async (count: number) => compare(await serve(count), record, [], { isCopy: true });
     expect(await copy(1_200)).toEqual(none);
     expect(await copy(1_300)).toEqual(none);

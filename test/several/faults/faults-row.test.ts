@@ -8,11 +8,11 @@ import type { Scene } from '../../../scale/row.ts';
 import { faultsRow } from '../../../scale/rows/faults.ts';
 import { makeServer } from '../../support/postgres/own-server.ts';
 
-const lack = faultsRow.missing?.() ?? null;
+const skipReason = faultsRow.skipReason?.() ?? null;
 
 describe('the shortened fault check', () => {
-  test.skipIf(lack !== null)(
-    `finds no loss when connections are cut and the database is restarted ${lack ?? ''}`,
+  test.skipIf(skipReason !== null)(
+    `finds no loss when connections are cut and the database is restarted ${skipReason ?? ''}`,
     { timeout: 300_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'catalog-faults-'));
@@ -22,7 +22,7 @@ describe('the shortened fault check', () => {
       const shown: string[] = [];
       const scene: Scene = {
         folder,
-        database: server.address,
+        database: server.databaseUrl,
         server,
         seed: 1,
         dats: undefined,

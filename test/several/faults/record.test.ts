@@ -25,7 +25,7 @@ describe('the record of writes in fault checks', () => {
       );
     expect(allowed()).toEqual(['uncertain', 'second']);
     expect(allowed(mark)).toEqual(['uncertain', 'first', 'second']);
-    record.settle('release 1', 'uncertain');
+    record.setExpected('release 1', 'uncertain');
     expect(allowed()).toEqual(['uncertain']);
   });
 
@@ -46,7 +46,7 @@ describe('the record of writes in fault checks', () => {
   test('expects the old value and no audit entry of a write whose job failed', async () => {
     const record = new WriteRecord();
     await record.write('import a', '3', 'import a.dat', async () => 'acknowledged');
-    record.noteJob(1, { item: 'import a', entry: 'import a.dat', undone: '0' });
+    record.recordJob(1, { item: 'import a', entry: 'import a.dat', undone: '0' });
     record.failJob(2);
     expect(record.allows('import a', '3')).toBe(true);
     record.failJob(1);

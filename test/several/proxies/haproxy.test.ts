@@ -14,7 +14,7 @@ import { Load, mixed, reads, withUploads } from './load.ts';
 import { useProxiedPair } from './proxied-pair.ts';
 import { statesIn } from './start-proxy.ts';
 
-const lack = toolsSkipReason('haproxy', 'openssl');
+const skipReason = toolsSkipReason('haproxy', 'openssl');
 const database = testedDatabases().at(-1);
 
 const edited = JSON.stringify({ region: 'Japan' });
@@ -46,7 +46,7 @@ async function editOverHttp1(origin: string, token: string, agent: Agent): Promi
   );
 }
 
-describe.skipIf(lack !== null)(`HAProxy before two instances ${lack ?? ''}`, () => {
+describe.skipIf(skipReason !== null)(`HAProxy before two instances ${skipReason ?? ''}`, () => {
   test('completes each GET in 22 s while an instance is frozen, which logs this', async () => {
     const { proxy, token, at } = await useProxiedPair('haproxy', database);
     const load = new Load(proxy.origin, token);
@@ -81,11 +81,11 @@ describe.skipIf(lack !== null)(`HAProxy before two instances ${lack ?? ''}`, () 
     const { proxy, token, at } = await useProxiedPair('haproxy', database);
     const session = connect(proxy.origin, { rejectUnauthorized: false });
     onTestFinished(() => session.destroy());
-    const kept = new Agent({ keepAlive: true, rejectUnauthorized: false });
-    onTestFinished(() => kept.destroy());
+    const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+    onTestFinished(() => agent.destroy());
     const clients = [
       () => editOverHttp2(session, token),
-      () => editOverHttp1(proxy.origin, token, kept),
+      () => editOverHttp1(proxy.origin, token, agent),
     ];
     for (const edit of clients) expect(await edit()).toBe(200);
     await freeze(at(0).pid, at(1).pid);
@@ -99,9 +99,9 @@ describe.skipIf(lack !== null)(`HAProxy before two instances ${lack ?? ''}`, () 
   test('responds to a connected client while idle clients hold all other connections', async () => {
     // Scaled down, HAProxy accepts 200 connections, at most 9 of them from clients.
     const { proxy, token } = await useProxiedPair('haproxy', database, 1 / 40);
-    const kept = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
-    onTestFinished(() => kept.destroy());
-    const edit = () => editOverHttp1(proxy.origin, token, kept);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+    onTestFinished(() => agent.destroy());
+    const edit = () => editOverHttp1(proxy.origin, token, agent);
     expect(await edit()).toBe(200);
     let accepted = 0;
     for (let count = 0; count < 30; count += 1) {

@@ -79,22 +79,22 @@ export class Load {
       ...(body !== undefined && { ...ofBody, 'content-length': Buffer.byteLength(body) }),
     };
     return new Promise((resolve) => {
-      const note = (outcome: number | string) => {
+      const end = (outcome: number | string) => {
         this.ended.push({ method, path, outcome, ms: performance.now() - start });
         resolve();
       };
       const options = { method, headers, agent: this.#agent };
       const sent = request(`${this.#origin}${path}`, options, (response) => {
-        response.on('error', (error) => note(error.message));
+        response.on('error', (error) => end(error.message));
         let text = '';
         response.on('data', (chunk: Buffer) => {
           if (response.statusCode === 503) text += chunk;
         });
         response.on('end', () =>
-          note(text.includes('"busy"') ? 'busy' : (response.statusCode ?? 0)),
+          end(text.includes('"busy"') ? 'busy' : (response.statusCode ?? 0)),
         );
       });
-      sent.on('error', (error) => note(error.message));
+      sent.on('error', (error) => end(error.message));
       sent.end(body);
     });
   }

@@ -6,12 +6,12 @@ import { toolsSkipReason } from '../../support/tools.ts';
 import { Load, reads, withUploads } from './load.ts';
 import { useProxiedPair } from './proxied-pair.ts';
 
-const lack = toolsSkipReason('nginx', 'openssl');
+const skipReason = toolsSkipReason('nginx', 'openssl');
 const database = testedDatabases().at(-1);
 
 const isWrite = (method: string) => method === 'POST' || method === 'PATCH';
 
-describe.skipIf(lack !== null)(`nginx before two instances ${lack ?? ''}`, () => {
+describe.skipIf(skipReason !== null)(`nginx before two instances ${skipReason ?? ''}`, () => {
   test('completes each GET in 22 s while one instance is frozen', async () => {
     const { proxy, token, at } = await useProxiedPair('nginx', database);
     const load = new Load(proxy.origin, token);

@@ -35,7 +35,7 @@ export async function useProxiedPair(
   if (tested === undefined) throw new Error('there is no database');
   const database = await tested.make();
   onTestFinished(database.drop);
-  const sandbox = await useSandbox(undefined, database.address);
+  const sandbox = await useSandbox(undefined, database.databaseUrl);
   const dat = join(sandbox.folder, 'releases.dat');
   await writeBigDat(dat, 20, { platform: 'Test - Pair' });
   const { code, stderr } = await sandbox.run(['import', dat]);
@@ -60,12 +60,12 @@ export async function useProxiedPair(
     proxy,
     data: sandbox.data,
     async run(statement) {
-      if (database.address === '') {
+      if (database.databaseUrl === '') {
         const file = new Database(join(sandbox.data, 'catalog.db'));
         file.exec(statement);
         return void file.close();
       }
-      const client = new pg.Client(database.address);
+      const client = new pg.Client(database.databaseUrl);
       await client.connect();
       await client.query(statement).finally(() => client.end());
     },

@@ -29,7 +29,7 @@ export interface RunningProxy {
 }
 
 /** The values that an administrator inserts into a file of deploy/. */
-interface Given {
+interface ProxySettings {
   readonly folder: string;
   readonly ports: readonly [number, number];
   readonly port: number;
@@ -50,9 +50,9 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const [port, plainPort] = [await freePort(), await freePort()];
   const file = join(folder, `${kind}.conf`);
-  const given = { folder, ports, port, plainPort, ...makeCertificate(folder) };
+  const settings = { folder, ports, port, plainPort, ...makeCertificate(folder) };
   const limit = (_: string, count: string) => `maxconn ${Math.floor(Number(count) * scale)}`;
-  await writeFile(file, (await adapt[kind](given)).replace(/\bmaxconn (\d+)/g, limit));
+  await writeFile(file, (await adapt[kind](settings)).replace(/\bmaxconn (\d+)/g, limit));
   const args = {
     // a master and a worker, like the service in Debian's package
     haproxy: ['-W', '-db', '-f', file],
@@ -97,7 +97,7 @@ export async function statesIn(
   return servers.map((row) => row[column] ?? '');
 }
 
-const adapt: Readonly<Record<ProxyKind, (given: Given) => Promise<string>>> = {
+const adapt: Readonly<Record<ProxyKind, (settings: ProxySettings) => Promise<string>>> = {
   async haproxy({ folder, ports, port, plainPort, certificate, key }) {
     const pem = join(folder, 'both.pem');
     await writeFile(pem, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`);

@@ -18,8 +18,9 @@ type Env = Record<string, string>;
 
 const databases = testedDatabases().map(({ name }) => name);
 
-for (const { name, lack, start } of s3Servers) {
-  describe.skipIf(lack !== null)(`a catalogue with files on ${name} ${lack ?? ''}`, () => {
+for (const { name, skipReason, start } of s3Servers) {
+  const title = `a catalogue with files on ${name} ${skipReason ?? ''}`;
+  describe.skipIf(skipReason !== null)(title, () => {
     let s3: S3Server;
     let sandbox: Sandbox;
     let address: BucketConfig;

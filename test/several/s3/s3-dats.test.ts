@@ -28,7 +28,7 @@ describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ mak
 
   /** Starts two instances that share only the database and the bucket. */
   async function useMachines() {
-    const { address: database, drop } = await make();
+    const { databaseUrl: database, drop } = await make();
     onTestFinished(drop);
     const address = await s3.newBucket();
     const [one, other] = [await serveOn(database, address), await serveOn(database, address)];

@@ -117,8 +117,8 @@ describe.skipIf(s3SkipReason !== null)(`a pair of servers on S3 ${s3SkipReason ?
         .toBe(204);
     }
     expect(await other.waitUntilChecked(path)).toMatchObject({ state: 'done' });
-    const kept = await as(0, 'store/download/games/kept.zip');
-    expect(['kept', 'x'.repeat(9 * mib)]).toContain(kept.text);
+    const response = await as(0, 'store/download/games/kept.zip');
+    expect(['kept', 'x'.repeat(9 * mib)]).toContain(response.text);
   });
 
   test('responds with 503 while the store is frozen, and recovers afterwards', async () => {
@@ -201,13 +201,13 @@ describe.skipIf(s3SkipReason !== null)(`a pair of servers on S3 ${s3SkipReason ?
     ],
   ])(
     'refuses to start with %s in one line without secrets, and fails doctor',
-    async (_what, change, says) => {
+    async (_what, change, message) => {
       const fresh = await useSandbox();
       const wrong = { ...settingsOf(fresh, address), ...change() };
       const { code, stderr, stdout } = await fresh.run(['serve', '--port', '0'], { env: wrong });
       expect({ code, stderr, stdout }).toEqual({ code: 1, stderr: expect.any(String), stdout: '' });
       expect(stderr).toMatch(/^catalog: .+\n$/);
-      expect(stderr.trim()).toMatch(says);
+      expect(stderr.trim()).toMatch(message);
       expect(stderr).not.toContain('secret of');
       expect(stderr).not.toContain('wrong secret');
       const doctor = await fresh.run(['doctor'], { env: wrong });

@@ -110,14 +110,14 @@ describe.skipIf(s3SkipReason !== null)(`an unusable bucket ${s3SkipReason ?? ''}
   });
 
   test.runIf(hasServer)('keeps an empty database empty at the start of a server', async () => {
-    const address = await emptyDatabase();
-    const wrong = { ...served, CATALOG_DATABASE: address, CATALOG_FILES: 's3://nobucket/home' };
+    const databaseUrl = await emptyDatabase();
+    const wrong = { ...served, CATALOG_DATABASE: databaseUrl, CATALOG_FILES: 's3://nobucket/home' };
     const data = ['--data', join(sandbox.folder, 'never')];
     expect(await sandbox.run(['serve', '--port', '0', ...data], { env: wrong })).toMatchObject({
       code: 1,
       stderr: line(wrong, 'NoSuchBucket'),
     });
-    const { rows } = await query(address, `SELECT to_regclass('schema_version') AS name`);
+    const { rows } = await query(databaseUrl, `SELECT to_regclass('schema_version') AS name`);
     expect(rows).toEqual([{ name: null }]);
   });
 });

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { createStaging } from '../../support/data/create-staging.ts';
 import { makeServer, installation as ownInstallation } from '../../support/postgres/own-server.ts';
-import { addPlatform, asClient, isBusy, keys, staged, tookOf, values } from './questions.ts';
+import { addPlatform, asClient, durationOf, isBusy, keys, staged, values } from './test-queries.ts';
 
 describe.skipIf(ownInstallation === undefined)('staging tables on PostgreSQL', () => {
   test('are planned by their content when they are new, filled and emptied', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
-    const engine = await openPostgres(server.address);
+    const engine = await openPostgres(server.databaseUrl);
     onTestFinished(() => engine.close());
     await engine.stage(async (db, bulk) => {
       const planned = async () => {
@@ -40,7 +40,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables on PostgreSQL', (
   test('keep no disk pages when emptied, even if large or visible to a snapshot', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
-    const engine = await openPostgres(server.address);
+    const engine = await openPostgres(server.databaseUrl);
     onTestFinished(() => engine.close());
     const numbers = { columns: { number: 'numbered', name: 'text' }, key: ['number'] } as const;
     await engine.stage(async (db, bulk) => {
@@ -70,7 +70,7 @@ describe.skipIf(ownInstallation === undefined)(
     test('fails queries as busy, is used again later, and is refused as a standby', async () => {
       const server = await makeServer();
       onTestFinished(() => server.remove());
-      const engine = await openPostgres(server.address);
+      const engine = await openPostgres(server.databaseUrl);
       onTestFinished(() => engine.close());
       await engine.write((trx) => addPlatform(trx, 'before'));
       await engine.stage(async (db, bulk) => {
@@ -84,7 +84,7 @@ describe.skipIf(ownInstallation === undefined)(
       ];
       for (const question of questions) {
         const running = asClient(question);
-        expect(await tookOf(running)).toBeLessThan(5_000);
+        expect(await durationOf(running)).toBeLessThan(5_000);
         const unresponsive = { ...isBusy, reason: 'the database server does not respond' };
         await expect(running).rejects.toMatchObject(unresponsive);
       }
@@ -100,7 +100,7 @@ describe.skipIf(ownInstallation === undefined)(
       await server.crash();
       await server.makeStandby();
       await server.start();
-      await expect(openPostgres(server.address)).rejects.toThrow(
+      await expect(openPostgres(server.databaseUrl)).rejects.toThrow(
         / is a standby, which is read-only/,
       );
     }, 60_000);

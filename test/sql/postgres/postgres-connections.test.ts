@@ -11,19 +11,19 @@ import { installations } from '../../support/postgres/installations.ts';
 const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
 const many = Array.from({ length: 20 }, (_, turn) => turn);
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'the engine on PostgreSQL $version',
   (installation) => {
-    let address: string;
+    let databaseUrl: string;
     let admin: pg.Client;
     beforeEach(async () => {
       const made = await makeClone(installation);
-      address = made.address;
-      admin = new pg.Client(address);
+      databaseUrl = made.databaseUrl;
+      admin = new pg.Client(databaseUrl);
       await admin.connect();
       return async () => {
         await admin.end();
@@ -32,11 +32,14 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     const open = async (connections?: number): Promise<Engine> => {
-      const engine = await openPostgres(address, connections === undefined ? {} : { connections });
+      const engine = await openPostgres(
+        databaseUrl,
+        connections === undefined ? {} : { connections },
+      );
       onTestFinished(() => engine.close());
       return engine;
     };
-    const database = () => new URL(address).pathname.slice(1);
+    const database = () => new URL(databaseUrl).pathname.slice(1);
     /** Limits the sessions of the database, apart from the one of the test. */
     const limitTo = (sessions: number) =>
       admin.query(`ALTER DATABASE ${database()} CONNECTION LIMIT ${sessions + 1}`);
@@ -78,9 +81,9 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 
     test('waits at the start until the server accepts a connection', async () => {
       await limitTo(0);
-      await expect(openPostgres(address)).rejects.toThrow('too many connections');
+      await expect(openPostgres(databaseUrl)).rejects.toThrow('too many connections');
       const reasons: string[] = [];
-      const opening = openPostgres(address, {
+      const opening = openPostgres(databaseUrl, {
         onWait(reason) {
           reasons.push(reason);
           void limitTo(1);
@@ -94,7 +97,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       onTestFinished(() => void vi.useRealTimers());
       const engine = await open();
-      await pidOf(engine.read); // beside the connection that opened the database
+      await pidOf(engine.read); // in addition to the connection that opened the database
       expect(await sessions()).toHaveLength(2);
       vi.advanceTimersByTime(6_000);
       await pidOf(engine.read);
@@ -123,11 +126,11 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test('does all kinds of work at once with 3 connections, and opens no more', async () => {
       const engine = await open(3);
       const maxima: number[] = [];
-      const look = async () => maxima.push((await sessions()).length);
+      const recordSessions = async () => maxima.push((await sessions()).length);
       const stage = (name: string) =>
         engine.stage(async (db, bulk) => {
           await createStaging(db, name, staged);
-          await look();
+          await recordSessions();
           return bulk.run(`INSERT INTO ${name} (id) VALUES (?)`, [[1]]);
         });
       const stream = async () => {
@@ -137,12 +140,12 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           .selectAll()
           .stream();
         for await (const _ of numbers) rows += 1;
-        await look();
+        await recordSessions();
         return rows;
       };
       const snapshot = () =>
         engine.snapshot(async ({ reader }) => {
-          await look();
+          await recordSessions();
           return reader.count({ name: 'release', key: ['id'] });
         });
       const results = await Promise.all([

@@ -55,20 +55,20 @@ describe('the conversion to search letters', () => {
   });
 });
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'the function search_letters on PostgreSQL $version',
   (installation) => {
     async function useClone() {
-      const { address, drop } = await makeClone(installation);
+      const { databaseUrl, drop } = await makeClone(installation);
       onTestFinished(drop);
-      const client = new pg.Client(address);
+      const client = new pg.Client(databaseUrl);
       await client.connect();
       onTestFinished(() => client.end());
-      return { address, client };
+      return { databaseUrl, client };
     }
 
     test('converts a text in the same way as the program', async () => {
@@ -99,7 +99,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test('is added to an older database, with letters of all rows and statistics', async () => {
-      const { address, client } = await useClone();
+      const { databaseUrl, client } = await useClone();
       await client.query(`INSERT INTO release (system, name, region, serial, description)
           SELECT 'games', 'Name - #' || i || CASE i WHEN 7 THEN ' (Demo)' ELSE '' END, '', '', '' FROM generate_series(1, 3000) AS i;
         INSERT INTO release_text (release_id, own, text) SELECT id, '', lower(name) FROM release`);
@@ -128,7 +128,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
         UPDATE schema_version SET version = 30`);
-      const engine = await openCurrent(address);
+      const engine = await openCurrent(databaseUrl);
       onTestFinished(() => engine.close());
       for (const [where, text] of [
         ['name', '- #77'],

@@ -14,7 +14,7 @@ const all = { system: '', q: '', search: '', platform: '', region: '', limit: 50
 const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
 
 /** Returns an engine that records its queries, and a function that returns their plans. */
-function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
+function recordQueries(engine: Engine): { recording: Engine; plans(): Promise<string> } {
   const queries: CompiledQuery[] = [];
   const watch = (db: Engine['read']) => {
     const watched = db.withPlugin({
@@ -36,8 +36,11 @@ function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
     );
     return rows.map((row) => Object.values(row)[0]).join('\n');
   };
-  const noted = { ...engine, read: watch(engine.read), longRead: watch(engine.longRead) };
-  return { noted, plans: async () => (await Promise.all(queries.map(explained))).join('\n\n') };
+  const recording = { ...engine, read: watch(engine.read), longRead: watch(engine.longRead) };
+  return {
+    recording,
+    plans: async () => (await Promise.all(queries.map(explained))).join('\n\n'),
+  };
 }
 
 /** Returns the value of a parameter for a query that is compiled once. */
@@ -47,8 +50,8 @@ function givenFor(parameter: unknown): unknown {
   return { ...all, system: 'videos', id: 1 }[parameter.name as keyof typeof all];
 }
 
-async function useCatalogue(address: string): Promise<Engine> {
-  const engine = await openCurrent(address);
+async function useCatalogue(databaseUrl: string): Promise<Engine> {
+  const engine = await openCurrent(databaseUrl);
   onTestFinished(() => engine.close());
   await engine.write(async (trx) => {
     await sql`INSERT INTO release (system, name, region, serial, description)
@@ -87,22 +90,24 @@ async function isPlannedOnce(engine: Engine): Promise<boolean> {
 }
 
 for (const installation of installations) {
-  const { version, lack } = installation;
-  describe(`the planner of PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
-    test.skipIf(lack !== null)('uses an index for frequent queries', async () => {
-      const { address, drop } = await makeClone(installation);
+  const { version, skipReason } = installation;
+  describe(`the planner of PostgreSQL ${version}${skipReason === null ? '' : ` (${skipReason})`}`, () => {
+    test.skipIf(skipReason !== null)('uses an index for frequent queries', async () => {
+      const { databaseUrl, drop } = await makeClone(installation);
       onTestFinished(drop);
-      const engine = await useCatalogue(address);
+      const engine = await useCatalogue(databaseUrl);
       const find = async (readFrom: (engine: Engine) => Promise<unknown>) => {
-        const { noted, plans } = noting(engine);
-        await readFrom(noted);
+        const { recording, plans } = recordQueries(engine);
+        await readFrom(recording);
         return plans();
       };
       const list = (query: object) =>
-        find((noted) => new SqlReleaseRecords({ engine: noted, clock }).list({ ...all, ...query }));
+        find((recording) =>
+          new SqlReleaseRecords({ engine: recording, clock }).list({ ...all, ...query }),
+        );
       const library = (
         readFrom: (records: ReturnType<typeof sqlLibraryRecords>) => Promise<unknown>,
-      ) => find((noted) => readFrom(sqlLibraryRecords({ engine: noted, clock })));
+      ) => find((recording) => readFrom(sqlLibraryRecords({ engine: recording, clock })));
       const games = { path: '/games', system: 'games' } as const;
       const plans = {
         list: await list({}),
@@ -110,7 +115,7 @@ for (const installation of installations) {
         newest: await list({ order: 'newest' }),
         title: await list({ order: 'title' }),
         relevance: await list({ order: 'relevance', search: 'name' }),
-        near: await find((noted) => namesNear(noted.read, 'Name 77')),
+        near: await find((recording) => namesNear(recording.read, 'Name 77')),
         pointers: await library(({ catalogue }) =>
           catalogue.find([{ ...nothing, names: ['Name 5', 'Name 6'], serials: ['S7'] }]),
         ),
@@ -132,12 +137,12 @@ for (const installation of installations) {
       expect(await list({})).not.toContain('Incremental Sort');
     });
 
-    test.skipIf(lack !== null)(
+    test.skipIf(skipReason !== null)(
       'uses one generic plan for the pages of the release list',
       async () => {
-        const { address, drop } = await makeClone(installation);
+        const { databaseUrl, drop } = await makeClone(installation);
         onTestFinished(drop);
-        expect(await isPlannedOnce(await useCatalogue(address))).toBe(true);
+        expect(await isPlannedOnce(await useCatalogue(databaseUrl))).toBe(true);
       },
     );
   });

@@ -22,26 +22,26 @@ beforeAll(async () => {
  * Executes a statement on PostgreSQL. Returns the differences between the schemas of both engines.
  */
 async function differences(installation: Installation, statement?: string): Promise<string[]> {
-  const { address, drop } = await makeClone(installation);
+  const { databaseUrl, drop } = await makeClone(installation);
   onTestFinished(drop);
-  if (statement !== undefined) await execute(address, statement);
-  const postgres = await postgresSchema(address);
+  if (statement !== undefined) await execute(databaseUrl, statement);
+  const postgres = await postgresSchema(databaseUrl);
   return [
     ...sqlite.filter((line) => !postgres.includes(line)).map((line) => `not there: ${line}`),
     ...postgres.filter((line) => !sqlite.includes(line)).map((line) => `added: ${line}`),
   ];
 }
 
-async function execute(address: string, statement: string): Promise<void> {
-  const client = new pg.Client(address);
+async function execute(databaseUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
 
 for (const installation of installations) {
-  const { version, lack } = installation;
-  describe(`the schema on PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
-    const check = test.skipIf(lack !== null);
+  const { version, skipReason } = installation;
+  describe(`the schema on PostgreSQL ${version}${skipReason === null ? '' : ` (${skipReason})`}`, () => {
+    const check = test.skipIf(skipReason !== null);
 
     check('has the tables, keys and rows of a SQLite database when it is new', async () => {
       expect(sqlite).toContain('token: (user_id) is of user, cascade');

@@ -11,19 +11,19 @@ import { installations } from '../../support/postgres/installations.ts';
 
 const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'the engine on PostgreSQL $version',
   (installation) => {
-    let address: string;
+    let databaseUrl: string;
     let admin: pg.Client;
     beforeEach(async () => {
       const made = await makeClone(installation);
-      address = made.address;
-      admin = new pg.Client(address);
+      databaseUrl = made.databaseUrl;
+      admin = new pg.Client(databaseUrl);
       await admin.connect();
       return async () => {
         await admin.end();
@@ -32,11 +32,11 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     const open = async (): Promise<Engine> => {
-      const engine = await openPostgres(address);
+      const engine = await openPostgres(databaseUrl);
       onTestFinished(() => engine.close());
       return engine;
     };
-    const database = () => new URL(address).pathname.slice(1);
+    const database = () => new URL(databaseUrl).pathname.slice(1);
 
     test('runs statements that take longer than the time limits of the database', async () => {
       const { rows } = await admin.query(
@@ -45,7 +45,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       for (const { name } of rows) {
         await admin.query(`ALTER DATABASE ${database()} SET ${name} = '200ms'`);
       }
-      const limited = new pg.Client(address);
+      const limited = new pg.Client(databaseUrl);
       await limited.connect();
       limited.on('error', () => undefined);
       await expect(limited.query('SELECT pg_sleep(0.5)')).rejects.toThrow(/timeout/);
@@ -64,7 +64,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 
     test('reports a server that accepts no further session', async () => {
       await admin.query(`ALTER DATABASE ${database()} CONNECTION LIMIT 1`);
-      await expect(openPostgres(address)).rejects.toMatchObject({
+      await expect(openPostgres(databaseUrl)).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(/^cannot open the database postgres:\S+: too many conn/),
       });

@@ -6,29 +6,29 @@ import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { installations } from '../../support/postgres/installations.ts';
 import { useProxiedClone } from '../../support/postgres/proxied-clone.ts';
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'the start on PostgreSQL $version',
   (installation) => {
     test('refuses a server older than the supported versions in one line', async () => {
       const older = (bytes: Buffer) =>
         Buffer.from(bytes.toString('latin1').replace(/\b1[58]0(\d{3})\b/, '140$1'), 'latin1');
-      const { far } = await useProxiedClone(installation, older);
-      const opening = openPostgres(far);
+      const { proxiedUrl } = await useProxiedClone(installation, older);
+      const opening = openPostgres(proxiedUrl);
       await expect(opening).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(
           /^postgres:\S+ runs PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
         ),
       });
-      await (await openPostgres((await useProxiedClone(installation)).far)).close();
+      await (await openPostgres((await useProxiedClone(installation)).proxiedUrl)).close();
     });
 
     test('waits for a starting but not for a missing server, and reports this once', async () => {
-      const { far } = await useProxiedClone(installation);
+      const { proxiedUrl } = await useProxiedClone(installation);
       let refusals = 3;
       const starting = createServer((client) => {
         client.on('error', () => undefined);
@@ -40,7 +40,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       }).listen(0, '127.0.0.1');
       await once(starting, 'listening');
-      const behind = new URL(far);
+      const behind = new URL(proxiedUrl);
       behind.port = String((starting.address() as AddressInfo).port);
       const reasons: string[] = [];
       const onWait = (reason: string) => void reasons.push(reason);

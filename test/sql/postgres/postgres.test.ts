@@ -14,33 +14,33 @@ import { makeClone } from '../../support/postgres/clones.ts';
 import { makeProxy } from '../../support/postgres/cutting-proxy.ts';
 import { type Installation, installations } from '../../support/postgres/installations.ts';
 import { type Server, serverOf } from '../../support/postgres/server.ts';
-import { addPlatform, asClient, isBusy, keys, staged, tookOf, values } from './questions.ts';
+import { addPlatform, asClient, durationOf, isBusy, keys, staged, values } from './test-queries.ts';
 
-for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+for (const { version, skipReason } of installations) {
+  if (skipReason !== null) test.skip(`PostgreSQL ${version} (${skipReason})`);
 }
 
-describe.each(installations.filter(({ lack }) => lack === null))(
+describe.each(installations.filter(({ skipReason }) => skipReason === null))(
   'the engine on PostgreSQL $version',
   (tested) => {
     let server: Server;
     let admin: pg.Client;
     beforeAll(async () => {
       server = await serverOf(tested);
-      admin = new pg.Client(server.address('postgres'));
+      admin = new pg.Client(server.urlOf('postgres'));
       await admin.connect();
       return () => admin.end();
     });
 
-    const open = async (address: string): Promise<Engine> => {
-      const engine = await openPostgres(address);
+    const open = async (databaseUrl: string): Promise<Engine> => {
+      const engine = await openPostgres(databaseUrl);
       onTestFinished(() => engine.close());
       return engine;
     };
     const clone = async (installation: Installation = tested) => {
-      const { address, drop } = await makeClone(installation);
+      const { databaseUrl, drop } = await makeClone(installation);
       onTestFinished(drop);
-      return address;
+      return databaseUrl;
     };
     let made = 0;
     const makeEmpty = async (options = '') => {
@@ -50,21 +50,21 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       onTestFinished(async () => {
         await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       });
-      return server.address(name);
+      return server.urlOf(name);
     };
     /** Returns the processes of the sessions, or of those that wait for events of a type. */
-    const sessionsOf = async (address: string, waitType?: string): Promise<number[]> => {
+    const sessionsOf = async (databaseUrl: string, waitType?: string): Promise<number[]> => {
       const waits = '($2::text IS NULL OR wait_event_type = $2)';
       const { rows } = await admin.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND ${waits}`,
-        [new URL(address).pathname.slice(1), waitType],
+        [new URL(databaseUrl).pathname.slice(1), waitType],
       );
       return rows.map(({ pid }) => pid);
     };
 
     test('fails queries of hanging sessions in 5 seconds, and opens new sessions', async () => {
-      const address = await clone();
-      const engine = await open(address);
+      const databaseUrl = await clone();
+      const engine = await open(databaseUrl);
       const startQueries = () => [
         asClient(() => keys(engine)),
         asClient(() => values(engine.longRead, sql`SELECT count(*) FROM release`)),
@@ -72,36 +72,36 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       ];
       // Queries that run one after another may share a session, and a session that is opened later
       // would not be frozen. Hold all queries until each has a session.
-      const lock = new pg.Client(address);
+      const lock = new pg.Client(databaseUrl);
       await lock.connect();
       onTestFinished(() => lock.end());
       await lock.query('BEGIN; LOCK TABLE platform, release');
       const held = startQueries();
-      const areHeld = async () => expect(await sessionsOf(address, 'Lock')).toHaveLength(3);
+      const areHeld = async () => expect(await sessionsOf(databaseUrl, 'Lock')).toHaveLength(3);
       await vi.waitFor(areHeld, pollOptions);
       await lock.query('COMMIT');
       await Promise.all([...held, lock.end()]);
-      await expect.poll(async () => (await sessionsOf(address)).length).toBe(3);
-      const frozen = await sessionsOf(address);
+      await expect.poll(async () => (await sessionsOf(databaseUrl)).length).toBe(3);
+      const frozen = await sessionsOf(databaseUrl);
       onTestFinished(() => {
         for (const pid of frozen) process.kill(pid, 'SIGCONT');
       });
       await freeze(...frozen);
       const hanging = startQueries();
-      expect(await tookOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
+      expect(await durationOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
       for (const one of await Promise.allSettled(hanging))
         expect(one).toMatchObject({ reason: isBusy });
       await Promise.all(startQueries());
       expect((await keys(engine)).length).toBe(2);
       for (let i = 0; i < 20; i += 1) await Promise.all(startQueries());
-      expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
+      expect((await sessionsOf(databaseUrl)).length).toBeLessThanOrEqual(frozen.length + 10);
     });
 
     test('fails as busy in 5 seconds if a session hangs in a write or a shared read', async () => {
-      const address = await clone();
-      const engine = await open(address);
+      const databaseUrl = await clone();
+      const engine = await open(databaseUrl);
       const revisions = new PartRevisions(engine).of('catalogue');
-      const { promise: isAmid, resolve } = Promise.withResolvers<void>();
+      const { promise: hasStarted, resolve } = Promise.withResolvers<void>();
       const writing = asClient(() =>
         engine.write(async (trx) => {
           await addPlatform(trx, 'a');
@@ -111,17 +111,17 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           await addPlatform(trx, 'b');
         }),
       );
-      const wrote = tookOf(writing);
+      const wrote = durationOf(writing);
       await revisions.current();
-      await isAmid;
-      const frozen = await sessionsOf(address);
+      await hasStarted;
+      const frozen = await sessionsOf(databaseUrl);
       onTestFinished(() => {
         for (const pid of frozen) process.kill(pid, 'SIGCONT');
       });
       await freeze(...frozen);
-      const first = tookOf(revisions.current());
+      const first = durationOf(revisions.current());
       await pause(1_500);
-      const second = tookOf(revisions.current());
+      const second = durationOf(revisions.current());
       const ms = await Promise.all([wrote, first, second]);
       for (const one of ms) expect(one).toBeLessThan(5_000);
       await expect(writing).rejects.toMatchObject(isBusy);
@@ -131,11 +131,11 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test.each(['before', 'after'] as const)(
       'fails a write as busy if its connection is cut %s the server commits, and runs it once',
       async (when) => {
-        const address = new URL(await clone());
-        const proxy = await makeProxy(Number(address.port));
+        const databaseUrl = new URL(await clone());
+        const proxy = await makeProxy(Number(databaseUrl.port));
         onTestFinished(() => proxy.close());
-        address.port = String(proxy.port);
-        const engine = await open(String(address));
+        databaseUrl.port = String(proxy.port);
+        const engine = await open(String(databaseUrl));
         await engine.write((trx) => addPlatform(trx, 'first'));
         proxy.cutAt('COMMIT', when);
         let runs = 0;
@@ -182,8 +182,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test('creates a database once if several engines open it at the same time', async () => {
-      const address = await makeEmpty();
-      const engines = await Promise.all(Array.from({ length: 4 }, () => open(address)));
+      const databaseUrl = await makeEmpty();
+      const engines = await Promise.all(Array.from({ length: 4 }, () => open(databaseUrl)));
       for (const engine of engines) {
         expect(await values(engine.read, sql`SELECT count(*) FROM schema_version`)).toEqual([1]);
       }
@@ -215,30 +215,30 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         /has the encoding SQL_ASCII: create it with ENCODING 'UTF8'$/,
       ],
     ])('refuses a database in one line: %s', async (_name, options, statements, message) => {
-      const address = await makeEmpty(options);
+      const databaseUrl = await makeEmpty(options);
       if (statements !== undefined) {
-        const client = new pg.Client(address);
+        const client = new pg.Client(databaseUrl);
         await client.connect();
         await client.query(statements);
         await client.end();
       }
-      const opening = openPostgres(address);
+      const opening = openPostgres(databaseUrl);
       await expect(opening).rejects.toMatchObject({ kind: 'refused' });
       await expect(opening).rejects.toThrow(message);
       await expect(opening).rejects.not.toThrow('\n');
-      await expect(opening).rejects.not.toThrow(new URL(address).password);
+      await expect(opening).rejects.not.toThrow(new URL(databaseUrl).password);
     });
 
     test('refuses an unreachable database in one line, without the password', async () => {
-      const address = new URL(server.address('no_such_database'));
-      const { password } = address;
+      const databaseUrl = new URL(server.urlOf('no_such_database'));
+      const { password } = databaseUrl;
       for (const change of [
         {},
         { password: 'wrong' },
         { port: '1' },
         { hostname: 'no.such.host.invalid' },
       ]) {
-        const opening = openPostgres(String(Object.assign(new URL(address), change)));
+        const opening = openPostgres(String(Object.assign(new URL(databaseUrl), change)));
         await expect(opening).rejects.toMatchObject({ kind: 'refused' });
         await expect(opening).rejects.toThrow(
           /^cannot (reach|open) the database postgres:\/\/[\w.]+:\d+\/no_such/,
@@ -248,7 +248,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test('drops its staging tables when it closes, even if its sessions were killed', async () => {
-      const address = await clone();
+      const databaseUrl = await clone();
       const schemas = async (engine: Engine) =>
         (
           await values(
@@ -259,15 +259,15 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const use = async (engine: Engine) => {
         await engine.stage((db) => createStaging(db, 'staged', staged));
       };
-      const gone = await openPostgres(address);
+      const gone = await openPostgres(databaseUrl);
       await use(gone);
-      const first = await open(address);
+      const first = await open(databaseUrl);
       await use(first);
       expect(await schemas(first)).toBe(2);
-      for (const pid of await sessionsOf(address))
+      for (const pid of await sessionsOf(databaseUrl))
         await admin.query('SELECT pg_terminate_backend($1)', [pid]);
-      await expect.poll(async () => (await sessionsOf(address)).length).toBe(0);
-      const second = await open(address);
+      await expect.poll(async () => (await sessionsOf(databaseUrl)).length).toBe(0);
+      const second = await open(databaseUrl);
       await use(second);
       expect(await schemas(second)).toBe(1);
       await gone.close();
@@ -317,8 +317,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test('ends the query of a client that has disconnected or waits too long', async () => {
-      const address = await clone();
-      const engine = await open(address);
+      const databaseUrl = await clone();
+      const engine = await open(databaseUrl);
       const controller = new AbortController();
       const client = { network: '192.0.2.1', signal: controller.signal };
       const slow = withClient(client, () => values(engine.longRead, sql`SELECT pg_sleep(60)`));
@@ -328,7 +328,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await expect(late).rejects.toMatchObject(isBusy);
       const sleeping = async () => {
         const query = `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%pg_sleep%' AND state = 'active'`;
-        const { rows } = await admin.query(query, [new URL(address).pathname.slice(1)]);
+        const { rows } = await admin.query(query, [new URL(databaseUrl).pathname.slice(1)]);
         return Number(rows[0].count);
       };
       await expect.poll(sleeping).toBe(0);

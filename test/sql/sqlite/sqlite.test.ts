@@ -198,10 +198,10 @@ describe('a SQLite engine that is closed or loses a thread', () => {
 
   it('fails pending and later work if a thread dies', async () => {
     const workers: Worker[] = [];
-    const note = (message: unknown) => workers.push((message as { worker: Worker }).worker);
-    subscribe('worker_threads', note);
+    const recordWorker = (message: unknown) => workers.push((message as { worker: Worker }).worker);
+    subscribe('worker_threads', recordWorker);
     const db = await openWithItems(1);
-    unsubscribe('worker_threads', note);
+    unsubscribe('worker_threads', recordWorker);
     expect(workers).toHaveLength(2);
 
     let reads: Promise<PromiseSettledResult<unknown>[]> | undefined;

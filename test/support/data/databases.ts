@@ -8,12 +8,12 @@ export interface TestedDatabase {
    * Creates the database of a new catalogue. Returns its URL, or "" if the database is in the data
    * folder.
    */
-  make(): Promise<{ address: string; drop(): Promise<void> }>;
+  make(): Promise<{ databaseUrl: string; drop(): Promise<void> }>;
 }
 
 const sqliteInDataFolder: TestedDatabase = {
   name: 'SQLite',
-  make: async () => ({ address: '', drop: async () => {} }),
+  make: async () => ({ databaseUrl: '', drop: async () => {} }),
 };
 
 /**
@@ -22,7 +22,7 @@ const sqliteInDataFolder: TestedDatabase = {
  */
 export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
   if (process.env.TESTED_DATABASE !== 'postgres') return sqliteInDataFolder.make();
-  const newest = installations.find(({ lack }) => lack === null);
+  const newest = installations.find(({ skipReason }) => skipReason === null);
   if (newest === undefined) throw new Error('there is no PostgreSQL');
   return makeClone(newest);
 }
@@ -34,9 +34,9 @@ export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
 export function testedDatabases(): TestedDatabase[] {
   const newest = installations.find(({ version }) => version === '18');
   if (newest === undefined) throw new Error('no PostgreSQL 18 is known');
-  const { version, lack } = newest;
-  if (lack !== null) {
-    test.skip(`PostgreSQL ${version} (${lack})`);
+  const { version, skipReason } = newest;
+  if (skipReason !== null) {
+    test.skip(`PostgreSQL ${version} (${skipReason})`);
     return [sqliteInDataFolder];
   }
   return [sqliteInDataFolder, { name: `PostgreSQL ${version}`, make: () => makeClone(newest) }];

@@ -3,12 +3,12 @@ import type { Role } from '../../../src/core/shared/requests/role.ts';
 import type { TestApp } from '../http/app.ts';
 
 const actor = { kind: 'system' } as const;
-let made = 0;
+let userCount = 0;
 
 /** Creates a user. The password is the user name. */
 export function makeUser({ catalog }: TestApp, role: Role): Promise<User> {
-  made += 1;
-  const username = `${role}-${made}`;
+  userCount += 1;
+  const username = `${role}-${userCount}`;
   return catalog.accounts.createUser({ username, password: username, role }, actor);
 }
 

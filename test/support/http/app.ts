@@ -45,10 +45,10 @@ export async function startTestApp(
   const database = await makeSuiteDatabase();
   const config: Config = readConfig(
     { data, 'log-level': 'silent', 'cover-source': '', 'catalogue-source': '', ...options },
-    { CATALOG_DATABASE: database.address },
+    { CATALOG_DATABASE: database.databaseUrl },
   );
   const log = createLog(config.logLevel);
-  if (database.address === '') {
+  if (database.databaseUrl === '') {
     if (filled === undefined) await placeDatabase(join(data, 'catalog.db'));
     else await cp(filled, data, { recursive: true });
   }
@@ -78,7 +78,7 @@ export async function startTestApp(
     app,
     catalog,
     data,
-    database: database.address,
+    database: database.databaseUrl,
     url,
     adminToken: login.token.value,
     async close() {

@@ -26,17 +26,17 @@ export interface ClientRequestOptions {
  */
 export function sendRequest(
   url: string,
-  question: ClientRequestOptions = {},
+  options: ClientRequestOptions = {},
 ): Promise<ClientResponse> {
-  const { token, json } = question;
-  const body = json === undefined ? question.body : JSON.stringify(json);
+  const { token, json } = options;
+  const body = json === undefined ? options.body : JSON.stringify(json);
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-    ...question.headers,
+    ...options.headers,
   };
-  const method = question.method ?? (body === undefined ? 'GET' : 'POST');
+  const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {

@@ -47,13 +47,15 @@ export async function startMinimalApp(
   const { existing } = options;
   const data = existing?.data ?? (await mkdtemp(join(tmpdir(), 'catalog-minimal-')));
   const database =
-    existing === undefined ? await makeSuiteDatabase() : { address: existing.database, drop() {} };
+    existing === undefined
+      ? await makeSuiteDatabase()
+      : { databaseUrl: existing.database, drop() {} };
   const config = readConfig(
     { data, 'log-level': 'silent' },
-    { CATALOG_COVER_SOURCE: '', CATALOG_DATABASE: database.address, ...options.env },
+    { CATALOG_COVER_SOURCE: '', CATALOG_DATABASE: database.databaseUrl, ...options.env },
   );
   const log = createLog(config.logLevel);
-  if (existing === undefined && database.address === '')
+  if (existing === undefined && database.databaseUrl === '')
     await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, log);
   const { listLibrary } = options;
@@ -77,7 +79,7 @@ export async function startMinimalApp(
     app,
     catalog,
     data,
-    database: database.address,
+    database: database.databaseUrl,
     url,
     async close() {
       app.server.closeAllConnections();

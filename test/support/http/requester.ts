@@ -49,8 +49,8 @@ export function createRequester(url: string): Requester {
   return (method, path, options = {}) =>
     new Promise((resolve, reject) => {
       const { headers, bytes } = encodeBody(options);
-      const where = { host: hostname, port, agent: false, method, path, headers };
-      const request = http.request(where, (response) => {
+      const target = { host: hostname, port, agent: false, method, path, headers };
+      const request = http.request(target, (response) => {
         buffer(response)
           .then((body) => {
             const result = toResponse(response, body);

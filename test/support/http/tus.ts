@@ -24,16 +24,16 @@ export interface TusClient {
   createUpload(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
   /** Sends a chunk. The request has the SHA-256 of the chunk, unless `headers` override it. */
   send(
-    address: string,
+    uploadUrl: string,
     offset: number,
     bytes: Buffer,
     headers?: OutgoingHttpHeaders,
   ): Promise<TestResponse>;
-  head(address: string): Promise<TestResponse>;
+  head(uploadUrl: string): Promise<TestResponse>;
   /** Returns the fields of an upload. */
-  get(address: string): Promise<Record<string, unknown>>;
+  get(uploadUrl: string): Promise<Record<string, unknown>>;
   /** Waits until an upload is done or has failed. Returns its fields. */
-  waitUntilChecked(address: string): Promise<Record<string, unknown>>;
+  waitUntilChecked(uploadUrl: string): Promise<Record<string, unknown>>;
 }
 
 /** Returns a client of tus 1.0.0 for the owner of `token`. */
@@ -55,8 +55,8 @@ export function tusClient(request: Requester, token: string): TusClient {
       if (status !== 201) throw new Error(`not begun: ${status} ${text}`);
       return headers.location ?? '';
     },
-    send: (address, offset, bytes, headers = {}) =>
-      request('PATCH', address, {
+    send: (uploadUrl, offset, bytes, headers = {}) =>
+      request('PATCH', uploadUrl, {
         token,
         body: bytes,
         headers: {
@@ -67,11 +67,11 @@ export function tusClient(request: Requester, token: string): TusClient {
           ...headers,
         },
       }),
-    head: (address) => request('HEAD', address, { token, headers: own }),
-    get: async (address) => (await request('GET', address, { token })).json,
-    async waitUntilChecked(address) {
+    head: (uploadUrl) => request('HEAD', uploadUrl, { token, headers: own }),
+    get: async (uploadUrl) => (await request('GET', uploadUrl, { token })).json,
+    async waitUntilChecked(uploadUrl) {
       for (;;) {
-        const upload = await client.get(address);
+        const upload = await client.get(uploadUrl);
         if (upload.state === 'done' || upload.state === 'failed') return upload;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

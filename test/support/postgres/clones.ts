@@ -5,24 +5,24 @@ import { type Server, serverOf, template } from './server.ts';
 
 /** A separate database with the tables of a new catalogue. */
 export interface Clone {
-  readonly address: string;
+  readonly databaseUrl: string;
   /** Ends the connections to the database and removes it. */
   drop(): Promise<void>;
 }
 
 const adminClients = new Map<Server, Promise<pg.Client>>();
-let made = 0;
+let cloneCount = 0;
 
 /** Creates a database by cloning the template of a server. */
 export async function makeClone(installation: Installation): Promise<Clone> {
   const server = await serverOf(installation);
   const adminClient = await adminClientOf(server);
-  made += 1;
-  const name = `test_${process.pid}_${made}`;
+  cloneCount += 1;
+  const name = `test_${process.pid}_${cloneCount}`;
   // The strategy `file_copy` is faster than the default, which copies through the write-ahead log.
   await adminClient.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
-    address: server.address(name),
+    databaseUrl: server.urlOf(name),
     async drop() {
       await dropDatabase(adminClient, name);
     },
@@ -51,13 +51,13 @@ async function dropDatabase(adminClient: pg.Client, name: string): Promise<void>
  * connections per server.
  */
 function adminClientOf(server: Server): Promise<pg.Client> {
-  const known = adminClients.get(server) ?? connect(server.address('postgres'));
+  const known = adminClients.get(server) ?? connect(server.urlOf('postgres'));
   adminClients.set(server, known);
   return known;
 }
 
-async function connect(address: string): Promise<pg.Client> {
-  const client = new pg.Client(address);
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl);
   await client.connect();
   // Ignore the error when the server is stopped. The next query then fails.
   client.on('error', () => undefined);

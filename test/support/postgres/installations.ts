@@ -9,7 +9,7 @@ export interface Installation {
   /** The major version, which is also the name of the version's folder during a run. */
   readonly version: '18' | '15';
   /** Null if tests can use the programs; otherwise "skipped: " and the reason. */
-  readonly lack: string | null;
+  readonly skipReason: string | null;
   /**
    * Prepares the programs below a folder that the server's user can access. Returns the folder that
    * contains `initdb` and `pg_ctl`.
@@ -27,14 +27,14 @@ const embedded = join(modules, platform, 'native');
 export const installations: readonly Installation[] = [
   {
     version: '18',
-    lack: existsSync(embedded)
+    skipReason: existsSync(embedded)
       ? userSkipReason()
       : `skipped: needs the package ${platform}, of npm`,
     prepare: copyEmbedded,
   },
   {
     version: '15',
-    lack: toolsSkipReason('postgres') ?? userSkipReason(),
+    skipReason: toolsSkipReason('postgres') ?? userSkipReason(),
     prepare: async () => postgres15,
   },
 ];

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** A PostgreSQL server for a single test. The test may crash the server. */
 export interface OwnServer {
-  readonly address: string;
+  readonly databaseUrl: string;
   start(): Promise<void>;
   /**
    * Ends the server without a final write, like a power cut of its machine (PostgreSQL 15, 19.5).
@@ -27,7 +27,9 @@ export interface OwnServer {
 }
 
 /** The preferred installation, because its programs need no copy. */
-export const installation = installations.toReversed().find(({ lack }) => lack === null);
+export const installation = installations
+  .toReversed()
+  .find(({ skipReason }) => skipReason === null);
 
 /** Settings for many concurrent servers. The data need not survive a crash of the machine. */
 const fastSettings = ['fsync = off', 'shared_buffers = 16MB'];
@@ -95,7 +97,7 @@ export async function makeServer(
   );
   await start();
   return {
-    address: `postgres://tester@127.0.0.1:${port}/postgres`,
+    databaseUrl: `postgres://tester@127.0.0.1:${port}/postgres`,
     start,
     crash,
     async restart() {

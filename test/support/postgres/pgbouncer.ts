@@ -13,7 +13,7 @@ import { serverUser } from './installations.ts';
 /** A PgBouncer in session mode, in front of a server that trusts its clients. */
 export interface Pooler {
   /** URL of the server's database, through PgBouncer. */
-  readonly address: string;
+  readonly databaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startPooler(
   };
   await vi.waitFor(async () => expect(await isListening()).toBeUndefined(), pollOptions);
   return {
-    address: `postgres://${username}@127.0.0.1:${port}${pathname}`,
+    databaseUrl: `postgres://${username}@127.0.0.1:${port}${pathname}`,
     async stop() {
       program.kill('SIGQUIT');
       await ended;

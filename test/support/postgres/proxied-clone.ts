@@ -10,11 +10,11 @@ export async function useProxiedClone(
   installation: Installation,
   change?: (bytes: Buffer) => Buffer,
 ) {
-  const { address, drop } = await makeClone(installation);
+  const { databaseUrl, drop } = await makeClone(installation);
   onTestFinished(drop);
-  const url = new URL(address);
+  const url = new URL(databaseUrl);
   const proxy = await makeProxy(Number(url.port), change);
   onTestFinished(() => proxy.close());
   url.port = String(proxy.port);
-  return { address, far: url.href, proxy };
+  return { databaseUrl, proxiedUrl: url.href, proxy };
 }

@@ -14,7 +14,7 @@ import type {} from './run-folder.ts'; // declares the type of the value that `i
 /** A server of a run. The user of its URLs may create databases but is not a superuser. */
 export interface Server {
   /** Returns the URL of a database on this server. */
-  address(database: string): string;
+  urlOf(database: string): string;
   /** Path of the server's data folder. */
   readonly data: string;
 }
@@ -46,18 +46,18 @@ async function shareServer(installation: Installation): Promise<Server> {
   const ready = join(folder, 'address.json');
   if (isFirst) {
     const started = await start(installation, folder).then(
-      (address) => ({ address }),
+      (databaseUrl) => ({ databaseUrl }),
       (error: Error) => ({ failure: error.message }),
     );
     await writeFile(`${ready}.new`, JSON.stringify(started));
     await rename(`${ready}.new`, ready);
   }
-  const { address, failure } = await waitForFile(ready);
-  if (address === undefined) throw new Error(`PostgreSQL did not start: ${failure}`);
-  return { address: (database) => `${address}/${database}`, data: join(folder, 'data') };
+  const { databaseUrl, failure } = await waitForFile(ready);
+  if (databaseUrl === undefined) throw new Error(`PostgreSQL did not start: ${failure}`);
+  return { urlOf: (database) => `${databaseUrl}/${database}`, data: join(folder, 'data') };
 }
 
-async function waitForFile(file: string): Promise<{ address?: string; failure?: string }> {
+async function waitForFile(file: string): Promise<{ databaseUrl?: string; failure?: string }> {
   for (let waited = 0; waited < startMs; waited += 50) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text !== null) return JSON.parse(text);
@@ -130,8 +130,8 @@ async function makeTemplate(port: number, adminPassword: string): Promise<string
   await admin.query(`CREATE ROLE catalog LOGIN CREATEDB PASSWORD '${password}'`);
   await admin.query(`CREATE DATABASE ${template} OWNER catalog`);
   await admin.end();
-  const address = `postgres://catalog:${password}@${server}`;
-  const engine = await openCurrent(`${address}/${template}`);
+  const databaseUrl = `postgres://catalog:${password}@${server}`;
+  const engine = await openCurrent(`${databaseUrl}/${template}`);
   await engine.close();
-  return address;
+  return databaseUrl;
 }

@@ -50,9 +50,11 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
   const sockets = new Set<net.Socket>();
   let cutAfterBytes: number | null = null;
   let cuts = 0;
-  let nextHold: { text: string; onGiven: () => void; released: Promise<void> } | null = null;
-  let nextDelay: { text: string; take: (bytes: Buffer[], way: ProxiedConnection) => void } | null =
-    null;
+  let nextHold: { text: string; onSent: () => void; released: Promise<void> } | null = null;
+  let nextDelay: {
+    text: string;
+    take: (bytes: Buffer[], connection: ProxiedConnection) => void;
+  } | null = null;
   const server = net.createServer((client) => {
     let held: typeof nextHold = null;
     let delayed: Buffer[] | null = null;
@@ -90,7 +92,7 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       receivedBytes += bytes.byteLength;
       if (held !== null) {
         upstream.pause();
-        held.onGiven();
+        held.onSent();
         await held.released;
         held = null;
         upstream.resume();
@@ -108,23 +110,26 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       cutAfterBytes = bytes;
     },
     hold(text) {
-      const given = Promise.withResolvers<void>();
+      const sent = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      nextHold = { text, onGiven: given.resolve, released: released.promise };
-      return { arrived: given.promise, release: released.resolve };
+      nextHold = { text, onSent: sent.resolve, released: released.promise };
+      return { arrived: sent.promise, release: released.resolve };
     },
     delay(text) {
-      const came = Promise.withResolvers<{ bytes: Buffer[]; way: ProxiedConnection }>();
-      nextDelay = { text, take: (bytes, way) => came.resolve({ bytes, way }) };
-      const cut = async () => (await came.promise).way.client.destroy();
+      const request = Promise.withResolvers<{ bytes: Buffer[]; connection: ProxiedConnection }>();
+      nextDelay = {
+        text,
+        take: (bytes, connection) => request.resolve({ bytes, connection }),
+      };
+      const cut = async () => (await request.promise).connection.client.destroy();
       return {
-        arrived: came.promise.then(() => {}),
+        arrived: request.promise.then(() => {}),
         cut: () => void cut(),
         async forward() {
-          const { bytes, way } = await came.promise;
-          way.upstream.write(Buffer.concat(bytes));
-          await once(way.upstream, 'data');
-          way.upstream.destroy();
+          const { bytes, connection } = await request.promise;
+          connection.upstream.write(Buffer.concat(bytes));
+          await once(connection.upstream, 'data');
+          connection.upstream.destroy();
         },
       };
     },

@@ -106,8 +106,8 @@ async function createCluster(
   const all = ['mon', 'osd', 'mgr'].flatMap((each) => ['--cap', each, 'allow *']);
   await tool('ceph-authtool', '-C', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
   await tool('ceph-authtool', keyring, '--gen-key', '-n', 'client.admin', ...all);
-  const address = `[v1:127.0.0.1:${ports.monitorPort}]`;
-  await tool('monmaptool', '--create', '--fsid', id, '--addv', 'a', address, map);
+  const monitorAddress = `[v1:127.0.0.1:${ports.monitorPort}]`;
+  await tool('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitorAddress, map);
   await tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
 }
 

@@ -6,11 +6,11 @@ import { startSwift, swiftSkipReason } from './swift.ts';
 export const s3Servers: readonly {
   readonly name: string;
   /** The reason why the server cannot run on this machine; null if it can. */
-  readonly lack: string | null;
+  readonly skipReason: string | null;
   /** Number of database engines with which the suites run on this server. */
   readonly engines: number;
   start(): Promise<S3Server>;
 }[] = [
-  { name: 'radosgw', lack: s3SkipReason, engines: 2, start: startS3 },
-  { name: 'Swift', lack: swiftSkipReason, engines: 1, start: () => startSwift() },
+  { name: 'radosgw', skipReason: s3SkipReason, engines: 2, start: startS3 },
+  { name: 'Swift', skipReason: swiftSkipReason, engines: 1, start: () => startSwift() },
 ];

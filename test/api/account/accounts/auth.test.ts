@@ -125,7 +125,7 @@ describe('the session cookie of a login', () => {
     const json = { username: user.username, password: user.username, cookie: true };
     const response = await login(json);
     const [cookie = ''] = response.headers['set-cookie'] ?? [];
-    return { answer: response, parts: cookie.split('; '), value: String(response.json.token) };
+    return { response, parts: cookie.split('; '), value: String(response.json.token) };
   }
 
   test('is HttpOnly, SameSite=Strict, Path=/, with a Max-Age, not Secure over HTTP', async () => {

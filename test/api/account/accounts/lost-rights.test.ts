@@ -166,12 +166,12 @@ describe('the account API', () => {
 
   test("refuses a job on another user's upload if its admin is demoted meanwhile", async () => {
     const tus = tusClient(request, (await makeWriter('editor')).token);
-    const address = await tus.createUpload(1, {
+    const uploadUrl = await tus.createUpload(1, {
       filename: `${another('dat')}.dat`,
       system: 'dats',
     });
-    await tus.send(address, 0, Buffer.from('x'));
-    const { id } = await tus.waitUntilChecked(address);
+    await tus.send(uploadUrl, 0, Buffer.from('x'));
+    const { id } = await tus.waitUntilChecked(uploadUrl);
     const person = await makeWriter('admin');
     const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
     const begun = await beginAccepted('POST', sent, person.token);
@@ -189,7 +189,7 @@ describe('the account API', () => {
 
   test('lets an upload continue with another token after the first was revoked', async () => {
     const person = await makeWriter('editor');
-    const address = await beginUpload(person);
+    const uploadUrl = await beginUpload(person);
     const other = await makeToken(app, await app.catalog.accounts.getUser(person.id));
     await byAdmin('DELETE', `/api/users/${person.id}/tokens/${person.tokenId}`);
     const headers = {
@@ -198,7 +198,7 @@ describe('the account API', () => {
       'content-type': 'application/offset+octet-stream',
     };
     const body = Buffer.alloc(10_000, 'x');
-    const chunk = await request('PATCH', address, { token: other, headers, body });
+    const chunk = await request('PATCH', uploadUrl, { token: other, headers, body });
     expect(chunk.status).toBe(204);
   });
 });

@@ -66,13 +66,13 @@ describe('POST /auth/password with revoke_others', () => {
   test('revokes all other tokens of the user, and none of another user', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const others = [await makeToken(app, user), await makeToken(app, user)];
-    const somebody = await makePerson(app, 'user');
+    const otherUser = await makePerson(app, 'user');
     const json = { current: user.username, new: 'next', revoke_others: true };
     expect(statusAndJson(await post('/api/auth/password', token, json))).toEqual([
       200,
       { ok: true },
     ]);
-    expect([await me(token), await me(somebody.token)]).toEqual([200, 200]);
+    expect([await me(token), await me(otherUser.token)]).toEqual([200, 200]);
     for (const other of others) expect(await me(other)).toBe(401);
     const live = (await tokens(token)).filter(({ revoked_at }) => revoked_at === null);
     expect(live).toHaveLength(1);

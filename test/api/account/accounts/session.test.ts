@@ -18,7 +18,7 @@ describe('GET /session', () => {
     const { status, headers, json } = await request('GET', '/api/session');
     const { version } = (await request('GET', '/_app/version.json')).json;
     expect(version).toMatch(/^[0-9a-f]{64}$/);
-    const nobody = {
+    const anonymousSession = {
       user: null,
       releases: 0,
       version,
@@ -27,7 +27,7 @@ describe('GET /session', () => {
       library_downloads: true,
       catalogue_source: false,
     };
-    expect([status, json]).toEqual([200, nobody]);
+    expect([status, json]).toEqual([200, anonymousSession]);
     expect(headers['cache-control']).toBe('no-store');
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const lookedAt = [
+const readPaths = [
   '/api/releases',
   '/api/releases/1',
   '/api/releases/999999',
@@ -36,7 +36,7 @@ const lookedAt = [
   '/api/docs/static/swagger-ui.css',
 ];
 
-describe.each(lookedAt)('path %s of a server that requires sign-in', (path) => {
+describe.each(readPaths)('path %s of a server that requires sign-in', (path) => {
   test.each([undefined, 'cat_wrong'])('refuses the token %s', async (wrong) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await request(method, path, { token: wrong });
@@ -85,8 +85,8 @@ describe('a server that requires sign-in', () => {
   });
 
   test('shows anonymous users no number of releases, and lets them sign in and out', async () => {
-    const stranger = await request('GET', '/api/session');
-    expect([stranger.status, stranger.json]).toEqual([
+    const response = await request('GET', '/api/session');
+    expect([response.status, response.json]).toEqual([
       200,
       {
         user: null,

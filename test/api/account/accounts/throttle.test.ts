@@ -199,8 +199,8 @@ describe('failed logins in the audit', () => {
     await fail(1, 'new', '203.0.113.12');
     expect(await failures('new')).toHaveLength(1);
     expect(await failures('old')).toEqual([]);
-    const kept = await request('GET', '/api/audit?username=old', { token: app.adminToken });
-    expect(kept.json.items).toMatchObject([{ action: 'user.create' }]);
+    const response = await request('GET', '/api/audit?username=old', { token: app.adminToken });
+    expect(response.json.items).toMatchObject([{ action: 'user.create' }]);
   });
 
   test('have a name that is cut at 255 bytes, between characters', async () => {

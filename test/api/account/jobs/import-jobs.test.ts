@@ -25,9 +25,9 @@ afterAll(() => app.close());
 async function upload(filename: string, text: string | Buffer, token = editor.token) {
   const tus = tusClient(request, token);
   const bytes = Buffer.from(text);
-  const address = await tus.createUpload(bytes.length, { filename, system: 'dats' });
-  if (bytes.length > 0) await tus.send(address, 0, bytes);
-  const { id } = await tus.waitUntilChecked(address);
+  const uploadUrl = await tus.createUpload(bytes.length, { filename, system: 'dats' });
+  if (bytes.length > 0) await tus.send(uploadUrl, 0, bytes);
+  const { id } = await tus.waitUntilChecked(uploadUrl);
   return Number(id);
 }
 
@@ -156,8 +156,8 @@ describe('the API of imports', () => {
     expect(statusAndJson(await post('import', { uploads: [id] }))).toEqual(unknown(id));
     expect(statusAndJson(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
     const tus = tusClient(request, editor.token);
-    const address = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
-    const half = Number(address.split('/').at(-1));
+    const uploadUrl = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
+    const half = Number(uploadUrl.split('/').at(-1));
     expect(statusAndJson(await post('import', { uploads: [half] }))).toEqual(unknown(half));
     expect(statusAndJson(await post('import', {}))).toEqual(refusal('uploads: is required'));
     expect((await post('import', { uploads: [] })).status).toBe(422);

@@ -150,9 +150,12 @@ describe('a long job', () => {
   test('reports its progress', async () => {
     const progress = await vi.waitFor(async () => {
       const { json } = await get(`/api/jobs/${id}`);
-      const far = json.progress as { phase: string; done: number } | null;
-      expect(far).toMatchObject({ phase: 'hash', done: expect.toSatisfy((done) => done > 0) });
-      return far;
+      const progress = json.progress as { phase: string; done: number } | null;
+      expect(progress).toMatchObject({
+        phase: 'hash',
+        done: expect.toSatisfy((done) => done > 0),
+      });
+      return progress;
     }, pollOptions);
     expect(progress).toMatchObject({ unit: 'bytes', name: join(root, 'long.iso') });
     const { items } = (await get('/api/jobs?state=running')).json;

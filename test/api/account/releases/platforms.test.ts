@@ -166,13 +166,13 @@ describe('the API of platforms', () => {
       try {
         await importDat(empty, file, 'games');
         const read = async (server: TestApp, id: number) => {
-          const address = `/api/releases/${id}?include=platform`;
+          const releasePath = `/api/releases/${id}?include=platform`;
           const {
             id: _,
             cover: __,
             description: ___,
             ...rest
-          } = (await createRequester(server.url)('GET', address)).json;
+          } = (await createRequester(server.url)('GET', releasePath)).json;
           return rest;
         };
         const { items } = (await createRequester(empty.url)('GET', '/api/releases')).json;

@@ -58,7 +58,7 @@ async function readAll(): Promise<Item[]> {
 
 const ids = (items: Item[]) => items.map((item) => item.id);
 
-async function agrees(q: string, system = ''): Promise<void> {
+async function expectSameResults(q: string, system = ''): Promise<void> {
   const expected = everything.filter(
     (item) => isLike(item.name, `%${q}%`) && (system === '' || item.system === system),
   );
@@ -88,7 +88,7 @@ describe('endpoint 10, GET /releases?q', () => {
   const anyText = 'agrees with SQL LIKE, with any text between wildcards, $count times';
   testSomeAndMany(anyText, { some: 100, many: 600 }, async (count) => {
     await fc.assert(
-      fc.asyncProperty(queries.filter(isFixed), (q) => agrees(q)),
+      fc.asyncProperty(queries.filter(isFixed), (q) => expectSameResults(q)),
       { numRuns: count },
     );
   });
@@ -146,9 +146,9 @@ describe('endpoint 10, GET /releases?q', () => {
     '^abc',
     'a" OR 1=1 --',
   ])('agrees with LIKE for `%s`, in all systems and in one', async (q) => {
-    await agrees(q);
-    await agrees(q, 'games');
-    await agrees(q, 'videos');
+    await expectSameResults(q);
+    await expectSameResults(q, 'games');
+    await expectSameResults(q, 'videos');
   });
 
   test('agrees with LIKE after releases were renamed several times', async () => {
@@ -175,7 +175,7 @@ describe('endpoint 10, GET /releases?q', () => {
       }
     }
     everything = await readAll();
-    for (const { name } of changed) await agrees([...name].slice(0, 5).join(''));
+    for (const { name } of changed) await expectSameResults([...name].slice(0, 5).join(''));
     for (const q of [
       'another',
       'TE ANO',
@@ -185,7 +185,7 @@ describe('endpoint 10, GET /releases?q', () => {
       'abc',
       '100',
     ]) {
-      await agrees(q);
+      await expectSameResults(q);
     }
   });
 

@@ -108,22 +108,22 @@ describe('the parameter `width` of GET /cover/{release_id}', () => {
     await put(await plainPicture({ width: 1000, height: 500 }, 'jpeg'));
     const response = await get(`width=${width}`);
     expect([response.status, response.headers['content-type']]).toEqual([200, 'image/webp']);
-    const look = { format: 'webp', width: given, height: given / 2, pages: 1, color: 'red' };
-    expect(await inspectPicture(response.body)).toEqual(look);
+    const expected = { format: 'webp', width: given, height: given / 2, pages: 1, color: 'red' };
+    expect(await inspectPicture(response.body)).toEqual(expected);
   });
 
   test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
     'scales a cover of type %s down, but never up',
     async (type) => {
       await put(await plainPicture({ width: 200, height: 300 }, type));
-      const look = { format: 'webp', pages: 1, color: 'red' };
+      const expected = { format: 'webp', pages: 1, color: 'red' };
       expect(await inspectPicture((await get('width=640')).body)).toEqual({
-        ...look,
+        ...expected,
         width: 200,
         height: 300,
       });
       expect(await inspectPicture((await get('width=80')).body)).toEqual({
-        ...look,
+        ...expected,
         width: 160,
         height: 240,
       });
@@ -148,11 +148,11 @@ describe('the parameter `width` of GET /cover/{release_id}', () => {
   });
 
   test('turns a picture upright as its EXIF data says', async () => {
-    const lying = await sharp(await plainPicture({ width: 800, height: 400 }))
+    const rotated = await sharp(await plainPicture({ width: 800, height: 400 }))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    await put(lying);
+    await put(rotated);
     expect(await inspectPicture((await get('width=100')).body)).toMatchObject({
       width: 160,
       height: 320,
@@ -170,8 +170,8 @@ describe('the parameter `width` of GET /cover/{release_id}', () => {
         .toBuffer();
       expect((await inspectPicture(animation)).pages).toBe(2);
       await put(animation);
-      const look = await inspectPicture((await get('width=100')).body);
-      expect(look).toMatchObject({ width: 160, height: 160, pages: 1, color: 'red' });
+      const picture = await inspectPicture((await get('width=100')).body);
+      expect(picture).toMatchObject({ width: 160, height: 160, pages: 1, color: 'red' });
     }
   });
 });
@@ -192,7 +192,7 @@ describe('a thumbnail of an unusual file', () => {
     ['a cut WebP', async () => cut(await noise('webp'))],
     ['400 megapixels', async () => hugePng(20_000, 20_000)],
     ['64 megapixels and a row', async () => hugePng(8_000, 8_001)],
-    ['a PNG that states more than it holds', async () => lying()],
+    ['a PNG that states more than it holds', async () => withWrongSize()],
   ];
   test.each(cases)(
     'is not found for %s, whose bytes are sent if no width is requested',
@@ -243,7 +243,7 @@ describe('a thumbnail of an unusual file', () => {
     return sharp({ create }).toFormat(type).toBuffer();
   }
   const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6));
-  function lying(): Buffer {
+  function withWrongSize(): Buffer {
     const bytes = hugePng(500, 500);
     const tall = hugePng(500, 50_000);
     tall.copy(bytes, 0, 0, 33); // signature and header of `tall`

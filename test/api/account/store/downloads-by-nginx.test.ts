@@ -51,9 +51,9 @@ describe('the server with --downloads accel', () => {
   });
 });
 
-const noNginx = toolsSkipReason('nginx');
-describe.skipIf(noNginx !== null)(
-  `the server with --downloads accel behind nginx ${noNginx ?? ''}`,
+const nginxSkipReason = toolsSkipReason('nginx');
+describe.skipIf(nginxSkipReason !== null)(
+  `the server with --downloads accel behind nginx ${nginxSkipReason ?? ''}`,
   () => {
     let url: string;
     let stop: () => Promise<void>;

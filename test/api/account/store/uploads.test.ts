@@ -43,8 +43,8 @@ describe('an upload', () => {
       'tus-checksum-algorithm': 'sha1,sha256',
     });
     expect(headers).not.toHaveProperty('tus-max-size');
-    const address = await tus.createUpload(5, games('options.zip'));
-    const one = await request('OPTIONS', address, { token });
+    const uploadUrl = await tus.createUpload(5, games('options.zip'));
+    const one = await request('OPTIONS', uploadUrl, { token });
     expect([one.status, one.headers['tus-version']]).toEqual([204, '1.0.0']);
   });
 
@@ -58,8 +58,8 @@ describe('an upload', () => {
     const days = (Date.parse(String(begun.headers['upload-expires'])) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
 
-    const looked = await tus.head(location);
-    expect([looked.status, looked.headers]).toMatchObject([
+    const head = await tus.head(location);
+    expect([head.status, head.headers]).toMatchObject([
       200,
       {
         'upload-offset': '0',
@@ -94,8 +94,8 @@ describe('an upload', () => {
   });
 
   test('is done without chunks for an empty file', async () => {
-    const address = await tus.createUpload(0, games('empty.zip'));
-    expect(await tus.waitUntilChecked(address)).toMatchObject({
+    const uploadUrl = await tus.createUpload(0, games('empty.zip'));
+    expect(await tus.waitUntilChecked(uploadUrl)).toMatchObject({
       state: 'done',
       size: 0,
       chunks: [],
@@ -104,9 +104,9 @@ describe('an upload', () => {
   });
 
   test('is available to imports of an admin, but not of another user, if it is a DAT', async () => {
-    const address = await tus.createUpload(10, { filename: 'a.dat', system: 'dats' });
-    await tus.send(address, 0, bytes.subarray(0, 10));
-    const { id, state } = await tus.waitUntilChecked(address);
+    const uploadUrl = await tus.createUpload(10, { filename: 'a.dat', system: 'dats' });
+    await tus.send(uploadUrl, 0, bytes.subarray(0, 10));
+    const { id, state } = await tus.waitUntilChecked(uploadUrl);
     expect(state).toBe('done');
     const admin = { userId: 1, seesAll: true };
     const { uploads } = app.catalog;
@@ -119,7 +119,7 @@ describe('an upload', () => {
     expect(await uploads.hasDat(Number(id), admin)).toBe(true);
     expect(await uploads.hasDat(Number(id), other)).toBe(false);
     expect(await uploads.fetchDat(Number(id), other, signal)).toBeNull();
-    expect((await request('DELETE', address, { token })).status).toBe(204);
+    expect((await request('DELETE', uploadUrl, { token })).status).toBe(204);
     expect(existsSync(dat?.path ?? '')).toBe(false);
   });
 });
@@ -180,7 +180,7 @@ describe('an upload that cannot begin', () => {
       409,
       'too many uploads',
     ]);
-    const drop = (address: string) => request('DELETE', address, { token: app.adminToken });
+    const drop = (uploadUrl: string) => request('DELETE', uploadUrl, { token: app.adminToken });
     await Promise.all(addresses.map(drop));
     expect((await client.begin(5, games('more.zip'))).status).toBe(201);
   });
@@ -222,17 +222,17 @@ describe('an upload with a taken name or a lost right', () => {
   test('fails if its user is demoted, unless it was stored before', async () => {
     const { id, token: own } = await makePerson(app, 'editor');
     const client = tusClient(request, own);
-    const address = await client.createUpload(5, games('demoted.zip'));
-    const sending = client.send(address, 0, bytes.subarray(0, 5));
+    const uploadUrl = await client.createUpload(5, games('demoted.zip'));
+    const sending = client.send(uploadUrl, 0, bytes.subarray(0, 5));
     const json = { role: 'user' };
     const demoting = request('PATCH', `/api/users/${id}`, { token: app.adminToken, json });
     const [{ status }] = await Promise.all([sending, demoting]);
     const byAdmin = tusClient(request, app.adminToken);
     // The demotion came before the chunk, before the archive was stored, or after both.
     if (status === 403) {
-      expect(await byAdmin.get(address)).toMatchObject({ state: 'receiving', offset: 0 });
+      expect(await byAdmin.get(uploadUrl)).toMatchObject({ state: 'receiving', offset: 0 });
     } else {
-      const { state, detail } = await byAdmin.waitUntilChecked(address);
+      const { state, detail } = await byAdmin.waitUntilChecked(uploadUrl);
       if (existsSync(join(app.data, 'store/games/demoted.zip'))) expect(state).toBe('done');
       else expect([status, state, detail]).toEqual([204, 'failed', 'forbidden']);
     }
@@ -240,10 +240,10 @@ describe('an upload with a taken name or a lost right', () => {
 });
 
 describe('a refused chunk', () => {
-  let address: string;
+  let uploadUrl: string;
   beforeAll(async () => {
-    address = await tus.createUpload(100_000, games('chunks.zip'));
-    expect((await tus.send(address, 0, bytes.subarray(0, 1000))).status).toBe(204);
+    uploadUrl = await tus.createUpload(100_000, games('chunks.zip'));
+    expect((await tus.send(uploadUrl, 0, bytes.subarray(0, 1000))).status).toBe(204);
   });
   const chunk = bytes.subarray(1000, 2000);
   const base64 = (digest: Buffer) => digest.toString('base64');
@@ -271,12 +271,12 @@ describe('a refused chunk', () => {
     ['unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
     ['short checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
   ])('leaves the upload unchanged: %s', async (_what, offset, headers, status, detail) => {
-    const response = await tus.send(address, offset, chunk, headers);
+    const response = await tus.send(uploadUrl, offset, chunk, headers);
     expect(statusAndDetail(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ]);
-    expect((await tus.head(address)).headers['upload-offset']).toBe('1000');
+    expect((await tus.head(uploadUrl)).headers['upload-offset']).toBe('1000');
   });
 
   test('leaves the upload unchanged if it is longer than the rest, chunked or not', async () => {
@@ -304,36 +304,40 @@ describe('a refused chunk', () => {
   });
 
   test('lets the next chunk continue the upload', async () => {
-    expect((await tus.send(address, 1000, bytes.subarray(1000, 50_000))).status).toBe(204);
-    expect((await tus.send(address, 50_000, bytes.subarray(50_000))).status).toBe(204);
-    expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done' });
+    expect((await tus.send(uploadUrl, 1000, bytes.subarray(1000, 50_000))).status).toBe(204);
+    expect((await tus.send(uploadUrl, 50_000, bytes.subarray(50_000))).status).toBe(204);
+    expect(await tus.waitUntilChecked(uploadUrl)).toMatchObject({ state: 'done' });
     expect(stored('chunks.zip').equals(bytes)).toBe(true);
   });
 });
 
 describe('a client that disconnects during a chunk', () => {
   test.each([
-    ['without a checksum: what came is kept', '', 50_000],
-    ['with one: nothing is', `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`, 0],
-  ])('can resume the upload, %s', async (what, header, kept) => {
+    ['without a checksum: the received bytes are stored', '', 50_000],
+    [
+      'with a checksum: nothing is stored',
+      `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`,
+      0,
+    ],
+  ])('can resume the upload, %s', async (what, header, storedBytes) => {
     const name = `left ${what.length}.zip`;
-    const address = await tus.createUpload(bytes.length, games(name));
-    await leaveAmid(address, header);
-    const offset = async () => Number((await tus.head(address)).headers['upload-offset']);
-    await expect.poll(offset).toBe(kept);
-    expect((await tus.send(address, kept, bytes.subarray(kept))).status).toBe(204);
-    expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done' });
+    const uploadUrl = await tus.createUpload(bytes.length, games(name));
+    await disconnectDuringChunk(uploadUrl, header);
+    const offset = async () => Number((await tus.head(uploadUrl)).headers['upload-offset']);
+    await expect.poll(offset).toBe(storedBytes);
+    expect((await tus.send(uploadUrl, storedBytes, bytes.subarray(storedBytes))).status).toBe(204);
+    expect(await tus.waitUntilChecked(uploadUrl)).toMatchObject({ state: 'done' });
     expect(stored(name).equals(bytes)).toBe(true);
   });
 
   /** Announces all bytes, sends half of them, and disconnects. */
-  async function leaveAmid(address: string, header: string): Promise<void> {
+  async function disconnectDuringChunk(uploadUrl: string, header: string): Promise<void> {
     const { hostname, port } = new URL(app.url);
     const received = once(app.app.server, 'request');
     const socket = connect(Number(port), hostname);
     const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
     socket.write(
-      `PATCH ${address} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTus-Resumable: 1.0.0\r\n` +
+      `PATCH ${uploadUrl} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTus-Resumable: 1.0.0\r\n` +
         `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\n${header}` +
         `Content-Length: ${bytes.length}\r\n\r\n`,
     );
@@ -349,13 +353,13 @@ describe('a client that disconnects during a chunk', () => {
 
 describe('the upload API', () => {
   test('accepts one of several concurrent chunks, and mixes none with another', async () => {
-    const address = await tus.createUpload(2_000_000, games('twice.zip'));
+    const uploadUrl = await tus.createUpload(2_000_000, games('twice.zip'));
     const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
-    const responses = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
+    const responses = await Promise.all(parts.map((part) => tus.send(uploadUrl, 0, part)));
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
     const won = parts[responses.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
-    expect((await tus.send(address, 1_000_000, won)).status).toBe(204);
-    await tus.waitUntilChecked(address);
+    expect((await tus.send(uploadUrl, 1_000_000, won)).status).toBe(204);
+    await tus.waitUntilChecked(uploadUrl);
     expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
   });
 

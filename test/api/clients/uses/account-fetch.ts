@@ -177,29 +177,29 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   async function useUploads(): Promise<void> {
     const path = '/api/uploads/{upload_id}';
     const tus = { 'Tus-Resumable': '1.0.0' };
-    calls.note('OPTIONS /api/uploads', await client.OPTIONS('/api/uploads'));
+    calls.record('OPTIONS /api/uploads', await client.OPTIONS('/api/uploads'));
     const values = Object.entries({ filename: 'c.dat', system: 'dats' });
     const metadata = values.map(([key, value]) => `${key} ${btoa(value)}`).join(',');
     const header = { ...tus, 'Upload-Length': String(imageSize), 'Upload-Metadata': metadata };
     const begun = await client.POST('/api/uploads', { params: { header } });
-    calls.note('POST /api/uploads', begun);
+    calls.record('POST /api/uploads', begun);
     const id = Number(begun.response.headers.get('location')?.split('/').at(-1));
     const plain = { path: { upload_id: id } };
     const params = { ...plain, header: tus };
-    calls.note(`OPTIONS ${path}`, await client.OPTIONS(path, { params: plain }));
+    calls.record(`OPTIONS ${path}`, await client.OPTIONS(path, { params: plain }));
     const sent = await client.PATCH(path, {
       params: { ...params, header: { ...tus, 'Upload-Offset': '0' } },
       headers: { 'Content-Type': 'application/offset+octet-stream' },
       body: image,
       bodySerializer: (body: Blob) => body,
     });
-    calls.note(`PATCH ${path}`, sent);
+    calls.record(`PATCH ${path}`, sent);
     const upload = calls.data(`GET ${path}`, await client.GET(path, { params: plain }));
     same([upload.filename, upload.chunks[0]?.size], ['c.dat', imageSize]);
     const query = { own: 1 } as const;
     const own = await client.GET('/api/uploads', { params: { query } });
     same(calls.data('GET /api/uploads', own).items.length, 1);
-    calls.note(`DELETE ${path}`, await client.DELETE(path, { params }));
+    calls.record(`DELETE ${path}`, await client.DELETE(path, { params }));
   }
 
   async function useOwnAccount(): Promise<void> {

@@ -156,24 +156,24 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   async function useUploads(): Promise<void> {
     const one = '/api/uploads/{upload_id}';
     const tus = { 'Tus-Resumable': '1.0.0' };
-    calls.note('OPTIONS /api/uploads', await api.optionsUploads());
+    calls.record('OPTIONS /api/uploads', await api.optionsUploads());
     const values = Object.entries({ filename: 'c.dat', system: 'dats' });
     const metadata = values.map(([key, value]) => `${key} ${btoa(value)}`).join(',');
     const begun = await api.postUploads({
       headers: { ...tus, 'Upload-Length': String(imageSize), 'Upload-Metadata': metadata },
     });
-    calls.note('POST /api/uploads', begun);
+    calls.record('POST /api/uploads', begun);
     const id = Number(begun.response?.headers.get('location')?.split('/').at(-1));
     const path = { upload_id: id };
-    calls.note(`OPTIONS ${one}`, await api.optionsUploadsUploadId({ path }));
+    calls.record(`OPTIONS ${one}`, await api.optionsUploadsUploadId({ path }));
     const headers = { ...tus, 'Upload-Offset': '0' };
     const sent = await api.patchUploadsUploadId({ path, headers, body: image });
-    calls.note(`PATCH ${one}`, sent);
+    calls.record(`PATCH ${one}`, sent);
     const upload = calls.data(`GET ${one}`, await api.getUploadsUploadId({ path }));
     same([upload.filename, upload.chunks[0]?.size], ['c.dat', imageSize]);
     const own = await api.getUploads({ query: { own: 1 } });
     same(calls.data('GET /api/uploads', own).items.length, 1);
-    calls.note(`DELETE ${one}`, await api.deleteUploadsUploadId({ path, headers: tus }));
+    calls.record(`DELETE ${one}`, await api.deleteUploadsUploadId({ path, headers: tus }));
   }
 
   async function useOwnAccount(): Promise<void> {

@@ -12,13 +12,13 @@ export class Calls {
   /** Records a call and returns the data of its response. Throws if the response has no data. */
   data<T>(operation: string, result: Result<T>): T {
     const { data, error } = result;
-    this.note(operation, result);
+    this.record(operation, result);
     if (data === undefined) throw new Error(`${operation}: ${JSON.stringify(error)}`);
     return data;
   }
 
   /** Records a call whose response has no data. */
-  note(operation: string, { response }: Result<unknown>): void {
+  record(operation: string, { response }: Result<unknown>): void {
     this.made.push([operation, response?.status ?? 0]);
   }
 }

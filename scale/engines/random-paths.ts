@@ -14,10 +14,10 @@ const beyond = [...numbers, '9223372036854775808', '9007199254740993', '-9223372
 const systems = ['games', 'videos', 'Games', '', 'x'];
 const regions = ['Japan', 'usa', 'USA', 'Österreich', '日本', ''];
 const includes = ['total', 'platform', 'region', 'cover', 'total,platform,region,cover', 'x', ''];
-const ofOne = ['sources', 'edits', 'history', 'sources,edits', 'cover', 'x', ''];
+const releaseIncludes = ['sources', 'edits', 'history', 'sources,edits', 'cover', 'x', ''];
 
 /** Returns `count` random paths. The same seed always yields the same paths. */
-export function questionsOf(api: Api, known: Known, seed: number, count: number): string[] {
+export function randomPaths(api: Api, known: Known, seed: number, count: number): string[] {
   const random = createRandom(seed);
   const number = (below: number) => Math.floor(random() * below);
   const pick = <T>(list: readonly T[]) => list[number(list.length)] as T;
@@ -35,7 +35,7 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
   const offset = () => (random() < 0.8 ? number(known.count) : pick(beyond));
   const severalRegions = () =>
     `region=${[pick(regions), pick(regions)].map(encodeURIComponent).join('%7C')}`;
-  const both: (() => string)[] = [
+  const commonPaths: (() => string)[] = [
     () => `/api/releases?limit=${pick([1, 20, 50, 100])}&offset=${offset()}`,
     () => `/api/releases?limit=${pick(beyond.filter((one) => one !== -1))}&offset=${offset()}`,
     () => `/api/releases?q=${part()}&limit=${pick([1, 20, 100])}&offset=${pick([0, 0, 3])}`,
@@ -44,7 +44,7 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
     () => `/api/releases/${id()}`,
     () => pick(['/api/releases?limit=0', '/api/none', '/api/store', '/api/cover/1x']),
   ];
-  const ofAccount: (() => string)[] = [
+  const accountPaths: (() => string)[] = [
     () => {
       const { platform, region } = { platform: part(), region: encodeURIComponent(pick(regions)) };
       return `/api/releases?region=${region}&include=${pick(includes)}&offset=${pick([0, 10, 300])}${random() < 0.2 ? `&platform=${platform}` : ''}`;
@@ -58,13 +58,13 @@ export function questionsOf(api: Api, known: Known, seed: number, count: number)
     () => `/api/releases?genre=${part()}%7C${part()}&year=${pick(['1996', '1996%7C1999'])}`,
     () => `/api/letters?q=${random() < 0.7 ? part() : ''}&system=${pick(systems)}`,
     () => `/api/letters?order=title&${random() < 0.7 ? severalRegions() : ''}`,
-    () => `/api/releases/${id()}?include=${pick(ofOne)}`,
+    () => `/api/releases/${id()}?include=${pick(releaseIncludes)}`,
     () => `/api/releases/${id()}/${pick(['library', 'archives'])}`,
     () => `/api/audit?limit=${pick([0, 5])}&offset=${pick([0, 3])}`,
     () => pick(['/api/platforms', '/api/users', '/api/imports', '/api/library', '/api/schedules']),
     () => pick(['/api/stats', '/api/downloads', '/api/auth/me', '/api/jobs?limit=0']),
   ];
-  const ofMinimal = [() => pick(['/', '/api/summary', '/api/library', '/api/store'])];
-  const kinds = [...both, ...(api === 'account' ? ofAccount : ofMinimal)];
+  const minimalPaths = [() => pick(['/', '/api/summary', '/api/library', '/api/store'])];
+  const kinds = [...commonPaths, ...(api === 'account' ? accountPaths : minimalPaths)];
   return Array.from({ length: count }, () => pick(kinds)());
 }

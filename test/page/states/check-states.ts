@@ -4,7 +4,7 @@ import { closeBrowser, describeInBrowser, leave, visit } from '../support/browse
 import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
 import { hostileNames, storeCovers } from '../support/test-server.ts';
 import type { VisitorRole } from '../support/visitors.ts';
-import { look } from './look.ts';
+import { checkScreen } from './check-screen.ts';
 
 interface Place {
   readonly server: StockedServer;
@@ -17,7 +17,7 @@ interface Place {
 type State = readonly [string, VisitorRole, (page: Page, place: Place) => Promise<unknown>];
 
 /** Defines tests that check states of screens on a phone, in a separate server. */
-export function lookAtStates(states: readonly State[]): void {
+export function checkStates(states: readonly State[]): void {
   let place: Place;
   beforeAll(async () => {
     const server = await openStockedServer();
@@ -36,7 +36,7 @@ export function lookAtStates(states: readonly State[]): void {
     test.each(states)(
       'meets WCAG 2.2 AA without overflow or layout shift: %s, for %s',
       async (name, role, open) => {
-        await look(place.server, [name, role, (page) => open(page, place)]);
+        await checkScreen(place.server, [name, role, (page) => open(page, place)]);
       },
     );
   });

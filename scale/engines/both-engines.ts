@@ -5,7 +5,7 @@ import { openUserClient, UserClient } from '../../measure/user-client.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
 import type { ComparedServer } from './compare.ts';
 import { writeOddDat } from './odd-dat.ts';
-import type { Api, Known } from './questions.ts';
+import type { Api, Known } from './random-paths.ts';
 
 /** The same catalogue in two databases, one per engine. */
 export interface BothEngines {
@@ -42,7 +42,7 @@ export async function fillBoth(options: {
   const known = await serve('account', async (servers) => {
     for (const { url, token = '' } of servers) await change(new UserClient(url, token));
     const [{ url, token = '' }] = servers;
-    return knownAt(new UserClient(url, token));
+    return readKnown(new UserClient(url, token));
   });
   return { known, serve };
 }
@@ -92,7 +92,7 @@ async function change(person: UserClient): Promise<void> {
 }
 
 /** Reads the data from which questions are generated. */
-export async function knownAt(person: UserClient): Promise<Known> {
+export async function readKnown(person: UserClient): Promise<Known> {
   const names: string[] = [];
   const { json } = await person.request('/api/releases?limit=1&include=total');
   const count = (json as { total: number }).total;

@@ -15,11 +15,11 @@ export function watchRequests(page: Page): void {
  * Waits until a page is complete. No request is pending, no skeleton or unloaded picture is
  * visible, and finite animations have ended.
  */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilIdle(page: Page): Promise<void> {
   const isIdle = () => underWay.get(page)?.size === 0;
   for (;;) {
     await page.waitForFunction(isShown);
-    await page.evaluate(comeToRest);
+    await page.evaluate(waitForAnimations);
     if (isIdle() && (await page.evaluate(isShown)) && isIdle()) return;
   }
 }
@@ -41,7 +41,7 @@ function isShown(): boolean {
  * Waits for two frames and for finite animations. A response is drawn in the second frame at the
  * latest. Runs in the page.
  */
-async function comeToRest(): Promise<void> {
+async function waitForAnimations(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const ending = document
     .getAnimations()

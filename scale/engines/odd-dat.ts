@@ -27,9 +27,9 @@ export async function writeOddDat(folder: string, seed: number): Promise<string>
       ${serial && `<serial>${serial}</serial>`}<release ${attributes} region="${pick(regions)}"/>
       <rom name="${escaped(`${name} \\ % _`)}.bin" size="${2 ** (at % 54) - 1}" crc="${sha1.slice(-8)}" sha1="${sha1}"/></game>`;
   });
-  const head = '<header><name>Odd - Console %_\\</name><version>1</version></header>';
+  const header = '<header><name>Odd - Console %_\\</name><version>1</version></header>';
   const file = join(folder, 'odd.dat');
-  await writeFile(file, `<?xml version="1.0"?><datafile>${head}${games.join('\n')}</datafile>`);
+  await writeFile(file, `<?xml version="1.0"?><datafile>${header}${games.join('\n')}</datafile>`);
   return file;
 }
 

@@ -12,12 +12,12 @@ export interface Difference {
   readonly texts: readonly string[];
 }
 
-const atOnce = 4;
+const concurrency = 4;
 /**
  * Matches values that depend on the time of recording, which differs between the servers. Matches
  * timestamps, a file's mtime, and the cover tag derived from the mtime.
  */
-const times =
+const timePattern =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|(?<="mtime_ns": ?)\d+|(?<="cover_tag": ?")[\w-]+/g;
 
 /**
@@ -30,21 +30,21 @@ export async function differencesOf(
 ): Promise<{ differences: Difference[]; statuses: Map<number, number> }> {
   const differences: Difference[] = [];
   const statuses = new Map<number, number>();
-  const left = paths.values();
-  const work = async () => {
-    for (const path of left) {
+  const remaining = paths.values();
+  const worker = async () => {
+    for (const path of remaining) {
       const [one, other] = await Promise.all(servers.map((server) => fetchResponse(server, path)));
       if (one === undefined || other === undefined) continue;
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
       if (one.status === other.status && one.text === other.text) continue;
       let at = 0;
       while (one.text[at] !== undefined && one.text[at] === other.text[at]) at += 1;
-      const part = ({ text }: { text: string }) => text.slice(Math.max(0, at - 60), at + 60);
-      const found = { statuses: [one.status, other.status], texts: [part(one), part(other)] };
+      const excerpt = ({ text }: { text: string }) => text.slice(Math.max(0, at - 60), at + 60);
+      const found = { statuses: [one.status, other.status], texts: [excerpt(one), excerpt(other)] };
       differences.push({ path, ...found });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return { differences, statuses };
 }
 
@@ -53,9 +53,9 @@ async function fetchResponse(
   path: string,
 ): Promise<{ status: number; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(url + path, { headers });
+  const response = await fetch(url + path, { headers });
   // latin1 has one character per byte, so binary content is compared as well.
-  const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
-  const type = answer.headers.get('content-type');
-  return { status: answer.status, text: `${type} ${text.replaceAll(times, 'TIME')}` };
+  const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
+  const type = response.headers.get('content-type');
+  return { status: response.status, text: `${type} ${text.replaceAll(timePattern, 'TIME')}` };
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-interface HandedFile {
+interface TransferredFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
@@ -9,16 +9,23 @@ interface HandedFile {
 }
 
 /** Drops a file on an element or pastes it there, with the same events as in a browser. */
-export async function handOver(
+export async function dropOrPaste(
   page: Page,
   how: 'drop' | 'paste',
   on: string,
-  { name, type, bytes, padding = 0 }: HandedFile,
+  { name, type, bytes, padding = 0 }: TransferredFile,
 ): Promise<void> {
-  await page.evaluate(give, { how, on, name, type, base64: bytes.toString('base64'), padding });
+  await page.evaluate(dispatchFileEvent, {
+    how,
+    on,
+    name,
+    type,
+    base64: bytes.toString('base64'),
+    padding,
+  });
 }
 
-interface Given {
+interface TransferOptions {
   readonly how: 'drop' | 'paste';
   readonly on: string;
   readonly name: string;
@@ -28,7 +35,7 @@ interface Given {
 }
 
 /** Dispatches the events. Runs in the page. */
-function give({ how, on, name, type, base64, padding }: Given): void {
+function dispatchFileEvent({ how, on, name, type, base64, padding }: TransferOptions): void {
   const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
   const data = new DataTransfer();
   data.items.add(new File([bytes, new Uint8Array(padding)], name, { type }));

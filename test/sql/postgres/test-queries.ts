@@ -26,7 +26,7 @@ export async function values<T>(db: Database, query: RawBuilder<unknown>): Promi
 }
 
 /** Returns the milliseconds until the work has ended, either with success or with an error. */
-export async function tookOf(work: Promise<unknown>): Promise<number> {
+export async function durationOf(work: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work.catch(() => undefined);
   return performance.now() - started;

@@ -8,7 +8,7 @@ import type { Bench, BenchWork, Row } from '../row.ts';
 import { responseTimeRowNames, responseTimeRows, ServerInUse } from '../server-in-use.ts';
 import { openUploader, type Uploader } from '../uploading.ts';
 
-const before = 100_000;
+const initialReleases = 100_000;
 /**
  * Rows of each DAT. Enough for about 200 logins during the import, so that the 99th percentile of
  * their durations is not the maximum.
@@ -20,13 +20,13 @@ const scannedTree = { folders: 40, files: 250, bytes: 20_000 };
  * Measures how long users of a server wait during `catalog import`, an import job as the page
  * starts it, and `catalog scan` with hashes. The reference is the same server without other work.
  */
-export const besideBench: Bench = {
+export const busyServerBench: Bench = {
   rows: ['beside-import', 'beside-import-job', 'beside-scan'].flatMap(responseTimeRowNames),
   async measure(work, isWanted) {
     const folder = await work.folder('beside');
     const data = join(folder, 'data');
-    await timeImport(await work.dats(before), data);
-    const used = await ServerInUse.start(data, before);
+    await timeImport(await work.dats(initialReleases), data);
+    const used = await ServerInUse.start(data, initialReleases);
     const wanted = (name: string) => responseTimeRowNames(name).some(isWanted);
     try {
       // After many logins, each further login invalidates the tokens of earlier logins. The
