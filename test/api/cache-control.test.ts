@@ -211,7 +211,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
 
 const lack = toolsSkipReason('nginx');
 
-describe.skipIf(lack !== null)(`a server behind a caching nginx (${lack ?? 'there'})`, () => {
+describe.skipIf(lack !== null)(`a server behind a caching nginx ${lack ?? ''}`, () => {
   let folder: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {

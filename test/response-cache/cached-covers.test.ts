@@ -214,10 +214,10 @@ type Look = (id: number) => string | null;
 const stale = 'notices stale thumbnails after a planted fault: %s';
 describe('the comparison with uncached covers', () => {
   test.each<[string, (look: Look) => Look]>([
-    ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
-    ['a look that is never taken', () => () => 'the same'],
+    ['a fingerprint of only one type', (look) => (of) => look(of)?.split(',')[0] ?? null],
+    ['a fingerprint that never changes', () => () => 'the same'],
     [
-      'a look at the size alone',
+      'a fingerprint of only the size',
       (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
     ],
   ])(stale, { tags: ['full'] }, expectStale);

@@ -67,10 +67,10 @@ describe('the order of checks (404/405, 401, 403, 415/413, 422, 404, 400/422, 40
   const gzip = { body: '{}', headers: { ...isJson, 'content-encoding': 'gzip' } };
   const notJson = { body: '{', headers: isJson };
   const wrongField = { json: { name: 5, password: 5, role: 'god' } };
-  test.each<[string, string, 'nobody' | 'editor' | 'admin', number, RequestOptions]>([
-    ['PUT', '/api/users/abc', 'nobody', 405, tooBig],
-    ['PATCH', '/api/users/abc', 'nobody', 401, wrong],
-    ['PATCH', '/api/users/abc', 'nobody', 401, tooBig],
+  test.each<[string, string, 'anonymous' | 'editor' | 'admin', number, RequestOptions]>([
+    ['PUT', '/api/users/abc', 'anonymous', 405, tooBig],
+    ['PATCH', '/api/users/abc', 'anonymous', 401, wrong],
+    ['PATCH', '/api/users/abc', 'anonymous', 401, tooBig],
     ['PATCH', '/api/users/abc', 'editor', 403, wrong],
     ['PATCH', '/api/users/abc', 'editor', 403, tooBig],
     ['PATCH', '/api/users/abc', 'admin', 415, wrong],
@@ -81,18 +81,18 @@ describe('the order of checks (404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['PATCH', '/api/users/999999', 'admin', 404, wrongField],
     ['PATCH', '/api/users/1', 'admin', 400, notJson],
     ['PATCH', '/api/users/1', 'admin', 422, wrongField],
-    ['PATCH', '/api/releases/abc', 'nobody', 401, notJson],
+    ['PATCH', '/api/releases/abc', 'anonymous', 401, notJson],
     ['PATCH', '/api/releases/abc', 'editor', 415, wrong],
     ['PATCH', '/api/releases/abc', 'editor', 422, notJson],
     ['PATCH', '/api/releases/999999', 'editor', 404, notJson],
     ['PATCH', '/api/releases/1', 'editor', 400, notJson],
     ['PATCH', '/api/releases/1', 'editor', 422, wrongField],
-    ['POST', '/api/cover/abc', 'nobody', 401, wrong],
+    ['POST', '/api/cover/abc', 'anonymous', 401, wrong],
     ['POST', '/api/cover/abc', 'editor', 415, wrong],
     ['POST', '/api/cover/abc', 'editor', 422, { form: { bytes: 'x' } }],
     ['POST', '/api/cover/999999', 'editor', 404, { form: { bytes: 'x', field: 'other' } }],
     ['POST', '/api/cover/1', 'editor', 422, { form: { bytes: 'x', field: 'other' } }],
-    ['POST', '/api/store/upload', 'nobody', 401, wrong],
+    ['POST', '/api/store/upload', 'anonymous', 401, wrong],
     ['POST', '/api/store/upload', 'editor', 415, wrong],
     ['POST', '/api/store/upload', 'editor', 400, { form: { bytes: 'x', filename: '..' } }],
     ['DELETE', '/api/users/abc', 'editor', 403, {}],
@@ -100,11 +100,11 @@ describe('the order of checks (404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['DELETE', '/api/users/1/tokens/abc', 'admin', 422, {}],
     ['DELETE', '/api/auth/tokens/abc', 'editor', 422, {}],
     ['DELETE', '/api/cover/abc', 'editor', 422, {}],
-    ['GET', '/api/users/abc/tokens', 'nobody', 401, {}],
+    ['GET', '/api/users/abc/tokens', 'anonymous', 401, {}],
     ['POST', '/api/users', 'admin', 400, { json: { username: 'admin', password: 'x', role: 'y' } }],
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
   ])('gives %s %s by %s the status %i (%#)', async (method, path, who, status, how) => {
-    const token = { nobody: undefined, editor, admin: app.adminToken }[who];
+    const token = { anonymous: undefined, editor, admin: app.adminToken }[who];
     const response = await request(method, path.replace('/1', `/${id}`), { token, ...how });
     expect([response.status, Object.keys(response.json)]).toEqual([status, ['detail']]);
   });

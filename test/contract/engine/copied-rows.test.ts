@@ -123,10 +123,10 @@ describeEngines('a snapshot of $name', ({ open }) => {
 
 describeTargets('the comparison of rows that are copied to $name', ({ make }) => {
   const title = 'finds %s, and then creates no catalogue';
-  test.each([['one that is another', another]] as const)(title, expectFound);
+  test.each([['a changed row', another]] as const)(title, expectFound);
   test.each([
-    ['one that is missing', missing],
-    ['one that is there twice', twice],
+    ['a missing row', missing],
+    ['a duplicate row', twice],
   ] as const)(title, { tags: ['full'] }, expectFound);
 
   async function expectFound(_what: string, change: Change): Promise<void> {

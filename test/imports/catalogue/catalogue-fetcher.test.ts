@@ -245,7 +245,7 @@ describe('the catalogue fetcher', () => {
     ],
     ['HTML without a type', (_, response) => response.end(page), 'it sends a web page'],
     ['a RAR', (_, response) => response.end('Rar!\x1a\x07'), 'it sends something else'],
-    ['nothing', (_, response) => response.end(), 'it sends something else'],
+    ['an empty body', (_, response) => response.end(), 'it sends something else'],
     [
       'gzip',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(zip)),

@@ -180,7 +180,7 @@ describe('a thumbnail of an unusual file', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
   const cases: [string, () => Promise<Buffer>][] = [
-    ['nothing', async () => Buffer.alloc(0)],
+    ['an empty file', async () => Buffer.alloc(0)],
     ['HTML', async () => Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['SVG', async () => Buffer.from(svg)],
     ['TIFF', () => plainPicture({ width: 9, height: 9 }, 'tiff')],
