@@ -199,7 +199,9 @@ describe('a target that another process has reserved', () => {
     await expectAgreement(fixture);
   });
 
-  test('makes changes fail as busy after a long wait', { tags: ['full'] }, async () => {
+  test('makes changes fail as busy after a long wait, and keeps the file', {
+    tags: ['full'],
+  }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../../src/core/jobs/jobs.ts';
@@ -199,7 +199,7 @@ describe('the automatic scan', () => {
     expect([library.walks(), library.started()]).toEqual([2, 1]);
   });
 
-  test('starts no scan for a missing root, and keeps the records of its files', async () => {
+  test('starts no scan for a missing or emptied root, and keeps the records of its files', async () => {
     const library = await useAutomaticScans();
     await library.put('one.iso', minute);
     await rm(library.videos.path, { recursive: true });
@@ -208,6 +208,9 @@ describe('the automatic scan', () => {
     await rm(library.games.path, { recursive: true });
     await library.after(15 * minute);
     expect([library.walks(), library.started()]).toEqual([2, 1]);
+    await mkdir(library.games.path);
+    await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([3, 1]);
     expect(await library.stored('one.iso', 'sha1')).not.toBeNull();
   });
 
