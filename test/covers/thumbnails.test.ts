@@ -12,7 +12,7 @@ let folder: string;
 let thumbnails: Thumbnails;
 /** The widths to which pictures were reduced. */
 let shrunk: number[] = [];
-/** Conversions in progress of pictures that are small or not yet known as large, and of large ones. */
+/** Number of conversions in progress. Those of large pictures are counted separately. */
 let running = { any: 0, large: 0 };
 let maxRunning = { any: 0, large: 0 };
 let beforeShrinking: () => Promise<void> = async () => undefined;
