@@ -211,8 +211,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
 
 const skipReason = toolsSkipReason('nginx');
 
-const title = `a server behind a caching nginx (${skipReason ?? 'there'})`;
-describe.skipIf(skipReason !== null)(title, () => {
+describe.skipIf(lack !== null)(`a server behind a caching nginx ${lack ?? ''}`, () => {
   let folder: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {

@@ -52,16 +52,19 @@ const wrong: [string, Exchange][] = [
   ['a value out of range', exchange('/api/auth/me', 200, isJson, { ...user, is_active: 2 })],
   ['a time without its zone', exchange('/api/auth/me', 200, isJson, { ...user, created_at: '1' })],
   ['a fault deep inside', exchange('/api/users', 200, isJson, { items: [user, withoutLogin] })],
-  ['another form of error', exchange('/api/auth/me', 503, isJson, { error: 'busy' })],
+  ['a body without `detail`', exchange('/api/auth/me', 503, isJson, { error: 'busy' })],
   ['a missing header', exchange('/api/auth/me', 401, isJson, { detail: 'not authenticated' })],
   ['an undocumented header', exchange('/api/stats', 200, { ...isJson, etag: '"x"' }, user)],
-  ['a number that is none', exchange('/api/cover/1', 200, { ...file, 'content-length': 'x' }, 'x')],
+  [
+    'a header that is not a number',
+    exchange('/api/cover/1', 200, { ...file, 'content-length': 'x' }, 'x'),
+  ],
   ['another content type', exchange('/api/cover/1', 200, { ...file, 'content-type': 'a/b' }, 'x')],
   ['no content type', exchange('/api/auth/me', 200, {}, user)],
-  ['a body where none is', exchange('/api/cover/1', 304, file, 'x')],
+  ['a body with status 304', exchange('/api/cover/1', 304, file, 'x')],
   ['an undocumented operation', exchange('/api/users', 200, isJson, user, 'PUT')],
   ['an undocumented path', exchange('/api/none', 200, isJson, {})],
-  ['another form of refusal', exchange('/api/none', 404, isJson, { error: 'not found' })],
+  ['a 404 without `detail`', exchange('/api/none', 404, isJson, { error: 'not found' })],
   ['a slash too many', exchange('/api/auth/me/', 200, isJson, user)],
 ];
 

@@ -390,16 +390,12 @@ describe('a build with a playlist of RetroArch in the target', () => {
 
   const oldItem = '/x/x.gb\nx\nDETECT\nDETECT\nDETECT\nx.lpl\n';
   test.each([
-    ['a damaged one', '{"version": "1.5", "items": [', /^It cannot be read as a list, so/],
-    ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), /^It cannot be read as a list, so/],
-    ['a compressed one', Buffer.from('#RZIPv\x01#\xff', 'latin1'), /turn off "Compress Playlists"/],
-    ['one that is too large', ' '.repeat(2 ** 24 + 1), /^It is too large for a list, so/],
-    [
-      'one of too many items',
-      `{"version":"1","items":[${'1,'.repeat(1e5)}1]}`,
-      /^It cannot be read/,
-    ],
-  ])('leaves a playlist that it cannot merge: %s', async (_, content, why) => {
+    ['damaged', '{"version": "1.5", "items": [', /^It cannot be read as a list, so/],
+    ['not UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), /^It cannot be read as a list, so/],
+    ['compressed', Buffer.from('#RZIPv\x01#\xff', 'latin1'), /turn off "Compress Playlists"/],
+    ['too large', ' '.repeat(2 ** 24 + 1), /^It is too large for a list, so/],
+    ['too many items', `{"version":"1","items":[${'1,'.repeat(1e5)}1]}`, /^It cannot be read/],
+  ])('leaves a playlist that it cannot merge (reason: %s)', async (_, content, why) => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');
     await library.build(to, { profile });
@@ -413,9 +409,9 @@ describe('a build with a playlist of RetroArch in the target', () => {
   });
 
   test.each([
-    ['nothing else', '', null],
+    ['no other games', '', null],
     ['another game', oldItem, 'keeps'],
-    ['a core of the list', 'default_core_path = "/cores/x.so"\n', 'keeps'],
+    ['a default core', 'default_core_path = "/cores/x.so"\n', 'keeps'],
   ])('removes its games on undo from an old-format playlist with %s', async (_, rest, left) => {
     const library = await useBuildLibrary({ 'Ant (USA)': 'ant' });
     const to = join(library.place, 'tree');

@@ -63,7 +63,7 @@ describe('catalog import', () => {
     expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
   });
 
-  test('names what it refuses: a text file, a missing file and an empty --system', async () => {
+  test('names the refused input: a text file, a missing file and an empty --system', async () => {
     const sandbox = await useSandbox();
     const text = await file(sandbox, 'notes.dat', 'just some text\n');
     const missing = join(sandbox.folder, 'missing.dat');

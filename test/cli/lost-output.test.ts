@@ -28,15 +28,15 @@ describe('an import whose output is lost', () => {
   const noSpace = 'catalog: standard output cannot be written: no space left on device\n';
 
   test.each([
-    ['a reader that leaves after a line', `catalog import dats | head -1; ${codes}`, ''],
+    ['a reader that exits after one line', `catalog import dats | head -1; ${codes}`, ''],
     ['a full disk', `catalog import dats > /dev/full; ${codes}`, noSpace],
   ])('completes despite %s', isDone);
 
   test.each([
-    ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
-    ['a full disk for both', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
+    ['a reader that exits at once', `catalog import dats | true; ${codes}`, ''],
+    ['a full disk for both outputs', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
     ['a closed standard output', `catalog import dats >&-; ${codes}`, ''],
-    ['JSON that no program reads', `catalog import dats --json | true; ${codes}`, ''],
+    ['a reader of JSON that exits at once', `catalog import dats --json | true; ${codes}`, ''],
   ])('completes despite %s', { tags: ['full'] }, isDone);
 
   async function isDone(_: string, script: string, stderr: string) {

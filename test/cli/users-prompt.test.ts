@@ -37,12 +37,12 @@ describe.skipIf(terminalSkipReason !== '')(`the password prompt${terminalSkipRea
   });
 
   for (const [what, first, second, line, code, tags] of [
-    ['two that differ', 'one\r', 'two\r', 'the two passwords differ', 1, ['full']],
+    ['two different passwords', 'one\r', 'two\r', 'the two passwords differ', 1, ['full']],
     ['Ctrl-C', 'one\x03', '', 'cancelled', 130, []],
     ['Ctrl-D', '\x04', '', 'cancelled', 1, ['full']],
-    ['nothing', '\r', '', 'the password is empty', 1, ['full']],
+    ['an empty password', '\r', '', 'the password is empty', 1, ['full']],
   ] as const) {
-    test(`creates no user and restores the terminal (typed passwords: ${what})`, {
+    test(`creates no user and restores the terminal (typed: ${what})`, {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();

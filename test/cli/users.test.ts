@@ -134,7 +134,9 @@ describe('catalog users', () => {
     expect((await users(['list'])).stdout).not.toContain('rem\t');
   });
 
-  test.concurrent('refuses to remove or demote the last admin', { tags: ['full'] }, async () => {
+  test.concurrent('refuses to deactivate, remove or demote the last active admin', {
+    tags: ['full'],
+  }, async () => {
     await add('spare', 'admin');
     expect((await users(['deactivate', 'spare'])).code).toBe(0);
     const last = refused(
@@ -143,6 +145,7 @@ describe('catalog users', () => {
     expect(await users(['deactivate', 'admin'])).toMatchObject(last);
     expect(await users(['remove', 'admin'])).toMatchObject(last);
     expect(await users(['role', 'admin', 'editor'])).toMatchObject(last);
+    expect((await users(['list'])).stdout).toMatch(/^admin\tadmin\tactive\t/m);
     await logIn(server.url);
   });
 

@@ -129,26 +129,29 @@ describe('the cover search', () => {
 
   test.each([
     ['a miss', 404, day - 1000, 2000],
-    ['what is no image', 200, day - 1000, 2000],
+    ['a response that is not an image', 200, day - 1000, 2000],
     ['a failure', 500, 5 * minutes - 1000, 2000],
-  ])('searches again after %s once its time is over', async (_what, status, before, after) => {
-    const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
-    const fixture = await useCatalog(['A Game']);
-    const { coverSearch, wait } = await useCoverSearch(fixture, source.base);
-    const sendsRequest = async () => {
-      const earlier = source.requests.length;
-      const { outcome } = await coverSearch.search(1, search);
-      expect(outcome === 'recent-miss').toBe(source.requests.length === earlier);
-      return source.requests.length > earlier;
-    };
-    expect(await sendsRequest()).toBe(true);
-    wait(before);
-    expect(await sendsRequest()).toBe(false);
-    wait(after);
-    expect(await sendsRequest()).toBe(true);
-    wait(-2 * before); // simulates a clock that was set back
-    expect(await sendsRequest()).toBe(true);
-  });
+  ])(
+    'searches again after %s once its lifetime has ended',
+    async (_what, status, before, after) => {
+      const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
+      const fixture = await useCatalog(['A Game']);
+      const { finder, wait } = await useFinder(fixture, source.base);
+      const sendsRequest = async () => {
+        const earlier = source.requests.length;
+        const { outcome } = await finder.search(1, search);
+        expect(outcome === 'remembered').toBe(source.requests.length === earlier);
+        return source.requests.length > earlier;
+      };
+      expect(await sendsRequest()).toBe(true);
+      wait(before);
+      expect(await sendsRequest()).toBe(false);
+      wait(after);
+      expect(await sendsRequest()).toBe(true);
+      wait(-2 * before); // simulates a clock that was set back
+      expect(await sendsRequest()).toBe(true);
+    },
+  );
 
   test('remembers a failure for 5 minutes', async () => {
     const source = await useSource((_request, response) => response.writeHead(503).end());

@@ -107,10 +107,10 @@ describe('the cover source', () => {
     ['a page', (_, response) => response.end('<!doctype html>'), 'no PNG'],
     ['a GIF', (_, response) => response.end('GIF89a..........'), 'no PNG'],
     ['an SVG', (_, response) => response.end('<svg onload="x()"/>'), 'no PNG'],
-    ['nothing', (_, response) => response.end(), 'no PNG'],
+    ['an empty body', (_, response) => response.end(), 'no PNG'],
     ['gzip', encoded('gzip', gzipSync(png())), 'encoded'],
     ['br', encoded('br', brotliCompressSync(png())), 'encoded'],
-    ['what is called br', encoded('br', png()), 'encoded'],
+    ['a body with a wrong content encoding', encoded('br', png()), 'encoded'],
     [
       'a length over 10 MiB',
       (_, response) => response.writeHead(200, { 'content-length': tenMiB + 1 }).write(png()),
@@ -144,13 +144,17 @@ describe('the cover source', () => {
   test.each<[string, RequestListener, string]>([
     ['500', (_, response) => response.writeHead(500).end(), 'it answers 500'],
     ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
-    ['a redirect to nowhere', (_, response) => response.writeHead(302).end(), 'it answers 302'],
-    ['silence', () => undefined, 'did not answer within 0.4 s'],
-    ['a slow drip', drip(200), 'did not answer within 0.4 s'],
-    ['a slow 404', drip(404), 'did not answer within 0.4 s'],
-    ['a cut connection', (request) => request.socket.destroy(), 'socket hang up'],
     [
-      'a cut answer',
+      'a redirect without a target',
+      (_, response) => response.writeHead(302).end(),
+      'it answers 302',
+    ],
+    ['no response', () => undefined, 'did not answer within 0.4 s'],
+    ['a slow body', drip(200), 'did not answer within 0.4 s'],
+    ['a slow 404', drip(404), 'did not answer within 0.4 s'],
+    ['a closed connection', (request) => request.socket.destroy(), 'socket hang up'],
+    [
+      'a truncated response',
       (_, response) => {
         response.writeHead(200, { 'content-length': 100 }).write(png(), () => response.destroy());
       },

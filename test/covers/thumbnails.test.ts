@@ -12,15 +12,17 @@ let folder: string;
 let thumbnails: Thumbnails;
 /** The widths to which pictures were reduced. */
 let shrunk: number[] = [];
-let running = 0;
-let maxRunning = 0;
+/** Number of conversions in progress. Those of large pictures are counted separately. */
+let running = { any: 0, large: 0 };
+let maxRunning = { any: 0, large: 0 };
 let beforeShrinking: () => Promise<void> = async () => undefined;
 let beforeStaging: () => Promise<void> = async () => undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-thumbnails-'));
   shrunk = [];
-  maxRunning = 0;
+  running = { any: 0, large: 0 };
+  maxRunning = { any: 0, large: 0 };
   beforeShrinking = async () => undefined;
   beforeStaging = async () => undefined;
   thumbnails = open();
@@ -43,11 +45,12 @@ function open(): Thumbnails {
     clock: systemClock,
     async shrink(bytes, width, options) {
       if (!options.evenIfLarge) shrunk.push(width);
-      running += 1;
-      maxRunning = Math.max(maxRunning, running);
+      const kind = options.evenIfLarge ? 'large' : 'any';
+      running[kind] += 1;
+      maxRunning[kind] = Math.max(maxRunning[kind], running[kind]);
       await beforeShrinking();
       const picture = await shrinkImage(bytes, width, options);
-      running -= 1;
+      running[kind] -= 1;
       return picture;
     },
   });
@@ -72,10 +75,10 @@ describe('the maker of thumbnails', () => {
   test('makes at most two thumbnails at a time', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
     await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
-    expect([shrunk.length, maxRunning]).toEqual([12, 2]);
+    expect([shrunk.length, maxRunning.any]).toEqual([12, 2]);
   });
 
-  test('does not delay a small cover behind large ones', async () => {
+  test('converts large covers one at a time, without delaying a small one', async () => {
     const large = hugePng(6_000, 6_000);
     for (const id of [1, 2, 3, 4]) await put(id, large);
     await put(5);
@@ -87,6 +90,7 @@ describe('the maker of thumbnails', () => {
       }),
     );
     expect(order.indexOf(5)).toBeLessThan(2);
+    expect(maxRunning.large).toBe(1);
   });
 
   test('reports busy when too many callers wait', async () => {

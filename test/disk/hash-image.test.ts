@@ -84,13 +84,13 @@ describe('the PlayStation disc in an EBOOT.PBP', () => {
   const several = makePsxPbp(sfo, disc());
   several.write('PSTITLEI', several.indexOf('PSISOIMG'), 'latin1');
   test.each([
-    ['an encrypted one', encrypted],
-    ['one with several discs', several],
-    ['one that states more sectors than it has', makePsxPbp(sfo, disc(81))],
-    ['one that states none', makePsxPbp(sfo, disc(0))],
-    ['one that states more than a file can have', makePsxPbp(sfo, disc(2 ** 32 - 1))],
-    ['one without a file system', makePsxPbp(sfo, makeRaw(Buffer.alloc(67 * 2048), 2))],
-  ])('is not unpacked from %s, which is hashed as it is', async (_, file) => {
+    ['an encrypted PBP', encrypted],
+    ['a PBP with several discs', several],
+    ['a PBP that states more sectors than it has', makePsxPbp(sfo, disc(81))],
+    ['a PBP that states no sectors', makePsxPbp(sfo, disc(0))],
+    ['a PBP that states more sectors than a file can have', makePsxPbp(sfo, disc(2 ** 32 - 1))],
+    ['a PBP without a file system', makePsxPbp(sfo, makeRaw(Buffer.alloc(67 * 2048), 2))],
+  ])('is not unpacked from %s, whose own bytes are hashed', async (_, file) => {
     expect(await folder.identify(file)).toMatchObject({ serial: 'SLUS-00922', imageSize: null });
     expect(await hashed(file)).toEqual(hashesOf(file));
   });

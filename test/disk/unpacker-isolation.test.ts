@@ -60,18 +60,21 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
   ['reads beyond its memory', () => [...op.constant(-4), ...op.load]],
   ['writes beyond its memory', () => [...words(-4, 1), ...result]],
   ['overwrites all of its memory', () => [...op.fill(0, 0xff, ALL), ...result]],
-  ['calls itself without end', ({ mainIndex }) => [...result, ...result, ...op.call(mainIndex)]],
+  ['calls itself endlessly', ({ mainIndex }) => [...result, ...result, ...op.call(mainIndex)]],
   ['aborts', (program) => [...call(program, '_abort_js'), ...result]],
   ['throws', (program) => [...call(program, '__cxa_throw', 0, 0, 0), ...result]],
-  ['exits as if all were well', (program) => [...call(program, 'exit', 0), ...result]],
-  ['returns at once', () => result],
-  ['tries to write from beyond its memory', (program) => call(program, 'fd_write', 1, -8, 1, 0)],
+  ['exits with 0', (program) => [...call(program, 'exit', 0), ...result]],
+  ['returns without any output', () => result],
   [
-    'writes what is beyond its memory',
+    'passes a list of buffers beyond its memory',
+    (program) => call(program, 'fd_write', 1, -8, 1, 0),
+  ],
+  [
+    'passes a buffer that ends beyond its memory',
     (program) => [...write(program, 1, ALL - 4, 8), ...op.drop, ...result],
   ],
-  ['unpacks other bytes', (program) => write(program, 1, UNUSED, content.length)],
-  ['unpacks too much', (program) => write(program, 1, 0, ALL)],
+  ['unpacks wrong bytes', (program) => write(program, 1, UNUSED, content.length)],
+  ['unpacks too many bytes', (program) => write(program, 1, 0, ALL)],
 ];
 
 describe('the unpacker', () => {
@@ -86,13 +89,13 @@ describe('the unpacker', () => {
   );
 
   test.each([
-    ['runs without end', () => op.endless([])],
+    ['runs endlessly', () => op.endless([])],
     [
-      'says something without end',
+      'writes messages endlessly',
       (program: Program) => op.endless([...write(program, 2, 0, 8), ...op.drop]),
     ],
     [
-      'reads the same without end',
+      'reads the same bytes endlessly',
       (program: Program) => [
         ...text(UNUSED, '/archive'),
         ...call(program, '__syscall_openat', 0, UNUSED, 0, 0),

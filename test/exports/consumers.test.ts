@@ -11,6 +11,8 @@ import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { exported } from './exported.ts';
 
 const psx = 'Sony - PlayStation';
+const noRetroarch = toolsSkipReason('retroarch');
+const noXmllint = toolsSkipReason('xmllint');
 
 let folder: string;
 beforeAll(async () => {
@@ -61,84 +63,92 @@ async function rewritten(playlist: string, config: string): Promise<string> {
 }
 
 describe('an export', () => {
-  test('is read completely by RetroArch: path, label and checksum of 25,000 games', {
-    timeout: 120_000,
-  }, async (context) => {
-    const reason = toolsSkipReason('retroarch');
-    context.skip(reason !== null, reason ?? '');
-    const odd = [
-      'Tom & Jerry',
-      'a "quoted" name',
-      'Pokémon 牧場',
-      "it's",
-      'a/b: c? <d>',
-      '100%',
-      '#1',
-    ];
-    const games = Array.from({ length: 25_000 }, (_, i) => {
-      const crc32 = (i * 7_919).toString(16).padStart(8, '0');
-      const roms = i % 3 === 0 ? [] : [{ name: 'x.bin', size: 1, crc32 }];
-      const serial = i % 6 === 0 ? `ULES-${String(i).padStart(5, '0')}` : '';
-      return exportRelease(`Game ${i} ${odd[i % odd.length]}`, { roms, serial });
-    });
-    const files = await exported('retroarch', { [psx]: games }, { romsPath: '/sd card/Röms' });
-    const text = files.get(`playlists/${psx}.lpl`) ?? '';
-    const { items }: { items: Item[] } = JSON.parse(text);
-    expect(items).toHaveLength(25_000);
-    const read = await readByRetroarch(text);
-    expect(read).toHaveLength(25_000);
-    const differing = items.filter((item, i) => JSON.stringify(item) !== JSON.stringify(read[i]));
-    expect(differing.slice(0, 3)).toEqual([]);
-  });
+  const whole = 'is read completely by RetroArch: path, label and checksum of 25,000 games';
+  test.skipIf(noRetroarch !== null)(
+    `${whole} ${noRetroarch ?? ''}`,
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const odd = [
+        'Tom & Jerry',
+        'a "quoted" name',
+        'Pokémon 牧場',
+        "it's",
+        'a/b: c? <d>',
+        '100%',
+        '#1',
+      ];
+      const games = Array.from({ length: 25_000 }, (_, i) => {
+        const crc32 = (i * 7_919).toString(16).padStart(8, '0');
+        const roms = i % 3 === 0 ? [] : [{ name: 'x.bin', size: 1, crc32 }];
+        const serial = i % 6 === 0 ? `ULES-${String(i).padStart(5, '0')}` : '';
+        return exportRelease(`Game ${i} ${odd[i % odd.length]}`, { roms, serial });
+      });
+      const files = await exported('retroarch', { [psx]: games }, { romsPath: '/sd card/Röms' });
+      const text = files.get(`playlists/${psx}.lpl`) ?? '';
+      const { items }: { items: Item[] } = JSON.parse(text);
+      expect(items).toHaveLength(25_000);
+      const read = await readByRetroarch(text);
+      expect(read).toHaveLength(25_000);
+      const differing = items.filter((item, i) => JSON.stringify(item) !== JSON.stringify(read[i]));
+      expect(differing.slice(0, 3)).toEqual([]);
+    },
+  );
 
-  test('is not read by RetroArch if its playlist is damaged', async (context) => {
-    const reason = toolsSkipReason('retroarch');
-    context.skip(reason !== null, reason ?? '');
-    const files = await exported('retroarch', { [psx]: [exportRelease('A')] });
-    const text = files.get(`playlists/${psx}.lpl`) ?? '';
-    expect(await readByRetroarch(text)).toHaveLength(1);
-    const read = await readByRetroarch(text.replace('"items": [', '"items": [,'));
-    expect(read.map(({ label }) => label)).not.toEqual(['A']);
-  });
+  test.skipIf(noRetroarch !== null)(
+    `is not read by RetroArch if its playlist is damaged ${noRetroarch ?? ''}`,
+    async () => {
+      const files = await exported('retroarch', { [psx]: [exportRelease('A')] });
+      const text = files.get(`playlists/${psx}.lpl`) ?? '';
+      expect(await readByRetroarch(text)).toHaveLength(1);
+      const read = await readByRetroarch(text.replace('"items": [', '"items": [,'));
+      expect(read.map(({ label }) => label)).not.toEqual(['A']);
+    },
+  );
 
-  test('is read by RetroArch after it was merged with a playlist of RetroArch', async (context) => {
-    const reason = toolsSkipReason('retroarch');
-    context.skip(reason !== null, reason ?? '');
-    const names = ['A "quoted"', 'Pokémon 牧場', 'a\\b #1'];
-    const textOf = async (...games: string[]) => {
-      const releases = games.map((name) => exportRelease(name));
-      return (await exported('retroarch', { [psx]: releases })).get(`playlists/${psx}.lpl`) ?? '';
-    };
-    const built: { items: Item[] } = JSON.parse(await textOf(...names));
-    const core = { core_path: '/cores/pcsx.so', core_name: 'PCSX' };
-    const mine = { ...core, path: '/sd/Mine.chd', label: 'Mine', crc32: 'DETECT', db_name: '' };
-    const played = { ...built, items: [...built.items.map((one) => ({ ...one, ...core })), mine] };
-    const lines = await rewritten(JSON.stringify(played), settings);
-    const present = await rewritten(
-      lines,
-      settings.replace('old_format = "true"', 'old_format = "false"'),
-    );
-    expect(JSON.parse(present).items).toHaveLength(4);
-    const text = await textOf(...names.slice(1), 'New');
-    const listNames = ['/roms', psx];
-    const merged = mergePlaylist(
-      present,
-      { text, names: listNames, earlierNames: listNames },
-      {
-        isOwn: (path) => path.endsWith('.chd'),
-        isForeign: () => false,
-        renamed: (path) => path,
-        key: (path) => path,
-      },
-    );
-    const next: { items: Item[] } = JSON.parse(text);
-    // RetroArch orders the items by their labels.
-    const read = new Map(
-      (await readByRetroarch(merged?.text ?? '')).map((one) => [one.label, one]),
-    );
-    const expected = next.items.map((one) => (one.label === 'New' ? one : { ...one, ...core }));
-    expect(read).toEqual(new Map([...expected, mine].map((one) => [one.label, one])));
-  });
+  test.skipIf(noRetroarch !== null)(
+    `is read by RetroArch after it was merged with a playlist of RetroArch ${noRetroarch ?? ''}`,
+    async () => {
+      const names = ['A "quoted"', 'Pokémon 牧場', 'a\\b #1'];
+      const textOf = async (...games: string[]) => {
+        const releases = games.map((name) => exportRelease(name));
+        return (await exported('retroarch', { [psx]: releases })).get(`playlists/${psx}.lpl`) ?? '';
+      };
+      const built: { items: Item[] } = JSON.parse(await textOf(...names));
+      const core = { core_path: '/cores/pcsx.so', core_name: 'PCSX' };
+      const mine = { ...core, path: '/sd/Mine.chd', label: 'Mine', crc32: 'DETECT', db_name: '' };
+      const played = {
+        ...built,
+        items: [...built.items.map((one) => ({ ...one, ...core })), mine],
+      };
+      const lines = await rewritten(JSON.stringify(played), settings);
+      const present = await rewritten(
+        lines,
+        settings.replace('old_format = "true"', 'old_format = "false"'),
+      );
+      expect(JSON.parse(present).items).toHaveLength(4);
+      const text = await textOf(...names.slice(1), 'New');
+      const listNames = ['/roms', psx];
+      const merged = mergePlaylist(
+        present,
+        { text, names: listNames, earlierNames: listNames },
+        {
+          isOwn: (path) => path.endsWith('.chd'),
+          isForeign: () => false,
+          renamed: (path) => path,
+          key: (path) => path,
+        },
+      );
+      const next: { items: Item[] } = JSON.parse(text);
+      // RetroArch orders the items by their labels.
+      const read = new Map(
+        (await readByRetroarch(merged?.text ?? '')).map((one) => [one.label, one]),
+      );
+      const expected = next.items.map((one) => (one.label === 'New' ? one : { ...one, ...core }));
+      expect(read).toEqual(new Map([...expected, mine].map((one) => [one.label, one])));
+    },
+  );
 
   const oddNames = [
     'a & b <c> "d" ]]>',
@@ -177,11 +187,9 @@ describe('an export', () => {
     expect(new Set(games.map((game) => game.get('file'))).size).toBe(2_000);
   });
 
-  test.for(['es-de', 'batocera'])(
-    'has a gamelist.xml that libxml2 can read for %s',
-    async (profile, context) => {
-      const reason = toolsSkipReason('xmllint');
-      context.skip(reason !== null, reason ?? '');
+  test.skipIf(noXmllint !== null).each(['es-de', 'batocera'])(
+    `has a gamelist.xml that libxml2 can read for %s ${noXmllint ?? ''}`,
+    async (profile) => {
       const games = ['a & b <c> "d" ]]>', '\u0001\ud800 lone', 'Pokémon 牧場\u{1F600}'].map(
         (text) => exportRelease(text, { synopsis: text, developer: text, franchise: text }),
       );

@@ -218,11 +218,11 @@ describe('the plan of an export with archives', () => {
       /^It contains 2 images$/,
     ],
     [
-      'another image',
+      'an image of another disc',
       archive('a.zip', [['a.chd', 1]], { isOneDisc: false }),
       /not the one of this/,
     ],
-    ['a sheet alone', archive('a.zip', [['a.cue', 1]]), /^It contains no image$/],
+    ['only a sheet', archive('a.zip', [['a.cue', 1]]), /^It contains no image$/],
     [
       'an image that the device cannot open',
       archive('a.zip', [['a.ecm', 1]]),
@@ -254,15 +254,24 @@ describe('the plan of an export with archives', () => {
       ]),
       /no image of the/,
     ],
-    ['an archive in parts', archive('a.zip', disc, { more: { sheet: ['*.002'] } }), /in parts/],
-    ['no content', archive('a.tar.gz', []), /no checksums yet: scan/],
     [
-      'a damaged archive',
+      'a part of a split archive',
+      archive('a.zip', disc, { more: { sheet: ['*.002'] } }),
+      /in parts/,
+    ],
+    ['unknown content', archive('a.tar.gz', []), /no checksums yet: scan/],
+    [
+      'damage',
       archive('a.zip', disc, { more: { problem: 'it is cut' }, isHashed: false }),
       /^It is cut$/,
     ],
-    ['an NKit', archive('a.zip', disc, { more: { isNkit: true } }), /NKit/],
-    ['4 GiB', archive('a.zip', large), /^It has 4294967296 bytes, and files on FAT32/, 'onion'],
+    ['an NKit image', archive('a.zip', disc, { more: { isNkit: true } }), /NKit/],
+    [
+      'an image of 4 GiB for FAT32',
+      archive('a.zip', large),
+      /^It has 4294967296 bytes, and files on FAT32/,
+      'onion',
+    ],
   ])('leaves out an archive with %s', async (_, file, why, profile = 'batocera') => {
     const { games, leftOut } = await plan([exportRelease('G', { files: [file] })], { profile });
     expect(games).toEqual([]);

@@ -85,12 +85,20 @@ describe('a profile of the data folder', () => {
   });
 
   test.each([
-    ['no valid JSON', '{', 'it is not valid JSON'],
-    ['no object', '[]', 'it must be a JSON object'],
+    ['invalid JSON', '{', 'it is not valid JSON'],
+    ['JSON that is not an object', '[]', 'it must be a JSON object'],
     ['no title', { ...good, title: undefined }, 'title must be a text'],
     ['a misspelt field', { ...good, titel: 'x' }, 'titel is not a field of a profile'],
-    ['another file system', { ...good, file_system: 'ntfs' }, /^file_system must be one of posix/],
-    ['a path to above', { ...good, tree: '../{folder}' }, /^tree must be a relative path/],
+    [
+      'an unknown file system',
+      { ...good, file_system: 'ntfs' },
+      /^file_system must be one of posix/,
+    ],
+    [
+      'a path to a parent folder',
+      { ...good, tree: '../{folder}' },
+      /^tree must be a relative path/,
+    ],
     ['an absolute path', { ...good, tree: '/roms' }, /^tree must be a relative path/],
     ['a backslash', { ...good, tree: 'a\\b' }, 'tree must have "/" between folders'],
     ['an unknown field of paths', { ...good, tree: '{name}' }, 'tree has the unknown field {name}'],
@@ -117,7 +125,7 @@ describe('a profile of the data folder', () => {
       'art[0].max_width must be a whole number from 1 to 4096',
     ],
     [
-      'another form of metadata',
+      'an unknown form of metadata',
       { ...good, metadata: { form: 'launchbox', path: 'x.xml' } },
       'metadata.form must be one of es-de, batocera, pegasus, retroarch',
     ],

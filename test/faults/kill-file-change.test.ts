@@ -46,7 +46,7 @@ const changes: Readonly<Record<string, Change>> = {
     before: png('old').toString(),
     after: jpg.toString(),
   },
-  'a cover in the place of one that was removed': {
+  'a cover that replaces a removed one': {
     code: `
       const origin = { kind: 'source', from: 'x' };
       const staged = await covers.stage(bytes('new'));

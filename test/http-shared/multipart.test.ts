@@ -79,13 +79,13 @@ describe('the file part of a form', () => {
 
   test.each([
     ['no part', form()],
-    ['another name', form(filePart('name="files"; filename="a"'))],
+    ['another field name', form(filePart('name="files"; filename="a"'))],
     ['no file name', form(filePart('name="file"'))],
     [
-      'no file name in the first',
+      'no file name in its first part',
       form(filePart('name="file"'), filePart('name="file"; filename="a"')),
     ],
-    ['no name', form(filePart('filename="a"'))],
+    ['no field name', form(filePart('filename="a"'))],
   ])('is reported missing in a form with %s', async (_, body) => {
     const { status, detail } = await send(body);
     expect({ status, detail }).toEqual({ status: 422, detail: 'file: file part is required' });

@@ -34,7 +34,7 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     ['a Host with a user', 'GET /api/releases HTTP/1.1\r\nHost: me@a\r\n\r\n'],
     ['a Host with half an address', 'GET /api/releases HTTP/1.1\r\nHost: [::1\r\n\r\n'],
     ['two Hosts', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-    ['no HTTP', 'no HTTP at all\r\n\r\n'],
+    ['bytes that are not HTTP', 'no HTTP at all\r\n\r\n'],
     ['a broken field', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
   ])('responds with 400 `bad request` to %s', async (_what, request) => {
     const [response, ...more] = await responsesTo(request);

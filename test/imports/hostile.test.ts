@@ -43,7 +43,7 @@ describe('hostile DAT files', () => {
   test.each<[string, string | Uint8Array, RegExp]>([
     ['billion laughs', doctype('<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">', '&b;'), /:\d+: .*entit/],
     [
-      'one entity too often',
+      'too many uses of one entity',
       doctype(`<!ENTITY a "${'x'.repeat(9000)}">`, '&a;'.repeat(8)),
       /:8: entities that expand/,
     ],
@@ -58,19 +58,19 @@ describe('hostile DAT files', () => {
       /parameter entities are not taken/,
     ],
     ['unknown entity', doctype('', '&nothing;'), /:8: /],
-    ['depth', deep(100), /:4: elements more than 64 deep/],
-    ['depth of 100,000', deep(100_000), /elements more than 64 deep/],
+    ['nesting of 100 levels', deep(100), /:4: elements more than 64 deep/],
+    ['nesting of 100,000 levels', deep(100_000), /elements more than 64 deep/],
     ['a wrong tag', good.replace('</game>\n', '</rom>\n'), /:4: not well-formed/],
     ['two roots', `${good}<datafile/>`, /:\d+: /],
     ['binary noise', randomBytes(100_000), /:\d+: /],
     [
-      'binary noise that starts well',
+      'a DAT that continues with binary noise',
       Buffer.concat([Buffer.from(good.slice(0, 600)), randomBytes(5000)]),
       /:\d+: /,
     ],
-    ['NULs', good.replace('Game 7', 'Game\x007'), /:11: .*NUL/],
+    ['a NUL', good.replace('Game 7', 'Game\x007'), /:11: .*NUL/],
     [
-      'latin-1 that says UTF-8',
+      'Latin-1 that is declared as UTF-8',
       Buffer.from(good, 'latin1'),
       /:\d+: bytes that are not valid utf-8/,
     ],
@@ -214,7 +214,7 @@ describe('hostile zips of DAT files', () => {
       /a zip bomb/,
     ],
     [
-      'more bytes than it says',
+      'more bytes than stated',
       () =>
         zipOf([
           {
@@ -227,33 +227,33 @@ describe('hostile zips of DAT files', () => {
       /damaged: it holds more bytes than it says/,
     ],
     [
-      'fewer bytes than it says',
-      () => zipOf([{ ...member, stated: { size: 1_000_000 } }]),
+      'fewer bytes than stated',
+      () => zipOf([{ ...member, says: { size: 1_000_000 } }]),
       /damaged: it holds fewer bytes than it says/,
     ],
-    ['a bad CRC', () => zipOf([{ ...member, stated: { crc: 1 } }]), /damaged: its checksum/],
-    ['encrypted', () => zipOf([{ ...member, stated: { flags: 1 } }]), /it is encrypted/],
-    ['another compression', () => zipOf([{ ...member, stated: { method: 14 } }]), /method 14/],
+    ['a bad CRC', () => zipOf([{ ...member, says: { crc: 1 } }]), /damaged: its checksum/],
+    ['an encrypted file', () => zipOf([{ ...member, says: { flags: 1 } }]), /it is encrypted/],
+    ['another compression', () => zipOf([{ ...member, says: { method: 14 } }]), /method 14/],
     [
-      'a zip within',
+      'a zip in a zip',
       () => zipOf([{ name: 'in.zip', content: zipOf([member]) }]),
       /a zip within a zip is not read/,
     ],
     [
-      'a broken DAT within',
+      'a broken DAT in a zip',
       () => zipOf([{ ...member, content: good.slice(0, -20) }]),
       /bad\.zip:good\.dat:\d+: the file ends/,
     ],
-    ['../../x', () => zipOf([{ ...member, name: '../../x.dat' }]), /\.\.\/\.\.\/x/],
+    ['a name with `..`', () => zipOf([{ ...member, name: '../../x.dat' }]), /\.\.\/\.\.\/x/],
     ['an absolute name', () => zipOf([{ ...member, name: '/etc/x.dat' }]), /\/etc\/x/],
     [
       '65,534 entries',
       () => zipOf(Array.from({ length: 65_534 }, (_, i) => ({ name: `${i}`, content: '' }))),
       /holds more than 20000 files/,
     ],
-    ['cut', () => zipOf([member]).subarray(0, -30), /cannot be read/],
+    ['a truncated zip', () => zipOf([member]).subarray(0, -30), /cannot be read/],
     ['noise in the middle', () => noisy(zipOf([member])), /cannot be read|damaged/],
-    ['only a beginning', () => Buffer.from('PK\x03\x04', 'latin1'), /cannot be read/],
+    ['only the first bytes of a zip', () => Buffer.from('PK\x03\x04', 'latin1'), /cannot be read/],
   ])('are refused with the reason: %s', async (_, make, reason) => {
     const imports = await useImports();
     const path = await imports.write('bad.zip', make());

@@ -111,35 +111,35 @@ describe('the same dump', () => {
   const sizes = { name: 'x.bin', size: 7 };
 
   test.each([
-    ['sha1', { ...sizes, sha1 }, { ...sizes, sha1, md5 }, true],
+    ['SHA-1', { ...sizes, sha1 }, { ...sizes, sha1, md5 }, true],
     [
-      'sha1 against the others',
+      'another SHA-1 in spite of equal MD5 and CRC',
       { ...sizes, sha1, md5, crc },
       { ...sizes, sha1: other.sha1, md5, crc },
       false,
     ],
     [
-      'md5 where one lacks sha1',
+      'MD5 if one row lacks SHA-1',
       { ...sizes, sha1, md5, crc },
       { ...sizes, md5, crc: other.crc },
       true,
     ],
     [
-      'another md5 where one lacks sha1',
+      'another MD5 if one row lacks SHA-1',
       { ...sizes, sha1, md5, crc },
       { ...sizes, md5: other.md5, crc },
       false,
     ],
-    ['crc and size where one lacks both', { ...sizes, sha1, md5, crc }, { ...sizes, crc }, true],
+    ['CRC and size if one row lacks both', { ...sizes, sha1, md5, crc }, { ...sizes, crc }, true],
     [
-      'crc where each has another strong one',
+      'CRC if one row has SHA-1 and the other MD5',
       { ...sizes, sha1, crc },
       { ...sizes, md5, crc },
       true,
     ],
-    ['crc with another size', { ...sizes, sha1, crc }, { ...sizes, size: 8, crc }, false],
-    ['crc without a size', { ...sizes, sha1, crc }, { name: 'x', crc }, false],
-    ['nothing in common', { ...sizes, sha1 }, { ...sizes, md5 }, false],
+    ['CRC with another size', { ...sizes, sha1, crc }, { ...sizes, size: 8, crc }, false],
+    ['CRC without a size', { ...sizes, sha1, crc }, { name: 'x', crc }, false],
+    ['no common hash', { ...sizes, sha1 }, { ...sizes, md5 }, false],
   ])('is recognised only by hashes that both rows have: %s', async (_, one, two, areSame) => {
     const imports = await useImports();
     // The second row of each text shows that the text is a DAT.

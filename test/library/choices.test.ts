@@ -58,9 +58,9 @@ describe('a manually chosen release', () => {
 
   test.each([
     ['a scan', {}],
-    ['one that hashes', { hash: true }],
-    ['one that reads everything anew', { hash: true, full: true }],
-  ])('remains the match after scanning: %s', async (_what, options) => {
+    ['a scan that hashes', { hash: true }],
+    ['a scan that reads everything again', { hash: true, full: true }],
+  ])('remains the match after %s', async (_what, options) => {
     const { library, choose } = await useTied();
     await choose('nonsense', 'B');
     const report = await library.scan(options);

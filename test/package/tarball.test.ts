@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the packed tarball', () => {
-  test('contains what is needed to run and nothing else', (context) => {
+  test('contains only files that are needed to run', (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const others = tarballFiles.filter(
       (file) =>

@@ -76,12 +76,8 @@ describeInBrowser('the focus, when search results arrive late,', () => {
 
   for (const [what, search, expected] of [
     ['stays on its release', 'amber', (before: string) => before],
-    ['goes to the first where its release is not found', 'zeph', first],
-    [
-      'goes to what says so where nothing is found',
-      'nothing like this',
-      () => 'No release matches',
-    ],
+    ['moves to the first result if its release is not found', 'zeph', first],
+    ['moves to the message if nothing is found', 'nothing like this', () => 'No release matches'],
   ] as const) {
     test.for(['covers', 'table'])(`${what} (%s)`, async (view) => {
       const { page } = await openPage(server, 'anonymous');

@@ -202,7 +202,7 @@ describeInBrowser('the screen of the store', () => {
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
 
-  test('resumes an upload after a reload with the same file, and refuses another file', {
+  test('sends only the rest of a file after a reload, and refuses another file', {
     tags: ['full'],
   }, async () => {
     const visitor = await openPage(server, 'editor');
@@ -304,7 +304,7 @@ describeInBrowser('the screen of the store', () => {
     expect(again.suggestedFilename()).toBe('wanted.zip');
   });
 
-  test('completes an upload of 150 MB by itself after the server was killed and restarted', {
+  test('resumes an upload of 150 MB by itself after the server was killed and restarted', {
     tags: ['full'],
     timeout: 300_000,
   }, async () => {
@@ -325,9 +325,15 @@ describeInBrowser('the screen of the store', () => {
     await expect.poll(uploaded, { timeout: 120_000 }).toBeGreaterThan(40 * MIB);
     server.kill('SIGKILL');
     await server.ended;
-    await waitForText(page, 'killed.iso', /cannot be reached/);
+    await says(page, 'killed.iso', /cannot be reached/);
+    const sent: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']));
+    });
     await sandbox.serve(['--port', String(server.port)]);
-    await waitForText(page, 'killed.iso', 'Done');
+    await says(page, 'killed.iso', 'Done');
+    // Before the kill, the server confirmed at least two chunks of 16 MiB.
+    expect(sent.sort((a, b) => a - b)[0]).toBeGreaterThanOrEqual(32 * MIB);
     const whole = readFileSync(join(sandbox.data, 'store/games', 'killed.iso'));
     expect(sha256(whole)).toBe(sha256(bytes));
     expect(readdirSync(join(sandbox.data, 'tmp/uploads'))).toEqual([]);

@@ -131,9 +131,9 @@ describe('the cache of accounts', () => {
 
   const stale = 'notices stale responses after a planted fault: %s';
   test.each<[string, (engine: Engine) => PartRevision]>([
-    ['a revision that changes do not move', () => constantRevision],
+    ['a revision that never changes', () => constantRevision],
     [
-      'a look at commits that is taken once',
+      'a commit counter that never changes',
       ({ read }) => new PartRevisions({ commits: () => 1, read }).of('accounts'),
     ],
   ])(stale, { tags: ['full'] }, expectStale);

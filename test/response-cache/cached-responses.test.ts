@@ -108,7 +108,7 @@ const revisions: readonly [string, () => Promise<PartRevision>][] = [
 ];
 
 describe.each(revisions)('a response cached by a revision that is %s', (_how, revisionOf) => {
-  const title = 'equals an uncached response after any change, by whichever process';
+  const title = 'equals an uncached response after any change by this or another process';
   test(title, () => expectPlain(1));
   test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
 
@@ -167,9 +167,9 @@ describe('a cached response', () => {
   });
 
   test.each<[string, () => Promise<{ revision: PartRevision; end?: () => Promise<void> }>]>([
-    ['a revision that edits do not move', async () => ({ revision: constantRevision })],
+    ['a revision that never changes', async () => ({ revision: constantRevision })],
     [
-      'a look at commits that is taken once',
+      'a commit counter that never changes',
       async () => {
         const engine = await openSqlite(join(app.data, 'catalog.db'));
         const revisions = new PartRevisions({ commits: () => 1, read: engine.read });
@@ -177,7 +177,7 @@ describe('a cached response', () => {
       },
     ],
     [
-      'a trigger that is gone', // must be last, because the trigger is not restored
+      'a missing trigger', // must be last, because the trigger is not restored
       async () => {
         const engine = await openSqlite(join(app.data, 'catalog.db'));
         await engine.write((trx) => sql`DROP TRIGGER release_changed`.execute(trx));

@@ -144,7 +144,7 @@ async function findAll(pages: ReleasePages, places: PageBookmarks): Promise<void
 }
 
 const title =
-  'reads a page far in a list like the plain query after any change, by whichever process';
+  'reads a page far in a list like the plain query after any change by this or another process';
 describe('the list of releases', () => {
   test(title, () => expectPlain({ numRuns: 1, minLength: 2, maxLength: 2 }));
   test(`${title}, in many more rounds`, { tags: ['full'] }, () =>

@@ -137,7 +137,7 @@ async function compare(): Promise<void> {
 }
 
 const title =
-  'returns the facets, letters and counts of the plain query after any change, by whichever process';
+  'returns the facets, letters and counts of the plain query after any change by this or another process';
 describe('the reader of release counts', () => {
   test(title, () => expectPlain(1));
   test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));

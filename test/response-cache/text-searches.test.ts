@@ -137,7 +137,7 @@ async function compare(wanted: string): Promise<void> {
   }
 }
 
-const title = 'finds by the index what a scan finds, after any change, by whichever process';
+const title = 'finds the same by the index as by a scan after any change by any process';
 describe('the text search', () => {
   test(title, () => expectSame(2));
   test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectSame(8));

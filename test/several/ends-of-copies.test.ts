@@ -48,13 +48,21 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
 
   describe('when the target database cannot be filled', () => {
     const reasons = [
-      ['it is not empty', 'CREATE TABLE other (id integer)', /is not empty, it contains tables/],
       [
-        'it has no trigrams',
+        'the database is not empty',
+        'CREATE TABLE other (id integer)',
+        /is not empty, it contains tables/,
+      ],
+      [
+        'the database lacks trigrams',
         '',
         /lacks the extension pg_trgm, .+: permission .+; let a superuser run CREATE EXTENSION pg_trgm/,
       ],
-      ['every login fails', null, /cannot open the database \S+: .*authentication failed/],
+      [
+        'the login to the database fails',
+        null,
+        /cannot open the database \S+: .*authentication failed/,
+      ],
     ] as const;
 
     async function useTarget(statement: string | null) {

@@ -16,7 +16,7 @@ import { rowTables } from '../../src/sql/rows/row-tables.ts';
 import { writeRows } from '../../src/sql/rows/rows-file.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { restoreCatalog } from '../../src/wire/restore.ts';
-import { emptyDatabase } from '../cli/copies/copied-catalogue.ts';
+import { emptyDatabase, query } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { restoreDatabase } from './dump.ts';
 import { readFixture, versions } from './fixtures.ts';
@@ -77,16 +77,21 @@ describe('a backup of rows', () => {
 
   for (const { name, makeDatabase } of places) {
     const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
-    test(`is refused for ${name} if its version is newer, and creates no data folder`, {
+    test(`is refused for ${name} if its version is newer, and creates nothing`, {
       tags,
     }, async () => {
       const tar = await backupOf(newest, newest + 1);
       const data = join(folder, 'to');
-      const restoring = restoreCatalog(tar, configOf(data, await makeDatabase()), watch);
+      const database = await address();
+      const restoring = restoreCatalog(tar, configOf(data, database), watch);
       await expect(restoring).rejects.toThrow(
         `${tar} is of version ${newest + 1}, this program knows up to version ${newest}: use a newer catalog`,
       );
       expect(existsSync(data)).toBe(false);
+      if (database !== '') {
+        const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`;
+        expect((await query(database, tables)).rows).toEqual([]);
+      }
     });
   }
 });

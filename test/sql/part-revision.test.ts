@@ -36,20 +36,24 @@ async function moved(work: () => Promise<unknown>): Promise<string[]> {
 describe('the revision of a part', () => {
   test.each<[string, () => Promise<unknown>, string[]]>([
     ['an edit', () => app.catalog.releases.edit(1, { name: 'New' }, actor), ['catalogue']],
-    ['one of metadata', () => app.catalog.releases.edit(1, { genre: 'New' }, actor), ['catalogue']],
+    [
+      'an edit of metadata',
+      () => app.catalog.releases.edit(1, { genre: 'New' }, actor),
+      ['catalogue'],
+    ],
     ['a dropped edit', () => app.catalog.releases.dropEdit(1, 'name', actor), ['catalogue']],
     ['an import', () => importGames(app, ['Three']), ['catalogue']],
     ['an import that changes nothing', () => importGames(app, ['Three']), []],
     ['a new user', () => makeUser(app, 'user'), []],
     [
-      'a role',
+      'a new role of a user',
       async () => app.catalog.accounts.updateUser(2, { role: 'editor' }, actor),
       ['accounts'],
     ],
     ['a revoked token', () => app.catalog.accounts.revokeToken(1, 1, actor), ['accounts']],
     ['a removed user', () => app.catalog.accounts.deleteUser(2, actor), ['accounts']],
     [
-      'a login, which is shown of its user',
+      'a login, whose time is shown',
       async () =>
         app.catalog.accounts.login(
           { username: 'admin', password: 'admin-password', kind: 'api' },

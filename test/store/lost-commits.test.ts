@@ -102,8 +102,8 @@ describe.each(installations.filter(({ skipReason }) => skipReason === null))(
     );
 
     test.each([
-      ['and was not made', ['before', 'before']],
-      ['and was made', ['after', 'before']],
+      ['without a commit', ['before', 'before']],
+      ['after a commit', ['after', 'before']],
     ] as const)(
       'is busy after repeated cuts %s, but its row matches the file later',
       async (_which, when) => {

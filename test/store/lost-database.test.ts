@@ -80,7 +80,7 @@ describe.each(installations.filter(({ skipReason }) => skipReason === null))(
     }
 
     test.each([
-      ['the file that the other one recovered', 'new'],
+      ['the file that the other process recovered', 'new'],
       ['a newer file', 'newer'],
     ])('does not replace or remove %s', async (_, text) => {
       const { one, other, cutOff, seen } = await usePair();

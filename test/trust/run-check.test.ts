@@ -45,8 +45,8 @@ describe('the runner of checks', () => {
   });
 
   test.each([
-    ['its figure does not hold', 900, 900],
-    ['the fault is not caught', 20, 20],
+    ['its figure misses its limit', 900, 900],
+    ['the planted fault is not detected', 20, 20],
     ['nothing was measured', Number.NaN, 900],
   ])('fails a check when %s', async (_why, sound, planted) => {
     expect(hasPassed(await run(checkOf(sound, planted)))).toBe(false);

@@ -89,7 +89,7 @@ describe('zipEntries', () => {
   });
 
   test.each([
-    ['cut', zipOf([{ name: 'a', content }]).subarray(0, -10)],
+    ['truncated', zipOf([{ name: 'a', content }]).subarray(0, -10)],
     ['no zip', Buffer.from('PK\x03\x04')],
     ['empty', Buffer.alloc(0)],
   ])('refuses an unreadable directory: %s', async (_, zip) => {

@@ -103,8 +103,8 @@ describe('the order of checks (404/405, 401, 403, 415/413, 422, 404, 400/422, 40
     ['GET', '/api/users/abc/tokens', 'anonymous', 401, {}],
     ['POST', '/api/users', 'admin', 400, { json: { username: 'admin', password: 'x', role: 'y' } }],
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
-  ])('gives %s %s by %s the status %i (%#)', async (method, path, role, status, how) => {
-    const token = { anonymous: undefined, editor, admin: app.adminToken }[role];
+  ])('gives %s %s by %s the status %i (%#)', async (method, path, who, status, how) => {
+    const token = { anonymous: undefined, editor, admin: app.adminToken }[who];
     const response = await request(method, path.replace('/1', `/${id}`), { token, ...how });
     expect([response.status, Object.keys(response.json)]).toEqual([status, ['detail']]);
   });

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,13 +10,14 @@ import { createLog } from '../../../src/program/log.ts';
 import { openDatabaseOf, withDatabaseOf } from '../../support/data/database-of.ts';
 import { makePerson } from '../../support/data/people.ts';
 import { createRequester } from '../../support/http/requester.ts';
+import { toolsSkipReason } from '../../support/tools.ts';
 import { gamesFolder, type PlayedSet, startPlayedSet } from './played-set.ts';
 
 const odd = `100% #1 & “Ä?” 'ファイナル' [x] (Japan).iso`.replaceAll('?', '+');
 const large = 'Large (Japan).iso';
 const small = 'Small (Japan).cso';
 
-const hasRclone = spawnSync('rclone', ['version']).status === 0;
+const noRclone = toolsSkipReason('rclone');
 
 let played: PlayedSet;
 beforeAll(async () => {
@@ -306,7 +307,7 @@ describe('reads of a device', () => {
 });
 
 describe('the address of a device with other clients and options', () => {
-  test.skipIf(!hasRclone)('is listed and copied by rclone', async () => {
+  test.skipIf(noRclone !== null)(`is listed and copied by rclone ${noRclone ?? ''}`, async () => {
     const { path } = await played.connect();
     const run = (...args: string[]) =>
       promisify(execFile)('rclone', [...args, '--http-url', `${played.app.url}${path}`], {

@@ -80,16 +80,21 @@ describe('catalog copy', () => {
 
 describe('the target of a copy', () => {
   test.each([
-    ['holds a password', () => ['--to', 'postgres://a:s3cret@b/c'], 2, /password.+CATALOG_COPY_TO/],
-    ['holds other things', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
+    [
+      'contains a password',
+      () => ['--to', 'postgres://a:s3cret@b/c'],
+      2,
+      /password.+CATALOG_COPY_TO/,
+    ],
+    ['contains other files', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
   ])('is refused if it %s', isRefused);
 
   test.each([
     ['is the catalogue itself', (data: string) => ['--to', data], 2, /is the catalogue to copy\n/],
-    ['is none', () => [], 2, /--to: set the target/],
-    ['is no place', () => ['--to', 'mysql://a/b'], 2, /--to: is neither/],
+    ['is missing', () => [], 2, /--to: set the target/],
+    ['is neither a folder nor a database', () => ['--to', 'mysql://a/b'], 2, /--to: is neither/],
     [
-      'has its files elsewhere',
+      'is a folder with another folder for its files',
       (data: string) => ['--to', `${data}-2`, '--files-to', `${data}-3`],
       2,
       /--files-to: /,

@@ -146,48 +146,60 @@ describeEngines('$name: the engine', ({ open }) => {
 
   test.each<[string, (trx: Database) => Promise<unknown>, string[]]>([
     [
-      'a release',
+      'an edit of a release',
       (trx) => trx.updateTable('release').set({ description: 'x' }).execute(),
       ['catalogue'],
     ],
     [
-      'no release',
+      'an update without a matching release',
       (trx) => trx.updateTable('release').set({ revision: 1 }).where('id', '=', 0).execute(),
       [],
     ],
     [
-      'a platform',
+      'a new platform',
       (trx) => trx.insertInto('platform').values({ key: 'new', name: '' }).execute(),
       ['catalogue'],
     ],
     [
-      'the name of a platform',
+      'a new name of a platform',
       (trx) => trx.updateTable('platform').set({ name: 'x' }).execute(),
       ['catalogue'],
     ],
-    ['a user', (trx) => trx.updateTable('user').set({ role: 'editor' }).execute(), ['accounts']],
-    ['a user that goes', (trx) => trx.deleteFrom('user').execute(), ['accounts']],
-    ['a token', (trx) => trx.updateTable('token').set({ revoked_at: 'x' }).execute(), ['accounts']],
     [
-      'the use of a token',
+      'a new role of a user',
+      (trx) => trx.updateTable('user').set({ role: 'editor' }).execute(),
+      ['accounts'],
+    ],
+    ['a removed user', (trx) => trx.deleteFrom('user').execute(), ['accounts']],
+    [
+      'a revoked token',
+      (trx) => trx.updateTable('token').set({ revoked_at: 'x' }).execute(),
+      ['accounts'],
+    ],
+    [
+      'a use of a token',
       (trx) => trx.updateTable('token').set({ last_used_at: 'x' }).execute(),
       [],
     ],
-    ['a token that goes', (trx) => trx.deleteFrom('token').execute(), ['accounts']],
-    ['a file', (trx) => trx.updateTable('library_file').set({ size: 2 }).execute(), ['files']],
-    ['a file that goes', (trx) => trx.deleteFrom('library_file').execute(), ['files']],
+    ['a removed token', (trx) => trx.deleteFrom('token').execute(), ['accounts']],
     [
-      'the system of a root',
+      'a new size of a file',
+      (trx) => trx.updateTable('library_file').set({ size: 2 }).execute(),
+      ['files'],
+    ],
+    ['a removed file', (trx) => trx.deleteFrom('library_file').execute(), ['files']],
+    [
+      'a new system of a root',
       (trx) => trx.updateTable('library_root').set({ system: 'videos' }).execute(),
       ['files'],
     ],
     [
-      'a root that was scanned',
+      'a scan of a root',
       (trx) => trx.updateTable('library_root').set({ scanned_at: 'x' }).execute(),
       [],
     ],
-    ['a release that goes', (trx) => trx.deleteFrom('release').execute(), ['catalogue', 'files']],
-  ])('changes only the revisions that depend on %s', async (_name, work, moved) => {
+    ['a removed release', (trx) => trx.deleteFrom('release').execute(), ['catalogue', 'files']],
+  ])('changes only the affected revisions after %s', async (_name, work, moved) => {
     const { engine, write, first } = await useCatalogue();
     await addUserAndFile(engine, first);
     const before = await numbers(engine);

@@ -118,13 +118,13 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
   });
 
   test.each([
-    ['one', 'who knows that', 32, 11],
-    ['one', 'who does not know it', 32, 11],
-    ['a part', 'who knows that', 2, 4 * mib],
-    ['a part', 'who does not know it', 2, 4 * mib],
+    ['one piece', 'knows', 32, 11],
+    ['one piece', 'does not know', 32, 11],
+    ['a part', 'knows', 2, 4 * mib],
+    ['a part', 'does not know', 2, 4 * mib],
   ])(
-    'keeps every byte of an upload taken over while pieces become %s under a writer %s',
-    async (_what, who, pieces, size) => {
+    'keeps every byte while pieces become %s under a writer that %s of the takeover',
+    async (_what, isKnown, pieces, size) => {
       const direct = new Bucket({ ...address, endpoint: server.endpoint });
       const uploads = new SqlObjectUploadRecords({ engine });
       const [late, other] = [bucket, direct].map((each) =>
@@ -136,7 +136,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
       for (let at = 0; at < pieces; at += 1) await other.append(place, size * at, chunkAt(at));
       let isHeld = true;
       const beforeWrite = () => {
-        if (!isHeld && who === 'who knows that') throw new Error('not held any more');
+        if (!isHeld && isKnown === 'knows') throw new Error('not held any more');
       };
       const nothing = async () => undefined;
       const join = proxy.hold('PUT /');
@@ -150,9 +150,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
       for (const at of [pieces, pieces + 1]) await other.append(place, size * at, chunkAt(at));
       isHeld = false;
       join.release();
-      expect((await failure)?.message).toBe(
-        who === 'who knows that' ? 'not held any more' : 'busy',
-      );
+      expect((await failure)?.message).toBe(isKnown === 'knows' ? 'not held any more' : 'busy');
       const file = await other.open(place);
       expect(file && (await buffer(file.stream())).equals(bytes)).toBe(true);
       await direct.close();

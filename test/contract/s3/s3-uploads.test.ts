@@ -91,10 +91,10 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     test.each([
       ['one chunk', [3]],
       ['small chunks', [1, 2, 3]],
-      ['chunks that are parts', [9 * mib, 8 * mib, 5]],
-      ['a cut chunk before large ones', [100_000, 9 * mib, 9 * mib, 7]],
-      ['chunks that are parts together', [5 * mib, 5 * mib, 5 * mib, mib]],
-      ['more small chunks than are left apart', Array.from({ length: 34 }, () => 11)],
+      ['chunks that are large enough for parts', [9 * mib, 8 * mib, 5]],
+      ['a small chunk before large ones', [100_000, 9 * mib, 9 * mib, 7]],
+      ['chunks that are large enough for parts together', [5 * mib, 5 * mib, 5 * mib, mib]],
+      ['more small chunks than may stay separate', Array.from({ length: 34 }, () => 11)],
     ])('become a file of the area when sent in %s', async (_how, sizes) => {
       const bytes = randomBytes(sizes.reduce((sum, size) => sum + size));
       const place = placeOf();

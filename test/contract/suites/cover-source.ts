@@ -36,8 +36,8 @@ export function coverSourceContract(
   });
 
   test.each([
-    ['refuses', 503, { 'retry-after': '7' }, 7000],
-    ['fails', 500, {}, null],
+    ['responds 503 with Retry-After', 503, { 'retry-after': '7' }, 7000],
+    ['responds 500', 500, {}, null],
   ])(
     'returns a failure with its reason when the server %s',
     async (_what, status, headers, retryAfterMs) => {

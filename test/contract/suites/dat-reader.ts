@@ -31,10 +31,10 @@ export function datReaderContract(readDat: DatReader): void {
   });
 
   test.each([
-    ['nothing', ''],
-    ['no DAT', 'Nothing to see'],
-    ['bytes', '\0\u0001\u0002'],
-    ['one that is cut', xml(rows).slice(0, -20)],
+    ['an empty text', ''],
+    ['a text that is not a DAT', 'Nothing to see'],
+    ['binary bytes', '\0\u0001\u0002'],
+    ['a truncated DAT', xml(rows).slice(0, -20)],
   ])('refuses content with the line and a reason: %s', async (_what, text) => {
     const refusal = await read(text).catch((error: unknown) => error);
     if (!(refusal instanceof DatRefused)) throw refusal;

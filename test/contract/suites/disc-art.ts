@@ -23,10 +23,10 @@ export function discArtContract(readDiscArt: ReadDiscArt): void {
   });
 
   test.each([
-    ['nothing', ''],
-    ['another file', 'Nothing to see'],
+    ['an empty file', ''],
+    ['a text file', 'Nothing to see'],
     ['an image without a picture', makePbp([Buffer.from('sfo')])],
-    ['an image that is cut', makePbp([Buffer.from('sfo'), png(500)]).subarray(0, 60)],
+    ['a truncated image', makePbp([Buffer.from('sfo'), png(500)]).subarray(0, 60)],
   ])('finds no picture in %s', async (_what, content) => {
     expect(await readDiscArt(write(content))).toBeNull();
   });

@@ -302,16 +302,21 @@ describe.skipIf(xzSkipReason !== null)(`an xz ${xzSkipReason ?? ''}`, () => {
     expect(hashes).toEqual(hashesOf(Buffer.concat([content, Buffer.from('more')])));
   });
 
-  test('is not reported as cut for the disc inside, unless that disc is cut', async () => {
+  test('is not reported as cut if the disc inside is whole', async () => {
     const whole = makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(7) });
     folder.write(whole, 'content');
     expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
-    if (xorrisoSkipReason !== null) return;
-    folder.write(psx('SLUS_012.34').subarray(0, -2048), 'content');
-    const path = folder.write(xz(''), 'x.xz');
-    const { inside } = await hashImage(path, await identifyFile(path));
-    expect(inside?.problem).toMatch(/^it is cut/);
   });
+
+  test.skipIf(noIso !== null)(
+    `is reported as cut if the disc inside is cut ${noIso ?? ''}`,
+    async () => {
+      folder.write(psx('SLUS_012.34').subarray(0, -2048), 'content');
+      const path = folder.write(xz(''), 'x.xz');
+      const { inside } = await hashImage(path, await identifyFile(path));
+      expect(inside?.problem).toMatch(/^it is cut/);
+    },
+  );
 
   test('is reported as cut or damaged if it is shorter than any xz, or lacks its end', async () => {
     folder.write(content, 'content');
@@ -337,11 +342,10 @@ withXorriso(`an archived .bin of several tracks ${xorrisoSkipReason ?? ''}`, () 
   const merged = Buffer.concat(tracks);
   const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
 
-  test.each(kinds)(
-    'is hashed track by track, whether its sheet precedes or follows it: $label',
-    async (kind) => {
-      const lack = toolsSkipReason(...kind.tools);
-      if (lack !== null) return console.log(`${kind.label}: ${lack}`);
+  for (const kind of kinds) {
+    const lack = toolsSkipReason(...kind.tools);
+    const title = `is hashed track by track, whether its sheet precedes or follows it: ${kind.label}`;
+    test.skipIf(lack !== null)(`${title} ${lack ?? ''}`, async () => {
       for (const sheetName of ['a.cue', 'z.cue']) {
         const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };
         const ordered = sheetName < 'm' ? Object.entries(files).reverse() : Object.entries(files);
@@ -356,8 +360,8 @@ withXorriso(`an archived .bin of several tracks ${xorrisoSkipReason ?? ''}`, () 
           }),
         );
       }
-    },
-  );
+    });
+  }
 
   test('is not split next to other images, or if no sheet in the archive fits it', async () => {
     for (const files of [

@@ -299,7 +299,7 @@ describe('synthetic CHDs', () => {
     ['a codec of laser discs', makeChd(mixed, { ...plain, codecs: ['avhu'] }), /"avhu".* not read/],
     ['hunks above 1 MiB', makeChd(mixed, { ...plain, hunkBytes: 2 ** 20 + 1 }), /1048577 bytes/],
     [
-      'frames in hunks of no CD',
+      'a CD codec without hunks of a CD',
       makeChd(mixed, { ...plain, codecs: ['cdzl'] }),
       /no hunks of a CD/,
     ],
@@ -318,7 +318,7 @@ describe('synthetic CHDs', () => {
       /not in order/,
     ],
     [
-      'a track of no kind',
+      'a track of an unknown type',
       makeChd(mixed, { ...plain, metadata: [{ tag: 'CHT2', text: 'TRACK:1 TYPE:VINYL' }] }),
       /a track cannot be/,
     ],

@@ -221,11 +221,15 @@ describe('the catalogue fetcher', () => {
     expect(source.requests).toHaveLength(3);
   });
 
-  test('fails with advice if the server cuts every response or refuses connections', async () => {
+  test('fails with advice if the server is silent, cuts every response or refuses connections', async () => {
     const cutting = await useSource((_request, response) => sendHalf(response, {}));
     const fetched = await useFetcher(cutting.base);
     const advice = 'without it, download DATs on another machine and import them as files';
     await expect(fetched.run()).rejects.toThrow(`the connection was cut: aborted; ${advice}`);
+    const silent = await useSource(() => undefined);
+    const waiting = await useFetcher(silent.base, { idleMs: 100 });
+    await expect(waiting.run()).rejects.toThrow(`it sent nothing for 0.1 s; ${advice}`);
+    expect([cutting.requests.length, silent.requests.length]).toEqual([4, 4]);
     const gone = await useFetcher('http://127.0.0.1:1');
     await expect(gone.run()).rejects.toThrow(
       /could not download .*ECONNREFUSED 127.0.0.1:1; without/,
@@ -245,7 +249,7 @@ describe('the catalogue fetcher', () => {
     ],
     ['HTML without a type', (_, response) => response.end(page), 'it sends a web page'],
     ['a RAR', (_, response) => response.end('Rar!\x1a\x07'), 'it sends something else'],
-    ['nothing', (_, response) => response.end(), 'it sends something else'],
+    ['an empty body', (_, response) => response.end(), 'it sends something else'],
     [
       'gzip',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(zip)),

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../../src/core/jobs/jobs.ts';
@@ -190,8 +190,8 @@ describe('the automatic scan', () => {
     expect(await library.stored('one.iso', 'sha1')).toBe(before);
   });
 
-  test('starts only one scan for a file that cannot be read', async () => {
-    if (process.getuid?.() === 0) return; // root may read every file
+  test('starts only one scan for a file that cannot be read', async ({ skip }) => {
+    if (process.getuid?.() === 0) return skip('skipped: root may read every file');
     const library = await useAutomaticScans();
     await chmod(await library.put('closed.iso', minute), 0);
     await library.after(0);
@@ -199,7 +199,7 @@ describe('the automatic scan', () => {
     expect([library.walks(), library.started()]).toEqual([2, 1]);
   });
 
-  test('starts no scan for a missing root, and keeps the records of its files', async () => {
+  test('starts no scan for a missing or emptied root, and keeps the records of its files', async () => {
     const library = await useAutomaticScans();
     await library.put('one.iso', minute);
     await rm(library.videos.path, { recursive: true });
@@ -208,6 +208,9 @@ describe('the automatic scan', () => {
     await rm(library.games.path, { recursive: true });
     await library.after(15 * minute);
     expect([library.walks(), library.started()]).toEqual([2, 1]);
+    await mkdir(library.games.path);
+    await library.after(15 * minute);
+    expect([library.walks(), library.started()]).toEqual([3, 1]);
     expect(await library.stored('one.iso', 'sha1')).not.toBeNull();
   });
 

@@ -101,11 +101,11 @@ describe('the verification of library files', () => {
 
   describe('a change that is scanned before it is compared', () => {
     test.each<[string, (at: Awaited<ReturnType<typeof useHashed>>) => Promise<unknown>]>([
-      ['a file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
-      ['one of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
-      ['a new one', ({ put }) => put('bb.iso', 'bb.iso')],
-      ['one that moved', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
-      ['one that is gone', ({ pathOf }) => rm(pathOf('b.iso'))],
+      ['another file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
+      ['another file of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
+      ['a new file', ({ put }) => put('bb.iso', 'bb.iso')],
+      ['a moved file', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
+      ['a removed file', ({ pathOf }) => rm(pathOf('b.iso'))],
     ])('is not reported: %s', async (_, change) => {
       const at = await useHashed();
       const found = await findings(at.library, async () => {

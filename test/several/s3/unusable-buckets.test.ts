@@ -42,14 +42,14 @@ describe.skipIf(s3SkipReason !== null)(`an unusable bucket ${s3SkipReason ?? ''}
   });
 
   const faults: readonly [string, () => Promise<Record<string, string>>, string][] = [
-    ['is not there', async () => ({ CATALOG_FILES: 's3://nobucket/home' }), 'NoSuchBucket'],
+    ['does not exist', async () => ({ CATALOG_FILES: 's3://nobucket/home' }), 'NoSuchBucket'],
     [
-      'has another key',
+      'refuses the key',
       async () => ({ CATALOG_S3_SECRET_KEY: 'another' }),
       'SignatureDoesNotMatch',
     ],
     [
-      'is out of reach',
+      'is unreachable',
       async () => ({ CATALOG_S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` }),
       'connect ECONNREFUSED',
     ],

@@ -79,9 +79,9 @@ describe.each(installations.filter(({ skipReason }) => skipReason === null))(
       };
 
       test.each([
-        ['to a session that looked into it', false],
-        ['to a new session', true],
-      ])('fail a run as busy, and exist in the next, if lost %s', async (_to, isNew) => {
+        ['a session that has used the schema', false],
+        ['a new session', true],
+      ])('fail a run as busy, and exist in the next run, with %s', async (_what, isNew) => {
         const engine = await open();
         const stage = (name: string) =>
           engine.stage(async (db, bulk) => {

@@ -191,31 +191,31 @@ describe.each(installations.filter(({ skipReason }) => skipReason === null))(
 
     test.each<[string, string, string | undefined, RegExp]>([
       [
-        "another program's",
+        'a database of another program',
         '',
         'CREATE TABLE tune (name text)',
         / is a database of another program$/,
       ],
       [
-        'that of a newer program',
+        'a database of a newer program',
         '',
         'CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (9999)',
         /^the database in postgres:.* is of version 9999, this program knows up to version \d+: use a newer catalog$/,
       ],
       [
-        'one without letters',
+        'a database whose locale has no letters',
         `TEMPLATE template0 LC_CTYPE 'C' LC_COLLATE 'C'`,
         undefined,
         /only knows the letters A to Z: create it with LC_CTYPE/,
       ],
       [
-        'one of another encoding',
+        'a database with another encoding',
         `TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`,
         undefined,
         /has the encoding SQL_ASCII: create it with ENCODING 'UTF8'$/,
       ],
-    ])('refuses a database in one line: %s', async (_name, options, statements, message) => {
-      const databaseUrl = await makeEmpty(options);
+    ])('refuses in one line %s', async (_name, options, statements, message) => {
+      const address = await makeEmpty(options);
       if (statements !== undefined) {
         const client = new pg.Client(databaseUrl);
         await client.connect();

@@ -31,7 +31,7 @@ describe('GET /session', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test.each(['token', 'cookie'] as const)('returns who is signed in by %s', async (by) => {
+  test.each(['token', 'cookie'] as const)('returns the user who is signed in by %s', async (by) => {
     const { token } = await makePerson(app, 'editor');
     const { user } = (await request('GET', '/api/session', { [by]: token })).json;
     expect(user).toEqual((await request('GET', '/api/auth/me', { token })).json);

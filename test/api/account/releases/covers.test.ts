@@ -53,7 +53,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     ['a cut RIFF', webp.subarray(0, 11), 'png', 'image/png'],
     ['GIF', Buffer.from('GIF89a'), 'png', 'image/png'],
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'png', 'image/png'],
-    ['nothing', Buffer.alloc(0), 'png', 'image/png'],
+    ['an empty file', Buffer.alloc(0), 'png', 'image/png'],
   ])(
     'stores "%s" as the only cover, and serves it with its type',
     async (_what, bytes, end, type) => {

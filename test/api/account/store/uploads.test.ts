@@ -127,16 +127,16 @@ describe('an upload', () => {
 describe('an upload that cannot begin', () => {
   test.each([
     ['no version', {}, { 'tus-resumable': undefined }, 412, 'unsupported version of tus'],
-    ['another version', {}, { 'tus-resumable': '0.2.2' }, 412, 'unsupported version of tus'],
+    ['an unsupported version', {}, { 'tus-resumable': '0.2.2' }, 412, 'unsupported version of tus'],
     ['no length', {}, { 'upload-length': undefined }, 422, /^Upload-Length: /],
-    ['a length that is none', {}, { 'upload-length': '-1' }, 422, /^Upload-Length: /],
-    ['a length beyond all', {}, { 'upload-length': '1e3' }, 422, /^Upload-Length: /],
-    ['another system', { system: 'music' }, {}, 422, 'system: must be games or videos or dats'],
+    ['a negative length', {}, { 'upload-length': '-1' }, 422, /^Upload-Length: /],
+    ['a length with an exponent', {}, { 'upload-length': '1e3' }, 422, /^Upload-Length: /],
+    ['an unknown system', { system: 'music' }, {}, 422, 'system: must be games or videos or dats'],
     ['no system', { system: undefined }, {}, 422, 'system: must be games or videos or dats'],
     ['no name', { filename: undefined }, {}, 400, 'invalid filename'],
     ['a name of dots', { filename: '../..' }, {}, 400, 'invalid filename'],
-    ['metadata that is none', {}, { 'upload-metadata': 'filename $$' }, 422, /^Upload-Metadata: /],
-    ['more than fits', {}, { 'upload-length': 2 ** 52 }, 507, 'insufficient storage'],
+    ['invalid metadata', {}, { 'upload-metadata': 'filename $$' }, 422, /^Upload-Metadata: /],
+    ['too large a length', {}, { 'upload-length': 2 ** 52 }, 507, 'insufficient storage'],
   ])('is refused with %s', async (_what, metadata, headers, status, detail) => {
     const all = { ...games('refused.zip'), ...metadata };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -248,30 +248,30 @@ describe('a refused chunk', () => {
   const chunk = bytes.subarray(1000, 2000);
   const base64 = (digest: Buffer) => digest.toString('base64');
   test.each([
-    ['at another offset', 0, {}, 409, 'wrong offset'],
-    ['beyond the last', 2000, {}, 409, 'wrong offset'],
-    ['without an offset', 1000, { 'upload-offset': '' }, 422, /^Upload-Offset: /],
-    ['of another type', 1000, { 'content-type': 'text/plain' }, 415, 'unsupported media type'],
-    ['encoded', 1000, { 'content-encoding': 'gzip' }, 415, 'unsupported media type'],
-    ['another version', 1000, { 'tus-resumable': '2.0.0' }, 412, 'unsupported version of tus'],
+    ['an earlier offset', 0, {}, 409, 'wrong offset'],
+    ['an offset beyond the received bytes', 2000, {}, 409, 'wrong offset'],
+    ['an empty offset', 1000, { 'upload-offset': '' }, 422, /^Upload-Offset: /],
+    ['another content type', 1000, { 'content-type': 'text/plain' }, 415, 'unsupported media type'],
+    ['a content encoding', 1000, { 'content-encoding': 'gzip' }, 415, 'unsupported media type'],
+    ['an unknown version', 1000, { 'tus-resumable': '2.0.0' }, 412, 'unsupported version of tus'],
     [
-      'wrong SHA-256',
+      'a wrong SHA-256',
       1000,
       { 'upload-checksum': `sha256 ${base64(sha256(bytes))}` },
       460,
       'checksum mismatch',
     ],
     [
-      'wrong SHA-1',
+      'a wrong SHA-1',
       1000,
       { 'upload-checksum': `sha1 ${base64(sha1(bytes))}` },
       460,
       'checksum mismatch',
     ],
-    ['unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
-    ['short checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
-  ])('leaves the upload unchanged: %s', async (_what, offset, headers, status, detail) => {
-    const response = await tus.send(uploadUrl, offset, chunk, headers);
+    ['an unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
+    ['too short a checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
+  ])('leaves the upload unchanged (reason: %s)', async (_what, offset, headers, status, detail) => {
+    const response = await tus.send(address, offset, chunk, headers);
     expect(statusAndDetail(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
@@ -313,13 +313,13 @@ describe('a refused chunk', () => {
 
 describe('a client that disconnects during a chunk', () => {
   test.each([
-    ['without a checksum: the received bytes are stored', '', 50_000],
+    ['after the bytes that arrived if the chunk has no checksum', '', 50_000],
     [
-      'with a checksum: nothing is stored',
+      'from its start if the chunk has a checksum',
       `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`,
       0,
     ],
-  ])('can resume the upload, %s', async (what, header, storedBytes) => {
+  ])('can resume the upload %s', async (what, header, kept) => {
     const name = `left ${what.length}.zip`;
     const uploadUrl = await tus.createUpload(bytes.length, games(name));
     await disconnectDuringChunk(uploadUrl, header);
