@@ -211,7 +211,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
 
 const skipReason = toolsSkipReason('nginx');
 
-describe.skipIf(lack !== null)(`a server behind a caching nginx ${lack ?? ''}`, () => {
+describe.skipIf(skipReason !== null)(`a server behind a caching nginx ${skipReason ?? ''}`, () => {
   let folder: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {

@@ -12,8 +12,8 @@ describe('a build that unpacks', () => {
   for (const kind of archiveKinds.filter(({ isSingle }) => !isSingle)) {
     const skipReason = toolsSkipReason(...kind.tools);
     const tags = quick.includes(kind.label) ? [] : (['full'] as const);
-    const title = `takes the tracks of a disc out of an archive: ${kind.label} ${lack ?? ''}`;
-    test.skipIf(lack !== null)(title, { tags: [...tags] }, async () => {
+    const title = `takes the tracks of a disc out of an archive: ${kind.label} ${skipReason ?? ''}`;
+    test.skipIf(skipReason !== null)(title, { tags: [...tags] }, async () => {
       const library = await useBuildLibrary({});
       const to = join(library.place, 'tree');
       const disc = packedDisc('Game (USA)');
@@ -47,9 +47,9 @@ describe('a build that unpacks', () => {
   }
 
   for (const kind of archiveKinds.filter(({ isSingle }) => isSingle)) {
-    const lack = toolsSkipReason(...kind.tools);
-    const title = `takes the image out of a packed file: ${kind.label} ${lack ?? ''}`;
-    test.skipIf(lack !== null)(title, async () => {
+    const skipReason = toolsSkipReason(...kind.tools);
+    const title = `takes the image out of a packed file: ${kind.label} ${skipReason ?? ''}`;
+    test.skipIf(skipReason !== null)(title, async () => {
       const library = await useBuildLibrary({});
       const to = join(library.place, 'tree');
       const image = noise(kind.label, 300_000);

@@ -92,9 +92,9 @@ async function writeAll(
 describe('the unpacking writer', () => {
   for (const label of ['7z, solid', 'RAR 5', 'zip', 'tar.gz', 'tar']) {
     const kind = archiveKinds.find((each) => each.label === label);
-    const lack = toolsSkipReason(...(kind?.tools ?? []));
-    test.skipIf(lack !== null)(
-      `unpacks an archive of many tracks once: ${label} ${lack ?? ''}`,
+    const skipReason = toolsSkipReason(...(kind?.tools ?? []));
+    test.skipIf(skipReason !== null)(
+      `unpacks an archive of many tracks once: ${label} ${skipReason ?? ''}`,
       async () => {
         const one = unpacking(label);
         // Omit some tracks, like a build that already has them in the target.

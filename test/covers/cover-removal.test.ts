@@ -19,7 +19,7 @@ import {
   useSource,
 } from './covers-fixture.ts';
 
-const lack = toolsSkipReason('xorriso');
+const skipReason = toolsSkipReason('xorriso');
 const search = { signal, isBackground: false };
 const year = 365 * 24 * 60 * 60_000;
 
@@ -163,8 +163,8 @@ describe('the cover search', () => {
     expect(await coverSearch.search(1, search)).toEqual({ outcome: 'stored' });
   });
 
-  test.skipIf(lack)(
-    `does not extract a removed cover from its disc again ${lack ?? ''}`,
+  test.skipIf(skipReason)(
+    `does not extract a removed cover from its disc again ${skipReason ?? ''}`,
     { tags: ['full'] },
     async () => {
       const roots = await useFolder();

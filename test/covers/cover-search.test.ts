@@ -136,11 +136,11 @@ describe('the cover search', () => {
     async (_what, status, before, after) => {
       const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
       const fixture = await useCatalog(['A Game']);
-      const { finder, wait } = await useFinder(fixture, source.base);
+      const { coverSearch, wait } = await useCoverSearch(fixture, source.base);
       const sendsRequest = async () => {
         const earlier = source.requests.length;
-        const { outcome } = await finder.search(1, search);
-        expect(outcome === 'remembered').toBe(source.requests.length === earlier);
+        const { outcome } = await coverSearch.search(1, search);
+        expect(outcome === 'recent-miss').toBe(source.requests.length === earlier);
         return source.requests.length > earlier;
       };
       expect(await sendsRequest()).toBe(true);

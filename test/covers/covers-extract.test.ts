@@ -7,7 +7,7 @@ import { useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { png, useCatalog } from './covers-fixture.ts';
 
-const lack = toolsSkipReason('xorriso');
+const skipReason = toolsSkipReason('xorriso');
 
 const discs = [
   { name: 'With Icon', serial: 'ULUS-10041' },
@@ -47,32 +47,45 @@ async function useLibrary() {
 }
 
 describe('catalog covers extract', () => {
-  test.skipIf(lack)(`extracts the covers of releases without one ${lack ?? ''}`, async () => {
-    const { sandbox, env } = await useLibrary();
-    expect((await sandbox.run(['scan', '--no-hash'], { env })).code).toBe(0);
-    const { stdout } = await sandbox.run(['covers', 'extract'], { env });
-    expect(stdout).toBe('2 images: 1 covers extracted, 1 without a picture, 0 unreadable\n');
-    const again = await sandbox.run(['covers', 'extract', '--json'], { env });
-    const nothingNew = { images: 1, stored: 0, without: 1, removed: 0, unreadable: [] };
-    expect(JSON.parse(again.stdout)).toEqual(nothingNew);
+  test.skipIf(skipReason)(
+    `extracts the covers of releases without one ${skipReason ?? ''}`,
+    async () => {
+      const { sandbox, env } = await useLibrary();
+      expect((await sandbox.run(['scan', '--no-hash'], { env })).code).toBe(0);
+      const { stdout } = await sandbox.run(['covers', 'extract'], { env });
+      expect(stdout).toBe('2 images: 1 covers extracted, 1 without a picture, 0 unreadable\n');
+      const again = await sandbox.run(['covers', 'extract', '--json'], { env });
+      const nothingNew = { images: 1, stored: 0, without: 1, removed: 0, unreadable: [] };
+      expect(JSON.parse(again.stdout)).toEqual(nothingNew);
 
-    const fixture = await useCatalog([], { data: sandbox.data });
-    expect(await fixture.cover('With Icon')).toBe(png('icon').toString());
-    expect(await fixture.cover('With Cover')).toBe(png('uploaded').toString());
-    expect(await fixture.cover('Without Picture')).toBeNull();
-    expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
-  });
+      const fixture = await useCatalog([], { data: sandbox.data });
+      expect(await fixture.cover('With Icon')).toBe(png('icon').toString());
+      expect(await fixture.cover('With Cover')).toBe(png('uploaded').toString());
+      expect(await fixture.cover('Without Picture')).toBeNull();
+      expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
+    },
+  );
 
-  test.skipIf(lack)(`extracts covers during a scan ${lack ?? ''}`, { tags: ['full'] }, async () => {
-    const { sandbox, env } = await useLibrary();
-    const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
-    const report = JSON.parse(stdout);
-    expect(report.files).toBe(4);
-    expect(report.covers).toEqual({ images: 2, stored: 1, without: 1, removed: 0, unreadable: [] });
-  });
+  test.skipIf(skipReason)(
+    `extracts covers during a scan ${skipReason ?? ''}`,
+    { tags: ['full'] },
+    async () => {
+      const { sandbox, env } = await useLibrary();
+      const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
+      const report = JSON.parse(stdout);
+      expect(report.files).toBe(4);
+      expect(report.covers).toEqual({
+        images: 2,
+        stored: 1,
+        without: 1,
+        removed: 0,
+        unreadable: [],
+      });
+    },
+  );
 
-  test.skipIf(lack)(
-    `continues after a disc image that was removed, and reports it ${lack ?? ''}`,
+  test.skipIf(skipReason)(
+    `continues after a disc image that was removed, and reports it ${skipReason ?? ''}`,
     { tags: ['full'] },
     async () => {
       const { sandbox, env } = await useLibrary();

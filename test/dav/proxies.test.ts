@@ -17,9 +17,9 @@ afterAll(() => dav.close());
 
 describe('WebDAV behind a reverse proxy', () => {
   for (const kind of ['nginx', 'haproxy'] as const) {
-    const lack = toolsSkipReason(kind, 'openssl');
+    const skipReason = toolsSkipReason(kind, 'openssl');
     const title = `lists a folder and sends parts of files with odd names through ${kind}`;
-    test.skipIf(lack !== null)(`${title} ${lack ?? ''}`, async () => {
+    test.skipIf(skipReason !== null)(`${title} ${skipReason ?? ''}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'catalog-proxy-'));
       const port = Number(new URL(dav.app.url).port);
       const proxy = await startProxy(kind, folder, [port, port]);

@@ -154,8 +154,8 @@ describe('the disc reader', () => {
       expect(await identifyFile(cue)).toMatchObject({ ...found, disc: null, imageSize: null });
     });
 
-    test.skipIf(noChd !== null)(
-      `is recognised in a CHD whose tracks are all audio ${noChd ?? ''}`,
+    test.skipIf(chdmanSkipReason !== null)(
+      `is recognised in a CHD whose tracks are all audio ${chdmanSkipReason ?? ''}`,
       async () => {
         const chd = join(folder.path, 'x.chd');
         const cue = writeCue('one', 'two');

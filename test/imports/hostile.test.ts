@@ -228,12 +228,12 @@ describe('hostile zips of DAT files', () => {
     ],
     [
       'fewer bytes than stated',
-      () => zipOf([{ ...member, says: { size: 1_000_000 } }]),
+      () => zipOf([{ ...member, stated: { size: 1_000_000 } }]),
       /damaged: it holds fewer bytes than it says/,
     ],
-    ['a bad CRC', () => zipOf([{ ...member, says: { crc: 1 } }]), /damaged: its checksum/],
-    ['an encrypted file', () => zipOf([{ ...member, says: { flags: 1 } }]), /it is encrypted/],
-    ['another compression', () => zipOf([{ ...member, says: { method: 14 } }]), /method 14/],
+    ['a bad CRC', () => zipOf([{ ...member, stated: { crc: 1 } }]), /damaged: its checksum/],
+    ['an encrypted file', () => zipOf([{ ...member, stated: { flags: 1 } }]), /it is encrypted/],
+    ['another compression', () => zipOf([{ ...member, stated: { method: 14 } }]), /method 14/],
     [
       'a zip in a zip',
       () => zipOf([{ name: 'in.zip', content: zipOf([member]) }]),

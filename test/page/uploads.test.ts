@@ -325,13 +325,13 @@ describeInBrowser('the screen of the store', () => {
     await expect.poll(uploaded, { timeout: 120_000 }).toBeGreaterThan(40 * MIB);
     server.kill('SIGKILL');
     await server.ended;
-    await says(page, 'killed.iso', /cannot be reached/);
+    await waitForText(page, 'killed.iso', /cannot be reached/);
     const sent: number[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']));
     });
     await sandbox.serve(['--port', String(server.port)]);
-    await says(page, 'killed.iso', 'Done');
+    await waitForText(page, 'killed.iso', 'Done');
     // Before the kill, the server confirmed at least two chunks of 16 MiB.
     expect(sent.sort((a, b) => a - b)[0]).toBeGreaterThanOrEqual(32 * MIB);
     const whole = readFileSync(join(sandbox.data, 'store/games', 'killed.iso'));

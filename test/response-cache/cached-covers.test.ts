@@ -213,12 +213,15 @@ describe('the cache of covers', () => {
 type Fingerprint = (id: number) => string | null;
 const stale = 'notices stale thumbnails after a planted fault: %s';
 describe('the comparison with uncached covers', () => {
-  test.each<[string, (look: Look) => Look]>([
-    ['a fingerprint of only one type', (look) => (of) => look(of)?.split(',')[0] ?? null],
+  test.each<[string, (fingerprint: Fingerprint) => Fingerprint]>([
+    [
+      'a fingerprint of only one type',
+      (fingerprint) => (of) => fingerprint(of)?.split(',')[0] ?? null,
+    ],
     ['a fingerprint that never changes', () => () => 'the same'],
     [
       'a fingerprint of only the size',
-      (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
+      (fingerprint) => (of) => fingerprint(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
     ],
   ])(stale, { tags: ['full'] }, expectStale);
 });

@@ -82,7 +82,7 @@ describe('a backup of rows', () => {
     }, async () => {
       const tar = await backupOf(newest, newest + 1);
       const data = join(folder, 'to');
-      const database = await address();
+      const database = await makeDatabase();
       const restoring = restoreCatalog(tar, configOf(data, database), watch);
       await expect(restoring).rejects.toThrow(
         `${tar} is of version ${newest + 1}, this program knows up to version ${newest}: use a newer catalog`,

@@ -103,19 +103,19 @@ const missing = (program: string, ...options: string[]) =>
 const tools = [
   {
     program: 'unzip',
-    lack: missing('unzip', '-v'),
+    skipReason: missing('unzip', '-v'),
     unpack: (path: string, into: string) => ['-q', path, '-d', into],
     print: (path: string, name: string) => ['-p', path, name],
   },
   {
     program: '7z',
-    lack: toolsSkipReason('7z'),
+    skipReason: toolsSkipReason('7z'),
     unpack: (path: string, into: string) => ['x', '-bd', path, `-o${into}`],
     print: (path: string, name: string) => ['x', '-so', path, name],
   },
   {
     program: 'python3',
-    lack: missing('python3', '-c', 'import zipfile'),
+    skipReason: missing('python3', '-c', 'import zipfile'),
     unpack: (path: string, into: string) => ['-m', 'zipfile', '-e', path, into],
     print: (path: string, name: string) => ['-c', printByPython, path, name],
   },
@@ -129,8 +129,8 @@ describe('a zip of stored files', () => {
     expect(zip.mtimeNs).toBe(mtimeNs);
   });
 
-  for (const { program, lack, unpack } of tools) {
-    test.skipIf(lack !== null)(`is unpacked by ${program} ${lack ?? ''}`, async () => {
+  for (const { program, skipReason, unpack } of tools) {
+    test.skipIf(skipReason !== null)(`is unpacked by ${program} ${skipReason ?? ''}`, async () => {
       const { path } = await written(`${program}.zip`);
       const into = join(folder, program);
       execFileSync(program, unpack(path, into));
@@ -218,27 +218,30 @@ describe('a zip of stored files', () => {
     expect(await entriesOf(storedZip('x', many))).toHaveLength(70_000);
   });
 
-  for (const { program, lack, print } of tools) {
-    test.skipIf(lack !== null)(`is unpacked by ${program} beyond 4 GiB ${lack ?? ''}`, async () => {
-      const large = 5 * 2 ** 30;
-      const zip = storedZip('x', [
-        packed('large.bin', zeros(large), { crc32: 1 }),
-        packed('small.bin', bytesOf(sheet), { crc32: crc32(sheet) }),
-      ]);
-      const path = join(folder, `large-${program}.zip`);
-      const sparse = await open(path, 'w');
-      const start = Buffer.alloc(200);
-      await sparse.write(start, 0, await zip.read(start, 0), 0);
-      for (let at = large; at < zip.size; ) {
-        const piece = Buffer.alloc(4096);
-        const count = await zip.read(piece, at);
-        await sparse.write(piece, 0, count, at);
-        at += count;
-      }
-      await sparse.close();
-      await zip.close();
-      expect(execFileSync(program, print(path, 'small.bin')).equals(sheet)).toBe(true);
-      await rm(path);
-    });
+  for (const { program, skipReason, print } of tools) {
+    test.skipIf(skipReason !== null)(
+      `is unpacked by ${program} beyond 4 GiB ${skipReason ?? ''}`,
+      async () => {
+        const large = 5 * 2 ** 30;
+        const zip = storedZip('x', [
+          packed('large.bin', zeros(large), { crc32: 1 }),
+          packed('small.bin', bytesOf(sheet), { crc32: crc32(sheet) }),
+        ]);
+        const path = join(folder, `large-${program}.zip`);
+        const sparse = await open(path, 'w');
+        const start = Buffer.alloc(200);
+        await sparse.write(start, 0, await zip.read(start, 0), 0);
+        for (let at = large; at < zip.size; ) {
+          const piece = Buffer.alloc(4096);
+          const count = await zip.read(piece, at);
+          await sparse.write(piece, 0, count, at);
+          at += count;
+        }
+        await sparse.close();
+        await zip.close();
+        expect(execFileSync(program, print(path, 'small.bin')).equals(sheet)).toBe(true);
+        await rm(path);
+      },
+    );
   }
 });

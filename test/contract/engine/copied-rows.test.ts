@@ -143,9 +143,9 @@ describeTargets('the comparison of rows that are copied to $name', ({ name, make
         }),
       );
     await expect(copy(engine, fill)).rejects.toThrow(/download_day/);
-    if (target.address !== undefined) {
+    if (target.databaseUrl !== undefined) {
       const tables = `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
-      expect((await query(target.address, tables)).rows).toEqual([]);
+      expect((await query(target.databaseUrl, tables)).rows).toEqual([]);
     }
   }
 });

@@ -110,6 +110,6 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
 };
 
 for (const server of s3Servers) {
-  const title = `files added manually to a bucket of ${server.name} ${server.lack ?? ''}`;
-  describe.skipIf(server.lack !== null)(title, () => suite(server));
+  const title = `files added manually to a bucket of ${server.name} ${server.skipReason ?? ''}`;
+  describe.skipIf(server.skipReason !== null)(title, () => suite(server));
 }

@@ -257,9 +257,9 @@ describe('the S3 client', () => {
     ['a small file', 1],
     ['a file of one part', mib],
   ])('records a key again right before it sends %s', async (_what, size) => {
-    const { server, bucket } = await standIn((_request, response) => response.end());
-    const noted: number[] = [];
-    const onPart = async () => void noted.push(server.requests.length);
+    const { server, bucket } = await startFakeStore((_request, response) => response.end());
+    const requestCounts: number[] = [];
+    const onPart = async () => void requestCounts.push(server.requests.length);
     const writer = new ObjectWriter({ bucket, key: 'games/a', tmp, onPart });
     await writer.write(Buffer.alloc(size));
     await writer.end();

@@ -44,11 +44,11 @@ const files: Files = {
 describe.each(archiveKinds)(
   'an archive: $label',
   ({ container, tools, directoryContent, isSingle, make }) => {
-    const lack = toolsSkipReason('xorriso', ...tools);
+    const skipReason = toolsSkipReason('xorriso', ...tools);
     const inIt = isSingle ? ['disc.bin'] : Object.keys(files);
 
-    test.skipIf(lack !== null)(
-      `is identified, and its disc and members are hashed ${lack ?? ''}`,
+    test.skipIf(skipReason !== null)(
+      `is identified, and its disc and members are hashed ${skipReason ?? ''}`,
       async () => {
         const path = folder.write(make(files, folder.path));
         const identity = await identifyFile(path);
@@ -74,7 +74,7 @@ describe.each(archiveKinds)(
       },
     );
 
-    describe.skipIf(lack !== null)(`when cut anywhere ${lack ?? ''}`, () => {
+    describe.skipIf(skipReason !== null)(`when cut anywhere ${skipReason ?? ''}`, () => {
       const cuts = { some: 3, many: 19 };
       testSomeAndMany('is reported or refused, at $count places', cuts, async (count) => {
         const whole = make(files, folder.path);
@@ -308,8 +308,8 @@ describe.skipIf(xzSkipReason !== null)(`an xz ${xzSkipReason ?? ''}`, () => {
     expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
   });
 
-  test.skipIf(noIso !== null)(
-    `is reported as cut if the disc inside is cut ${noIso ?? ''}`,
+  test.skipIf(xorrisoSkipReason !== null)(
+    `is reported as cut if the disc inside is cut ${xorrisoSkipReason ?? ''}`,
     async () => {
       folder.write(psx('SLUS_012.34').subarray(0, -2048), 'content');
       const path = folder.write(xz(''), 'x.xz');
@@ -343,9 +343,9 @@ withXorriso(`an archived .bin of several tracks ${xorrisoSkipReason ?? ''}`, () 
   const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
 
   for (const kind of kinds) {
-    const lack = toolsSkipReason(...kind.tools);
+    const skipReason = toolsSkipReason(...kind.tools);
     const title = `is hashed track by track, whether its sheet precedes or follows it: ${kind.label}`;
-    test.skipIf(lack !== null)(`${title} ${lack ?? ''}`, async () => {
+    test.skipIf(skipReason !== null)(`${title} ${skipReason ?? ''}`, async () => {
       for (const sheetName of ['a.cue', 'z.cue']) {
         const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };
         const ordered = sheetName < 'm' ? Object.entries(files).reverse() : Object.entries(files);

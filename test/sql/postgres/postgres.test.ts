@@ -215,7 +215,7 @@ describe.each(installations.filter(({ skipReason }) => skipReason === null))(
         /has the encoding SQL_ASCII: create it with ENCODING 'UTF8'$/,
       ],
     ])('refuses in one line %s', async (_name, options, statements, message) => {
-      const address = await makeEmpty(options);
+      const databaseUrl = await makeEmpty(options);
       if (statements !== undefined) {
         const client = new pg.Client(databaseUrl);
         await client.connect();

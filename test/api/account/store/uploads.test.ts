@@ -271,7 +271,7 @@ describe('a refused chunk', () => {
     ['an unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
     ['too short a checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
   ])('leaves the upload unchanged (reason: %s)', async (_what, offset, headers, status, detail) => {
-    const response = await tus.send(address, offset, chunk, headers);
+    const response = await tus.send(uploadUrl, offset, chunk, headers);
     expect(statusAndDetail(response)).toEqual([
       status,
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
@@ -319,7 +319,7 @@ describe('a client that disconnects during a chunk', () => {
       `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`,
       0,
     ],
-  ])('can resume the upload %s', async (what, header, kept) => {
+  ])('can resume the upload %s', async (what, header, storedBytes) => {
     const name = `left ${what.length}.zip`;
     const uploadUrl = await tus.createUpload(bytes.length, games(name));
     await disconnectDuringChunk(uploadUrl, header);
