@@ -32,7 +32,7 @@ export const failedCalls: Check = {
     changes: [
       {
         file: 'src/core/shared/files/file-changes.ts',
-        from: '(await this.#restore({ own, since }, { kept, gone, takeBack }));',
+        from: '(await this.#restore({ reserved, since }, { kept, gone, takeBack }));',
         to: 'true;',
       },
     ],
