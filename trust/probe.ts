@@ -78,8 +78,8 @@ export const ordinaryRequests: readonly ProbeRequest[] = [
 ];
 
 /**
- * Sends each question at its interval until `work` ends, without waiting for the previous response.
- * Returns the 99th percentile of each question's response time, and the number of responses other
+ * Sends each request at its interval until `work` ends, without waiting for the previous response.
+ * Returns the 99th percentile of each request's response time, and the number of responses other
  * than 200.
  */
 export async function probe(

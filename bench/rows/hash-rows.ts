@@ -50,7 +50,10 @@ interface Work {
   readonly files: HashWork;
 }
 
-/** Writes one image in every format to `folder`. Leaves out the CHD if chdman is not installed. */
+/**
+ * Writes one image in each measured format to `folder`. Leaves out the CHD if chdman is not
+ * installed.
+ */
 export function makeImages(folder: string): Work[] {
   const image = Buffer.concat(Array.from({ length: imageBytes / 2048 }, createSector));
   const write = (name: string, bytes: Buffer) => {

@@ -52,9 +52,9 @@ export const postgresBench: Bench = {
 /** Returns the response times on SQLite and on PostgreSQL, in this order. */
 async function responseTimesOnBoth(work: BenchWork, size: number): Promise<ResponseTimesByKind[]> {
   return withCopy(work, size, async ({ databaseUrl }) => {
-    const postgres = await work.folder(`postgres-${size}`);
+    const folder = await work.folder(`postgres-${size}`);
     return withCatalogServer(await work.catalogue(size), [], ({ url }) =>
-      withCatalogServer(postgres, ['--database', databaseUrl], (postgres) =>
+      withCatalogServer(folder, ['--database', databaseUrl], (postgres) =>
         measureResponseTimes([url, postgres.url]),
       ),
     );

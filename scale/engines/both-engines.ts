@@ -91,7 +91,7 @@ async function change(person: UserClient): Promise<void> {
   }
 }
 
-/** Reads the data from which questions are generated. */
+/** Reads the data from which paths are generated. */
 export async function readKnown(person: UserClient): Promise<Known> {
   const names: string[] = [];
   const { json } = await person.request('/api/releases?limit=1&include=total');

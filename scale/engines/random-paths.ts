@@ -2,7 +2,7 @@ import { createRandom } from '../../measure/dats.ts';
 
 export type Api = 'account' | 'minimal';
 
-/** Data from which questions are generated: some of the names, and the number of releases. */
+/** Data from which paths are generated: some of the names, and the number of releases. */
 export interface Known {
   readonly names: readonly string[];
   readonly count: number;

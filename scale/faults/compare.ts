@@ -23,8 +23,8 @@ export interface Comparison {
   /** Times at which instances were killed, as values of `performance.now()`. */
   readonly kills?: readonly number[];
   /** True if only the values that are found are allowed from then on. */
-  readonly updatesExpected?: boolean;
-  /** True if the catalogue is a copy of the one that was compared with `updatesExpected`. */
+  readonly setsExpected?: boolean;
+  /** True if the catalogue is a copy of the one that was compared with `setsExpected`. */
   readonly isCopy?: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function compare(
   client: Client,
   record: WriteRecord,
   names: readonly string[],
-  { kills = [], updatesExpected = false, isCopy = false }: Comparison = {},
+  { kills = [], setsExpected = false, isCopy = false }: Comparison = {},
 ): Promise<Differences> {
   const lost: string[] = [];
   const queue = [...names];
@@ -45,14 +45,14 @@ export async function compare(
       const found = await readWithRetries(client, item);
       const isRight = record.allows(item, found);
       if (!isRight) lost.push(`${item}: found ${found}`);
-      if (updatesExpected || !isRight) record.setExpected(item, found); // reports a loss only once
+      if (setsExpected || !isRight) record.setExpected(item, found); // reports a loss only once
     }
   };
   await Promise.all(Array.from({ length: readers }, work));
   const audit = record.compareAudit(await countAudit(client));
   const downloads = isCopy
     ? record.downloads.compareCopy(await countDownloads(client, record.downloads.expected.newest))
-    : await compareDownloads(client, record, { kills, updatesExpected });
+    : await compareDownloads(client, record, { kills, setsExpected });
   return {
     lost: [...lost, ...audit.lost, ...downloads.lost],
     doubled: [...audit.doubled, ...downloads.doubled],
@@ -65,12 +65,12 @@ export async function compare(
 async function compareDownloads(
   client: Client,
   { downloads }: WriteRecord,
-  { kills, updatesExpected }: { kills: readonly number[]; updatesExpected: boolean },
+  { kills, setsExpected }: { kills: readonly number[]; setsExpected: boolean },
 ): Promise<Differences> {
   for (const until = Date.now() + downloadsTimeoutMs; ; await setTimeout(pauseMs)) {
     const found = await countDownloads(client);
     if (downloads.hasMissing(found, kills) && Date.now() < until) continue;
-    if (updatesExpected) downloads.setExpected(found);
+    if (setsExpected) downloads.setExpected(found);
     return downloads.compare(found, kills);
   }
 }

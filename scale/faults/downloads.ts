@@ -108,9 +108,9 @@ export class DownloadRecord {
     const [lost, doubled]: [string[], string[]] = [[], []];
     const expected = this.#expected.counts;
     for (const name of new Set([...expected.keys(), ...counts.keys()])) {
-      const surplus = (counts.get(name) ?? 0) - (expected.get(name) ?? 0);
-      const list = surplus < 0 ? lost : doubled;
-      list.push(...Array<string>(Math.abs(surplus)).fill(`download of ${name}`));
+      const difference = (counts.get(name) ?? 0) - (expected.get(name) ?? 0);
+      const list = difference < 0 ? lost : doubled;
+      list.push(...Array<string>(Math.abs(difference)).fill(`download of ${name}`));
     }
     return { lost, doubled };
   }

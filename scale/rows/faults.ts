@@ -147,7 +147,7 @@ async function countDifferences({ proxy, token }: Site): Promise<number> {
 /** Compares everything once more. From then on, only the values that are found are allowed. */
 async function compareAll(site: Site, record: WriteRecord): Promise<Differences> {
   const client = clientOf(site, record);
-  const options = { kills: site.kills, updatesExpected: true };
+  const options = { kills: site.kills, setsExpected: true };
   const found = await compare(client, record, record.items, options);
   client.close();
   return found;

@@ -15,7 +15,7 @@ const maxSeconds = 32;
 
 /**
  * Checks that a killed import is visible either completely or not at all. The next import must be
- * able to begin about 30 s later.
+ * able to begin within `maxSeconds`.
  */
 export const killedImport: Row = {
   name: 'killed-import',

@@ -69,7 +69,7 @@ export const moved: Row = {
   },
 };
 
-/** Adds releases and covers. Returns the data from which questions are generated. */
+/** Adds releases and covers. Returns the data from which paths are generated. */
 async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known> {
   const files =
     dats === undefined ? await generateDats(join(folder, 'dats'), [times(20_000)]) : [dats];

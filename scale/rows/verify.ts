@@ -43,18 +43,18 @@ export const verifyRow: Row = {
     const { folder } = scene;
     const s3 = await startS3(folder, { maxBytes: 3e9 });
     try {
-      const address = await s3.newBucket();
-      const more = settingsOf(address);
+      const config = await s3.newBucket();
+      const more = settingsOf(config);
       const inBucket: Place = { data: join(folder, 'one'), database: '', more };
       const onDisk: Place = { data: join(folder, 'two'), database: '' };
       const figures: Figure[] = [];
-      const objects = `:s3:${address.bucket}/${address.prefix}/games`;
+      const objects = `:s3:${config.bucket}/${config.prefix}/games`;
       const s3Reading: Reading = {
         place: inBucket,
-        plain: { command: 'curl', read: curlOf(address, folder) },
+        plain: { command: 'curl', read: curlOf(config, folder) },
         reference: {
           command: 'rclone cat',
-          read: () => rcloneCat(objects, environmentOfRclone(address)),
+          read: () => rcloneCat(objects, environmentOfRclone(config)),
         },
       };
       figures.push(await compare('S3', s3Reading, scene));
@@ -176,9 +176,9 @@ function environmentOfRclone(of: BucketConfig): Readonly<Record<string, string>>
  * Returns a function that reads all objects of a bucket with curl, one at a time and then four at a
  * time. The function returns the shorter duration.
  */
-function curlOf(address: BucketConfig, folder: string): () => Promise<number> {
+function curlOf(config: BucketConfig, folder: string): () => Promise<number> {
   return async () => {
-    const lines = (await urlsOf(address)).flatMap((url) => [
+    const lines = (await urlsOf(config)).flatMap((url) => [
       `url = "${url}"`,
       'output = "/dev/null"',
     ]);
@@ -190,8 +190,8 @@ function curlOf(address: BucketConfig, folder: string): () => Promise<number> {
   };
 }
 
-async function urlsOf(address: BucketConfig): Promise<string[]> {
-  const bucket = new Bucket(address);
+async function urlsOf(config: BucketConfig): Promise<string[]> {
+  const bucket = new Bucket(config);
   const presentation = { type: 'application/octet-stream', disposition: 'attachment' };
   const urls: string[] = [];
   for await (const { key } of bucket.list('games/'))

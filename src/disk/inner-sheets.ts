@@ -3,7 +3,7 @@ import { tracksIn } from '../core/library/sets/expected-tracks.ts';
 import { readSheet } from './containers/sheets/read-sheet.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
-/** Maximum number of sheets that are read in an archive. A set of discs has fewer discs. */
+/** Maximum number of sheets that are read in an archive. Real sets of discs need fewer. */
 export const MAX_SHEETS = 20;
 
 /** The tracks of the images in an archive, as listed by the sheets in the same archive. */

@@ -131,7 +131,7 @@ export const breaches: Breach[] = [
   { rule: 'metrics-package', from: 'src/http/shared/server/server.ts', to: 'prom-client' },
   {
     rule: 'image-package',
-    from: 'src/http/account-api/target-reader.ts',
+    from: 'src/http/account-api/picture.ts',
     to: 'sharp',
     typeOnly: true,
   },
@@ -146,7 +146,7 @@ export const breaches: Breach[] = [
   { rule: 'page-packages', from: 'bench/main.ts', to: 'vite' },
   { rule: 'page-packages', from: 'trust/main.ts', to: 'vite' },
   { rule: 'no-dev-package', from: 'src/cli/version.ts', to: 'vitest' },
-  { rule: 'page-apart', from: 'page/src/api/target-reader.ts', to: 'measure/memory.ts' },
+  { rule: 'page-apart', from: 'page/src/api/picture.ts', to: 'measure/memory.ts' },
   { rule: 'page-packages', from: 'measure/page.ts', to: 'svelte' },
   { rule: 'measures-apart', from: 'bench/data/small.ts', to: 'trust/check.ts', typeOnly: true },
   { rule: 'measures-apart', from: 'trust/races.ts', to: 'bench/rows/import-rows.ts' },

@@ -6,10 +6,10 @@ describe('the stall detector', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let ms = 0;
-    const returns: number[] = [];
+    const stalls: number[] = [];
     const detector = new StallDetector({
       elapsed: () => ms,
-      onStall: (length) => returns.push(length),
+      onStall: (length) => stalls.push(length),
     });
     detector.begin();
     const tick = (after: number) => {
@@ -17,12 +17,12 @@ describe('the stall detector', () => {
       vi.advanceTimersByTime(1_000);
     };
     for (const after of [1_000, 11_000, 1_000]) tick(after); // 10 s are not too long
-    expect(returns).toEqual([]);
+    expect(stalls).toEqual([]);
     tick(13_500);
     tick(1_000);
-    expect(returns).toEqual([12_500]);
+    expect(stalls).toEqual([12_500]);
     detector.end();
     tick(60_000);
-    expect(returns).toEqual([12_500]);
+    expect(stalls).toEqual([12_500]);
   });
 });

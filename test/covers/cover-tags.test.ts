@@ -60,7 +60,7 @@ async function lookedAt(...ids: number[]): Promise<string[]> {
   await tags.tagsOf(ids);
   return looked.toSorted();
 }
-async function settle(): Promise<void> {
+async function nextTurn(): Promise<void> {
   for (const _ of [1, 2, 3, 4, 5]) await lookedAt();
   await tags.close();
 }
@@ -79,10 +79,10 @@ describe('the reader of cover tags', () => {
     await put('3.jpg');
     await put('3.webp');
     await put('cover.zip');
-    await settle();
+    await nextTurn();
     expect(listings).toBe(1);
     expect(await lookedAt(1, 2, 3)).toEqual(['1.png', '3.jpg', '3.webp']);
-    await settle();
+    await nextTurn();
     expect(listings).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe('the reader of cover tags', () => {
 
   test('notices files added or removed after the listing one second later', async () => {
     await put('1.png');
-    await settle();
+    await nextTurn();
     await put('2.png');
     expect(await idsOf(1, 2)).toEqual([1]);
     now += 1_000;
@@ -106,7 +106,7 @@ describe('the reader of cover tags', () => {
     await rm(join(folder, '1.png'));
     now += 1_000;
     expect(await idsOf(1, 2)).toEqual([2]);
-    await settle();
+    await nextTurn();
     expect(await idsOf(1, 2)).toEqual([2]);
     expect(listings).toBe(2);
   });
@@ -128,7 +128,7 @@ describe('the reader of cover tags', () => {
 
   test('returns no covers without a folder and notices a folder that appears', async () => {
     await rm(folder, { recursive: true });
-    await settle();
+    await nextTurn();
     expect(await idsOf(1)).toEqual([]);
     await mkdir(folder);
     await put('1.png');

@@ -159,7 +159,7 @@ describe('a playlist of RetroArch', () => {
 });
 
 describe('the writer of lists', () => {
-  test('writes relative lines and no comment to a playlist of discs', () => {
+  test('writes relative paths to a playlist of discs, and `./` before a name that starts with #', () => {
     expect(discList(['A (Disc 1).cue', '#B.chd'])).toBe('A (Disc 1).cue\n./#B.chd\n');
   });
 

@@ -60,9 +60,9 @@ describe('the reasons for a match', () => {
       'revision not A (USA) (Rev 2)',
     ]);
     expect(await why('y')).toEqual(all);
-    const { candidates, matchedReleases } = await explained('y');
+    const { candidates, releasesByMethod } = await explained('y');
     expect(candidates.map(({ name }) => name)).toEqual(
-      matchedReleases[0]?.releases.map((one) => one.name),
+      releasesByMethod[0]?.releases.map((one) => one.name),
     );
   });
 

@@ -137,10 +137,10 @@ async function compare(): Promise<void> {
 }
 
 const title =
-  'returns the facets, letters and counts of the plain query after any change by this or another process';
+  'returns the facets, letters and counts of the uncached query after any change by this or another process';
 describe('the reader of release counts', () => {
   test(title, () => expectPlain(1));
-  test(`${title}, in many more rounds`, { tags: ['full'] }, () => expectPlain(6));
+  test(`${title}, in 6 random histories`, { tags: ['full'] }, () => expectPlain(6));
 });
 
 async function expectPlain(numRuns: number): Promise<void> {

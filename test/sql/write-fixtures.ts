@@ -1,6 +1,6 @@
 // Writes the missing fixtures, each from the previous one. Run this program after adding a
 // migration: node test/sql/write-fixtures.ts
-// Then check the differences in the new file.
+// Then compare the new file with the file of the previous version.
 import { existsSync, writeFileSync } from 'node:fs';
 import { fixtureFile, makeFixture, versions } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { refusalOf, reportReachability, Unreachable } from './request.ts';
 
 /**
- * Sends one file to the URL `address`, as the form part `file` with the file name `name`.
+ * Sends one file to `url`, as the form part `file` with the file name `name`.
  * `onProgress` receives the fraction of the bytes sent so far, from 0 to 1. Throws Refusal or
  * Unreachable.
  */

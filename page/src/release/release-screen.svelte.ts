@@ -93,7 +93,7 @@ export class ReleaseScreen {
     return areFilesKnown && isWhyKnown && group.isSettled ? this.release.value : null;
   }
 
-  /** Reloads the group, and the explanation for the set, which depends on the group. */
+  /** Reloads the group, and `why`, because it depends on the group. */
   async reloadGroup(): Promise<void> {
     await Promise.all([this.group.load(), this.why?.load()]);
   }

@@ -106,7 +106,7 @@ export interface AccountRecords {
   recordFailedLogin(failed: FailedLogin): void;
 }
 
-/** A failed login. All times are timestamps. */
+/** A failed login. All times are ISO 8601 texts in UTC. */
 export interface FailedLogin {
   /** The name as it was sent, made safe to display and truncated to 255 bytes. */
   readonly username: string;

@@ -101,7 +101,7 @@ function decodeDos(bytes: string): string {
   return bytes.replace(/[\x80-\xff]/g, (byte) => dosLetters[byte.charCodeAt(0) - 0x80] ?? byte);
 }
 
-/** Returns a name for messages. Bytes that are not UTF-8 are shown as numbers. */
+/** Returns a name for messages. If it is not UTF-8, each byte from 0x80 on is shown as `\xNN`. */
 function shownName(name: string): string {
   const text = decoders[0]?.(name);
   return text ?? name.replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);

@@ -1,7 +1,7 @@
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 
-/** Maximum size of an uploaded or fetched cover, in bytes: 20 MiB (account-api.md, Limits). */
+/** Maximum size of a stored cover, in bytes: 20 MiB (account-api.md, Limits). */
 export const maxCoverBytes = 20 * 1_048_576;
 
 export function coverFileName(releaseId: number, type: ImageType): string {

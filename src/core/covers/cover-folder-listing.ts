@@ -11,8 +11,9 @@ interface FolderSnapshot {
 }
 
 /**
- * Caches the names of all cover files, so that lookups can skip files that do not exist. Listing
- * many names is slow, so the folder is listed in the background, once after each change.
+ * Caches the image types of all covers by release, so that lookups can skip files that do not
+ * exist. Listing many names is slow, so the folder is listed in the background, once after each
+ * change.
  */
 export class CoverFolderListing {
   readonly #area: FileArea;

@@ -69,7 +69,7 @@ export interface CoverSearchFailure {
 }
 
 /**
- * Opens the cover of one release. If the cover is missing, searches the source for it and stores
+ * Opens covers. If a cover is missing, searches the source for it and stores
  * it. `BulkCoverFetcher` does this for many releases.
  */
 export class CoverSearch {

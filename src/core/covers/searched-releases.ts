@@ -60,7 +60,7 @@ export class SearchedReleases {
     return rest;
   }
 
-  /** Records the result for a release of `rest`. */
+  /** Records the result for a release that `withoutSearched` returned. */
   add(id: number, result: keyof Counts): void {
     this.#counts[result] += 1;
     this.#ahead.add(id);

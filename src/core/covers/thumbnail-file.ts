@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
+import { readWholeFile } from '../shared/files/read-whole-file.ts';
 import { type ThumbnailWidth, thumbnailWidths } from './thumbnail-sizes.ts';
 
 /**
@@ -48,13 +49,6 @@ export async function readThumbnail(
   const bytes = await readWholeFile(file);
   const picture = bytes.subarray(0, Math.max(0, bytes.length - markBytes));
   return markOf(picture, tag).equals(bytes.subarray(picture.length)) ? picture : null;
-}
-
-/** Reads a whole file into memory. The caller must have checked that the file is not too large. */
-export async function readWholeFile(file: OpenedFile): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file.stream()) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /**

@@ -3,12 +3,12 @@ import { Limiter } from '../shared/concurrency/limiter.ts';
 import { busy, noCover } from '../shared/errors.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { oneChunk } from '../shared/files/one-chunk.ts';
+import { readWholeFile } from '../shared/files/read-whole-file.ts';
 import { findCover, maxCoverBytes } from './cover-files.ts';
 import { coverTag } from './cover-tag.ts';
 import type { ShrinkImage } from './ports.ts';
 import {
   readThumbnail,
-  readWholeFile,
   thumbnailEtag,
   thumbnailName,
   thumbnailNames,

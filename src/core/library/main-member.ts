@@ -7,8 +7,8 @@ const accompanyingFile =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
 /**
- * Matches a name from the track number to the end of the name. Because of the lookbehind, a match
- * can start only at the start of a run of spaces and underscores.
+ * Matches the track number and the rest of the name, with the spaces before it. The lookbehind
+ * keeps a match from starting inside a run of spaces and underscores.
  */
 const track = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;
 

@@ -91,7 +91,7 @@ export interface ExplainedFile extends ShownFile {
    * The releases that each kind of evidence matches, at most 20 for each kind. The strongest
    * evidence comes first.
    */
-  readonly matchedReleases: readonly { method: Method; releases: readonly NamedRelease[] }[];
+  readonly releasesByMethod: readonly { method: Method; releases: readonly NamedRelease[] }[];
   /** The tied releases, ordered by id. Releases are tied if no evidence decides between them. */
   readonly candidates: readonly NamedRelease[];
   /**

@@ -10,7 +10,7 @@ const decoders = {
 /**
  * Decodes a text field of a disc to one line of at most `MAX_CHARACTERS` characters. Except in
  * UTF-16, the text ends at the first NUL byte. Each run of white space and control characters
- * becomes one space.
+ * becomes one space, and is removed at the start and at the end.
  */
 export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
   const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);

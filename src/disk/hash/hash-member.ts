@@ -43,7 +43,7 @@ export interface HashedMember {
   readonly member: ArchiveMember;
   /**
    * Hashes of the file, or of the image inside if the file is a packed image. Includes tracks if a
-   * sheet that was read earlier divides the image.
+   * sheet that was read earlier divides the image, or if the packed image states its tracks.
    */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;

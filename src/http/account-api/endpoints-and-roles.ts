@@ -1,6 +1,6 @@
 import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
-import * as currentUser from './accounts/current-user.ts';
+import * as session from './accounts/get-session.ts';
 import * as users from './accounts/users.ts';
 import * as devices from './devices/devices.ts';
 import * as exports from './exports/exports.ts';
@@ -54,7 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   [18, 'POST', '/api/store/upload', 'editor', store.uploadArchive],
   [19, 'DELETE', '/api/store/{system}/{name}', 'editor', store.removeArchive],
   [20, 'GET', '/api/stats', 'admin', stats.getStats],
-  [null, 'GET', '/api/session', 'everybody', currentUser.getSession],
+  [null, 'GET', '/api/session', 'everybody', session.getSession],
   [null, 'POST', '/api/auth/password', 'user', auth.changeOwnPassword],
   [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens],
   [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken],

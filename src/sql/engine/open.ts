@@ -49,7 +49,7 @@ export function openDatabaseReadOnly(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
 }
 
-/** Opens the PostgreSQL database at `address` read-only. */
+/** Opens the PostgreSQL database at `url` read-only. */
 export async function openPostgresReadOnly(url: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('../postgres/open-read-only.ts');
   return postgres.openReadOnly(url);
@@ -85,8 +85,8 @@ export async function fillPostgres<R>(
 
 /**
  * Reserves a PostgreSQL database for long work that ends with `fillPostgres`. The reservation does
- * not change the database. Throws refused() if `fillPostgres` would fail, or if another copy has
- * reserved the database.
+ * not change the database. Throws refused() if the database is not empty or cannot be used, or if
+ * another copy has reserved it.
  */
 export async function reservePostgresTarget(url: string): Promise<ReservedTarget> {
   const postgres = await import('../postgres/copies/fill-database.ts');

@@ -54,7 +54,7 @@ export async function explainFile(db: Database, id: number): Promise<ExplainedFi
     releasePlatform: releasesById.get(shown.release_id ?? 0)?.platform ?? null,
     identity: JSON.parse(identity),
     hashes: hasHashes ? { size: image_size ?? row.size, crc32, md5, sha1 } : null,
-    matchedReleases: methods
+    releasesByMethod: methods
       .map((method) => ({ method, releases: named(pointedAt[method]) }))
       .filter(({ releases }) => releases.length > 0),
     candidates: named(left),

@@ -5,7 +5,7 @@ import { migrations } from './migrations/list.ts';
 import { openPostgres } from './open.ts';
 
 /**
- * Opens the database at `address` read-only, without creating or upgrading anything. Throws
+ * Opens the database at `url` read-only, without creating or upgrading anything. Throws
  * refused() if the database cannot be read; the message names the database.
  */
 export async function openReadOnly(url: string): Promise<ReadOnlyDatabase> {

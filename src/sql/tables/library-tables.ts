@@ -73,6 +73,6 @@ export interface LibraryTables {
     added_at: Generated<string>;
   };
   library_state: { name: string; value: string };
-  /** One row, which contains the number of changes to `library_file`. */
+  /** One row: a number that increases whenever `library_file` changes. */
   library_version: { number: number };
 }

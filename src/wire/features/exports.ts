@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { maxCoverBytes } from '../../core/covers/cover-files.ts';
-import { readWholeFile } from '../../core/covers/thumbnail-file.ts';
 import { Exports } from '../../core/exports/exports.ts';
 import { Profiles } from '../../core/exports/profiles/profiles.ts';
 import { Limiter } from '../../core/shared/concurrency/limiter.ts';
+import { readWholeFile } from '../../core/shared/files/read-whole-file.ts';
 import { readProfileFiles } from '../../files/exports/profile-files.ts';
 import { createWriteExport } from '../../files/exports/write-export.ts';
 import { convertPicture } from '../../images/convert-picture.ts';

@@ -172,7 +172,7 @@ describe('the catalogue fetcher', () => {
     expect(fetched.hasBytes()).toBe(false);
   });
 
-  test('continues after a busy database with the downloaded zip and the earlier reports', {
+  test('keeps the zip and the earlier reports if the database is busy, and continues from them', {
     tags: ['full'],
   }, async () => {
     const source = await useSource(sendZip);

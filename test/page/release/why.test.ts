@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const title = 'Why this version';
 
-describeInBrowser('the reason for the version in a set', () => {
+describeInBrowser('the explanation why a set chose a version', () => {
   test('is shown for the set from which the release was opened', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${set}`);

@@ -244,7 +244,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('heading', { level: 1, name: 'Wrong', exact: true }).waitFor();
   });
 
-  test('name a condition without a value, or with a value out of range', async () => {
+  test('ask for a missing value, and state the range of years', async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Empty');

@@ -92,7 +92,7 @@ describe('the record of downloads in fault checks', () => {
         endedAt: sentAt,
       });
     expect(record.acknowledged).toBe(1_200);
-    expect(await compare(await serve(1_200), record, [], { updatesExpected: true })).toEqual(none);
+    expect(await compare(await serve(1_200), record, [], { setsExpected: true })).toEqual(none);
     const copy = async (count: number) => compare(await serve(count), record, [], { isCopy: true });
     expect(await copy(1_200)).toEqual(none);
     expect(await copy(1_300)).toEqual(none);

@@ -26,7 +26,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an engine while another connection holds the write lock', () => {
-  it('reads at once, refuses a write that may not wait, and later runs other writes', async () => {
+  it('reads at once, refuses a write at its time limit, and runs the others after the lock', async () => {
     const { add, names } = await openWithItems();
     const other = new Database(folder.path());
     other.exec('begin immediate');

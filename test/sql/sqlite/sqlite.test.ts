@@ -144,7 +144,7 @@ describe('the SQLite engine', () => {
 });
 
 describe('openSqlite', () => {
-  it('refuses a missing or damaged file, a folder and a file of another type by name', async () => {
+  it('names the file when it refuses a missing or damaged one, a folder or another type', async () => {
     const refusal = async (name: string) => {
       const file = folder.path(name);
       const error = await openSqlite(file, {}).catch((thrown: unknown) => thrown);

@@ -27,15 +27,15 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   files: readonly File[],
 ): Promise<LookedUpFile<File>[]> {
   if (files.length === 0) return [];
-  const lookups: LookupKeys[][] = [];
+  const keysByFile: LookupKeys[][] = [];
   await forEachInSlices(files, (file) => {
-    lookups.push([lookupKeysOf(file), ...trackLookups(file)]);
+    keysByFile.push([lookupKeysOf(file), ...trackLookupKeys(file)]);
   });
-  const found = (await catalogue.find(lookups.flat())).values();
+  const found = (await catalogue.find(keysByFile.flat())).values();
   const lookedUp: LookedUpFile<File>[] = [];
   const slices = new Slices();
   for (const [index, file] of files.entries()) {
-    const [own, ...tracks] = (lookups[index] ?? []).map((lookupKeys) => {
+    const [own, ...tracks] = (keysByFile[index] ?? []).map((lookupKeys) => {
       return { file, lookupKeys, evidence: found.next().value as Evidence };
     });
     const { evidence } = own as LookedUpPart;
@@ -65,7 +65,7 @@ export async function matchByHash(
  * Returns the lookup keys of each hashed track. A track with the same SHA-1 as the file is left
  * out, because the file's own keys cover this track.
  */
-function trackLookups({ identity, hashes: own }: IdentifiedFile): LookupKeys[] {
+function trackLookupKeys({ identity, hashes: own }: IdentifiedFile): LookupKeys[] {
   return identity.tracks.flatMap(({ size, hashes }) => {
     if (hashes === null || size === 0 || hashes.sha1 === own?.sha1) return [];
     const { sha1, md5, crc32 } = hashes;

@@ -15,7 +15,10 @@ export function compareRevisions(one: string, other: string): number {
   return compareByCodePoint(one.toLowerCase(), other.toLowerCase());
 }
 
-/** Returns the numbers of a revision. Long numbers lose their last digits. */
+/**
+ * Returns the numbers of a revision in order. A letter is its place in the alphabet. Numbers above
+ * 2^53 are rounded.
+ */
 function numbersOf(revision: string): number[] {
   const value = revision.toLowerCase().replace(/^(?:rev|version|v)/, '');
   return [...value.matchAll(/[0-9]+|[a-z]/g)].map(([part]) => {

@@ -10,9 +10,9 @@ const quickMs = 4_000;
 const pausesMs = [100, 500, 1_500];
 
 /**
- * Sends a request, and retries while the failure may be temporary. A quick request is aborted at
- * the time limit, unless its response has begun. Throws the last failure, converted by
- * `asObjectError`.
+ * Sends a request, and retries up to three times if the failure may be temporary. A quick request
+ * is aborted at the time limit, unless its response has begun. Throws the last failure, converted
+ * by `asObjectError`.
  */
 export async function sendWithRetries<T>(
   where: string,

@@ -115,7 +115,7 @@ export const matchLibraryFile = route({
 });
 
 function toDetails(file: ExplainedFile) {
-  const { identity, hashes, state, matchedReleases, candidates, decidedBy, why } = file;
+  const { identity, hashes, state, releasesByMethod, candidates, decidedBy, why } = file;
   const { container, disc, serial, title, edition, imageSize } = identity;
   return {
     state,
@@ -134,7 +134,7 @@ function toDetails(file: ExplainedFile) {
       image_size: imageSize,
       details: Object.entries(identity.evidence).map(([name, value]) => ({ name, value })),
     },
-    pointed_at: matchedReleases,
+    pointed_at: releasesByMethod,
     candidates,
     decided_by: decidedBy,
     why,

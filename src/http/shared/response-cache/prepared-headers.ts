@@ -15,7 +15,10 @@ export interface ReadyResponse extends CachedBody {
   readonly preparedHeaders: PreparedHeaders;
 }
 
-/** All headers of a response, as alternating names and values. */
+/**
+ * The headers of a 200 response and of its 304, each as alternating names and values, without
+ * `connection`.
+ */
 export interface PreparedHeaders {
   readonly full: string[];
   /** Headers of the 304 response. */

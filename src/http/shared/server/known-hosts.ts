@@ -46,6 +46,6 @@ function hostOf(protocol: string, host: string): string {
 function isLoopback(host: string): boolean {
   const url = `http://${host}`;
   const name = URL.canParse(url) ? new URL(url).hostname : '';
-  const isLoopback = isIPv4(name) && name.startsWith('127.');
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopback;
+  const isLoopbackIPv4 = isIPv4(name) && name.startsWith('127.');
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackIPv4;
 }

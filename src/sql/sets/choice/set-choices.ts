@@ -173,7 +173,10 @@ export class SetChoices {
     return this.#thread.choose({ preference: prefer, candidates });
   }
 
-  /** Returns the contents of releases, as `CandidateText` needs them. */
+  /**
+   * Returns the id, the content (hashes of the first ROM) and the serial of releases, as rows for
+   * `CandidateText.contents`.
+   */
   async #readContents(ids: readonly number[]): Promise<string> {
     const db = this.#engine.longRead;
     const content = sql`coalesce(${firstContent}, '')`;

@@ -1,6 +1,6 @@
 /**
- * Creates the tables that several processes on one catalogue share: counts of login attempts,
- * leases on work that only one process may do, and revisions.
+ * Creates the tables of login attempts and of leases, which several processes share. Adds the
+ * revisions of covers, archives and the library.
  */
 export const sharedBetweenProcesses = {
   name: '0028-shared-between-processes',

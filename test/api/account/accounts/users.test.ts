@@ -119,6 +119,8 @@ describe('endpoint 5, POST /users', () => {
     const response = await request('POST', '/api/users', { token: app.adminToken, headers, body });
     expect(response.json).toMatchObject({ username, role: 'user', is_active: 1 });
     expect(response.json.id).not.toBe(1);
+    const created = (await all()).find((user) => user.username === username);
+    expect(created).toMatchObject({ created_at: expect.stringMatching(/^20\d\d-/) });
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
