@@ -1,6 +1,6 @@
 import { open, opendir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadFolder, WrittenFolder } from '../core/doctor/ports.ts';
+import type { ReadableFolder, WrittenFolder } from '../core/doctor/ports.ts';
 import { systemReason } from '../core/shared/system-reason.ts';
 import { fileSystemProblem } from './data-folder.ts';
 import { ownerMark } from './process-mark.ts';
@@ -46,7 +46,7 @@ async function measureClockAhead(path: string): Promise<number> {
  * Checks whether a library root can be read, by reading its first entry. Never throws: a failure is
  * returned as `problem`.
  */
-export async function examineReadableFolder(folder: string): Promise<ReadFolder> {
+export async function examineReadableFolder(folder: string): Promise<ReadableFolder> {
   try {
     const entries = await opendir(folder);
     const first = await entries.read();

@@ -9,7 +9,7 @@ import { TargetMarker } from '../files/target-marker.ts';
 import { type Config, copyTargets } from '../settings/config.ts';
 import { reservePostgresTarget } from '../sql/engine/open.ts';
 import { close, openWithRollback, type ResourceStack } from './resource-stack.ts';
-import { checkFiles } from './stored-files.ts';
+import { checkFilesBucket } from './stored-files.ts';
 
 /** Objects that are in the bucket already, by `<area>/<name>` of their files. */
 type ObjectsThere = ReadonlyMap<string, { readonly key: string; readonly size: number }>;
@@ -40,8 +40,8 @@ async function openPlace(
   { tmp, parts }: { tmp: string; parts: ResourceStack },
 ): Promise<Omit<OpenCopyTarget, 'close'>> {
   if (filesTo !== null) {
-    await checkFiles(config);
-    await checkFiles({ ...config, files: filesTo });
+    await checkFilesBucket(config);
+    await checkFilesBucket({ ...config, files: filesTo });
   }
   const folder =
     'folder' in database ? database.folder : filesTo?.startsWith('s3://') ? null : filesTo;

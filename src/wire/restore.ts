@@ -13,7 +13,7 @@ import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
 import { openDatabase, reservePostgresTarget, sizeOfDatabaseCopy } from '../sql/engine/open.ts';
 import { openFilesTarget } from './copy-place.ts';
 import { type RestoredObjects, RestoringObjects } from './restored-objects.ts';
-import { checkFiles } from './stored-files.ts';
+import { checkFilesBucket } from './stored-files.ts';
 
 /** The report of a restore, including the files that the backup lists but does not contain. */
 export type CatalogRestoreReport = RestoreReport & RestoredObjects;
@@ -41,7 +41,7 @@ export async function restoreCatalog(
   }
   const reservation = database === '' ? null : await reservePostgresTarget(database);
   try {
-    await checkFiles(config);
+    await checkFilesBucket(config);
     return await restoreElsewhere(file, config, watch);
   } finally {
     await reservation?.release();

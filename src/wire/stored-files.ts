@@ -11,20 +11,20 @@ import { SqlObjectUploadRecords } from '../sql/uploads/object-uploads.ts';
  * Checks the configured bucket for files. Throws refused() with one line if the bucket is not
  * writable. Does nothing if no bucket is configured.
  */
-export async function checkFiles(config: S3Settings): Promise<void> {
+export async function checkFilesBucket(config: S3Settings): Promise<void> {
   if (!config.files.startsWith('s3://')) return; // the data folder is checked when it is opened
   const { checkBucket } = await import('../files/s3/object-files.ts');
   await checkBucket(config);
 }
 
 /**
- * Checks the configured bucket like `checkFiles`, but returns the reason if the bucket is
+ * Checks the configured bucket like `checkFilesBucket`, but returns the reason if the bucket is
  * unreachable or full. In these cases, the bucket may become writable without a change of the
  * settings. Returns null if the bucket is writable.
  */
 export async function findFilesOutage(config: S3Settings): Promise<string | null> {
   try {
-    await checkFiles(config);
+    await checkFilesBucket(config);
     return null;
   } catch (error) {
     const { message, cause } = error as Error;

@@ -6,7 +6,7 @@ import { findHost } from '../files/host.ts';
 import { probeServer } from '../remote/probe-server.ts';
 import type { Config } from '../settings/config.ts';
 import { examineDatabase, examinePostgres } from '../sql/engine/examine-database.ts';
-import { checkFiles } from './stored-files.ts';
+import { checkFilesBucket } from './stored-files.ts';
 
 /** Returns functions that examine the environment of a catalogue without opening the catalogue. */
 export function surroundingsOf(config: Config): DoctorEnvironment {
@@ -21,7 +21,7 @@ export function surroundingsOf(config: Config): DoctorEnvironment {
         : examinePostgres(config.database, () => findHost(data)),
     inspectRoot: examineReadableFolder,
     inspectFiles: () =>
-      checkFiles(config).then(
+      checkFilesBucket(config).then(
         () => null,
         (error: Error) => error.message,
       ),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { BackupProgress, BackupReport } from '../../core/backups/backup-report.ts';
 import { refused, usageError } from '../../core/shared/errors.ts';
-import { checkFiles } from '../../wire/stored-files.ts';
+import { checkFilesBucket } from '../../wire/stored-files.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
@@ -46,7 +46,7 @@ function backup(file: string, flags: BackupFlags, command: Command): Promise<voi
         await backups.writeDatabase(file, signal);
         return flags.json ? printJson({ file }) : print(`wrote ${file}`);
       }
-      await checkFiles(config);
+      await checkFilesBucket(config);
       const display = new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 10_000 });
       const onProgress = (progress: BackupProgress) => display.update(showBackup(progress));
       const report = await backups

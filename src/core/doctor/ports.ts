@@ -15,7 +15,7 @@ export interface WrittenFolder {
 }
 
 /** The state of a folder that the program only reads. */
-export interface ReadFolder {
+export interface ReadableFolder {
   /**
    * Reason why the folder cannot be read, as a sentence with the subject "it"; null if it can be
    * read.
@@ -72,7 +72,7 @@ export interface DoctorEnvironment {
    * be read, and null if there is no database.
    */
   inspectDatabase(): Promise<DatabaseFacts | string | null>;
-  inspectRoot(path: string): Promise<ReadFolder>;
+  inspectRoot(path: string): Promise<ReadableFolder>;
   /**
    * Returns a sentence with the reason why archives and covers cannot be written. Returns null if
    * they can be written, or if they are stored in the data folder.

@@ -113,7 +113,7 @@ export function rowConditionsOf(searches: readonly TextSearch[]): Condition[] {
  * uses that index. The other searches check each candidate. Returns null if no search has a helpful
  * index.
  */
-export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
+export function combineByIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
   const [best] = searches
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
@@ -146,7 +146,7 @@ export const maxIndexShare = 0.2;
  * checking all releases in one pass.
  */
 export function exhaustiveConditions(searches: readonly TextSearch[]): readonly Condition[] {
-  const index = byIndex(searches);
+  const index = combineByIndex(searches);
   return index && index.share <= maxIndexShare
     ? index.conditions
     : searches.map(({ scanCondition }) => scanCondition);

@@ -21,7 +21,7 @@ import {
 import { isOfRevision, PageBookmarks } from './page-bookmarks.ts';
 import { type Condition, searchOf } from './release-conditions.ts';
 import {
-  byIndex,
+  combineByIndex,
   type ExactValues,
   exactPart,
   exactValues,
@@ -205,7 +205,7 @@ export class ReleasePages {
       return rows(db.selectFrom(releases), plainTexts(order), false);
     };
     const { checksPerHit } = db.dialect;
-    const index = byIndex(searches);
+    const index = combineByIndex(searches);
     const { all } = await this.#trigrams.shares();
     const hits = index === null ? all : index.share * all;
     if (index && checksPerHit === null && hits <= fewHits) return sorted(index);

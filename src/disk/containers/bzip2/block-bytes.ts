@@ -10,7 +10,11 @@ const RUN = 4;
  * Writes a block's bytes to `out` and returns their number. Throws a RangeError if the bytes do not
  * fit or their checksum differs from `sum`.
  */
-export function blockBytes({ column, row }: SortedBlock, sum: number, out: Uint8Array): number {
+export function writeBlockBytes(
+  { column, row }: SortedBlock,
+  sum: number,
+  out: Uint8Array,
+): number {
   const next = rowsBehind(column);
   let at = next[row] as number;
   let size = 0;

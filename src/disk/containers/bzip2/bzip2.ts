@@ -1,6 +1,6 @@
 import { BitReader } from '../bit-reader.ts';
 import { readBlock } from './block.ts';
-import { blockBytes } from './block-bytes.ts';
+import { writeBlockBytes } from './block-bytes.ts';
 
 const BLOCK = 0x314159265359;
 const END = 0x177245385090;
@@ -25,7 +25,7 @@ export function unpackBzip2(packed: Uint8Array, maxBytes: number): Buffer {
     if (start === END) break;
     if (start !== BLOCK) throw new RangeError('no bzip2 block');
     const sum = bits.read(32);
-    done += blockBytes(readBlock(bits, level * 100_000), sum, out.subarray(done));
+    done += writeBlockBytes(readBlock(bits, level * 100_000), sum, out.subarray(done));
   }
   return out.subarray(0, done);
 }

@@ -22,11 +22,11 @@ import { makeOwner, moveToSystem, type Owner } from './import-source.ts';
 import { insertHashes, insertNew } from './insert-new.ts';
 import { nothingPruned, prune } from './prune.ts';
 import {
-  checkClaim,
   checkNoClaim,
   claim,
   discardUnfinished,
   endClaim,
+  lockClaim,
   lockImports,
 } from './unfinished.ts';
 
@@ -116,7 +116,7 @@ async function writeHidden(
       watch.signal.throwIfAborted();
       await engine.checkFreeSpace();
       const writePart = async (trx: StagingDatabase) => {
-        await checkClaim(trx, claimant);
+        await lockClaim(trx, claimant);
         await write(trx, part);
       };
       await run.write(writePart, { isPart: true });

@@ -85,7 +85,7 @@ const claimLost = 'another import took its place: run it again';
  * Throws refused() if another import has taken over the claim. Otherwise locks the claim until the
  * transaction ends.
  */
-export async function checkClaim(trx: Database, claimant: string): Promise<void> {
+export async function lockClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.selectFrom('unfinished_import').select('claim').where('claim', '=', claimant);
   const row = await query.modifyEnd(trx.dialect.lockRows).executeTakeFirst();
   if (row === undefined) throw refused(claimLost);

@@ -5,7 +5,7 @@ import type { Database, Engine } from '../../engine/engine.ts';
 import { byTexts, inListOrder } from '../list-sort.ts';
 import type { Condition } from '../release-conditions.ts';
 import {
-  byIndex,
+  combineByIndex,
   type ExactValues,
   exactValues,
   filteredBy,
@@ -153,7 +153,7 @@ export class RankedReleases {
    */
   async #allTiers({ title, searches, exact, values }: Search, page: Page): Promise<RankedPage> {
     const db = this.#db;
-    const index = byIndex(searches);
+    const index = combineByIndex(searches);
     const isScanned = index === null || index.share > maxIndexShare;
     const found = isScanned
       ? // The index on the system finds the few releases of a small system at once.
