@@ -131,31 +131,46 @@ interface Command {
 }
 
 /**
- * Returns the duration of a verification, in percent of the reference's duration. The shortest of
- * several runs counts for both.
+ * Returns the duration of a verification, in percent of the reference's duration. Both run in turn,
+ * and the median of the pairs counts, because a machine's speed changes within minutes.
  */
 async function compare(name: string, reading: Reading, scene: Scene) {
   const { place, plain, reference } = reading;
   const bytes = await fill(place, scene);
-  let [plainMs, referenceMs, startMs, wholeMs] = [Infinity, Infinity, Infinity, Infinity];
-  for (let round = 0; round < scene.times(3); round += 1) {
-    plainMs = Math.min(plainMs, await plain.read());
-    referenceMs = Math.min(referenceMs, await reference.read());
-    startMs = Math.min(startMs, await verify(place, '--covers'));
-    wholeMs = Math.min(wholeMs, await verify(place, '--store'));
+  const rounds: { plain: number; reference: number; start: number; whole: number }[] = [];
+  for (let left = scene.times(5); left > 0; left -= 1) {
+    rounds.push({
+      plain: await plain.read(),
+      reference: await reference.read(),
+      start: await verify(place, '--covers'),
+      whole: await verify(place, '--store'),
+    });
   }
-  const verifiedMs = wholeMs - startMs; // the start of the program is not part of the reading
-  const rate = (ms: number) => `${Math.round(bytes / 1e3 / ms)} MB/s`;
-  const percent = (of: number) => (verifiedMs / of) * 100;
+  // The start of the program is not part of the reading.
+  const startMs = Math.min(...rounds.map(({ start }) => start));
+  const verified = rounds.map(({ whole }) => whole - startMs);
+  const percentOf = (other: 'plain' | 'reference') =>
+    median(rounds.map((round) => ((round.whole - startMs) / round[other]) * 100));
+  const rate = (durations: readonly number[]) =>
+    `${Math.round(bytes / 1e3 / median(durations))} MB/s`;
+  const [plainRate, referenceRate] = [
+    rate(rounds.map((round) => round.plain)),
+    rate(rounds.map((round) => round.reference)),
+  ];
   process.stderr.write(
-    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read by ${reference.command} with ${rate(referenceMs)}, by ${plain.command} with ${rate(plainMs)}, verified with ${rate(verifiedMs)} (${Math.round(percent(plainMs))} % of the duration of ${plain.command})\n`,
+    `scale: ${name}: ${Math.round(bytes / 1e6)} MB read by ${reference.command} with ${referenceRate}, by ${plain.command} with ${plainRate}, verified with ${rate(verified)} (${Math.round(percentOf('plain'))} % of the duration of ${plain.command})\n`,
   );
   return {
     what: `${name}: duration of verify compared with ${reference.command}`,
-    value: percent(referenceMs),
+    value: percentOf('reference'),
     unit: '%',
     max: maxPercent,
   };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
 async function verify(place: Place, part: string): Promise<number> {

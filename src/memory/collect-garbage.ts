@@ -23,21 +23,22 @@ export function collectYoungGarbage(): void {
 }
 
 /**
- * Total size, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. With a
- * quarter of it, reading from S3 is an eighth slower. If more pieces accumulated, V8 would scan its
- * whole heap, which is slow.
+ * Total sizes, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. If more
+ * pieces accumulated, V8 would scan its whole heap, which is slow. With the larger size, uploads are
+ * a tenth slower, because the freed memory has left the processor's cache. Reading objects is a
+ * tenth faster, because fewer collections run.
  */
-const collectionIntervalBytes = 8 * 1_048_576;
+const intervalBytes = { body: 2 * 1_048_576, object: 8 * 1_048_576 };
 let streamedBytes = 0;
 
 /**
  * Records that a piece of this size, in bytes, was passed on and is no longer used. After every
- * 8 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
- * accumulate.
+ * 2 MiB of bodies, or 8 MiB of objects, that this thread passes on, frees the pieces. Otherwise V8
+ * would let 64 MiB of them accumulate.
  */
-export function countStreamedBytes(bytes: number): void {
+export function countStreamedBytes(bytes: number, from: keyof typeof intervalBytes = 'body'): void {
   streamedBytes += bytes;
-  if (streamedBytes < collectionIntervalBytes) return;
+  if (streamedBytes < intervalBytes[from]) return;
   streamedBytes = 0;
   collectYoungGarbage();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readDiscArt } from '../../src/disk/disc-art.ts';
-import { makeIso, png } from '../support/images/disc-images.ts';
+import { makeIso, randomPng } from '../support/images/disc-images.ts';
 import { makeCso, makeDax, makePbp, makeRaw } from '../support/images/packed-images.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
@@ -10,8 +10,8 @@ const skipReason = toolsSkipReason('xorriso');
 const artOf = (content: Buffer) => readDiscArt(folder.write(content));
 
 describe.skipIf(skipReason !== null)(`the art of a disc ${skipReason ?? ''}`, () => {
-  const icon = png(40_000);
-  const large = png(2_500_000);
+  const icon = randomPng(40_000);
+  const large = randomPng(2_500_000);
 
   test('is ICON0.PNG of a game, from plain, packed and raw images', async () => {
     const iso = makeIso({ 'PSP_GAME/ICON0.PNG': icon, 'PSP_GAME/PIC0.PNG': large });
@@ -39,7 +39,7 @@ describe.skipIf(skipReason !== null)(`the art of a disc ${skipReason ?? ''}`, ()
 
   test('is null if there is no picture, or if it is too large or cut', async () => {
     expect(await artOf(makeIso({ 'PSP_GAME/PARAM.SFO': 'x' }))).toBeNull();
-    const tooLarge = makeIso({ 'PSP_GAME/ICON0.PNG': png(10 * 1024 * 1024 + 1) });
+    const tooLarge = makeIso({ 'PSP_GAME/ICON0.PNG': randomPng(10 * 1024 * 1024 + 1) });
     expect(await artOf(tooLarge)).toBeNull();
     const whole = makeIso({ 'PSP_GAME/ICON0.PNG': large });
     expect(await artOf(whole.subarray(0, whole.length - 1_000_000))).toBeNull();
@@ -48,7 +48,7 @@ describe.skipIf(skipReason !== null)(`the art of a disc ${skipReason ?? ''}`, ()
 
 describe('the reader of disc art', () => {
   test('reads the pictures of an EBOOT.PBP', async () => {
-    const icon = png(500);
+    const icon = randomPng(500);
     const none = Buffer.alloc(0);
     const pbp = (first: Buffer, second: Buffer) => makePbp([none, first, none, second, none]);
     expect(await artOf(pbp(icon, none))).toEqual({ name: 'ICON0.PNG', bytes: icon });

@@ -4,7 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { emptyDatabase, fill, png, query, readResponses } from '../cli/copies/copied-catalogue.ts';
+import { pngText } from '../cli/copies/backup-content.ts';
+import { emptyDatabase, fill, query, readResponses } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { makeProxy } from '../support/postgres/cutting-proxy.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
@@ -184,14 +185,14 @@ describe.runIf(hasServer)('a copy or a restore to a database server', () => {
     expect((await readdir(data)).sort()).toEqual(['.catalog-copy', 'covers', 'store']);
     const living = { CATALOG_DATABASE: databaseUrl };
     expect(await readResponses(sandbox, ['--data', data], living)).toEqual(first);
-    await writeFile(join(data, 'covers/2.png'), png('two'));
+    await writeFile(join(data, 'covers/2.png'), pngText('two'));
 
     const env = { CATALOG_DATABASE: await emptyDatabase() };
     expect(await sandbox.run(restore, { env })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/is not empty: /),
     });
-    expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
+    expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(pngText('two'));
     expect(await readResponses(sandbox, ['--data', data], living)).toMatchObject({
       cover: first.cover,
     });

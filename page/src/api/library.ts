@@ -83,7 +83,7 @@ export async function matchFiles(files: readonly FileChoice[]): Promise<readonly
  * Returns the rules that select `chosen` from among `chosen` and `others` (release ids). Each rule
  * lists the undecided files that it can decide.
  */
-export async function listAlike(
+export async function listAlikeChoices(
   chosen: number,
   others: readonly number[],
   signal: AbortSignal,

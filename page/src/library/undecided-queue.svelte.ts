@@ -1,7 +1,7 @@
 import type {
   AlikeChoice,
   FileDetails,
-  listAlike,
+  listAlikeChoices,
   listFiles,
   matchFile,
   matchFiles,
@@ -19,7 +19,7 @@ export interface UndecidedApi {
   readonly readFile: typeof readFile;
   readonly matchFile: typeof matchFile;
   readonly matchFiles: typeof matchFiles;
-  readonly listAlike: typeof listAlike;
+  readonly listAlikeChoices: typeof listAlikeChoices;
 }
 
 /** The first undecided files of the library, by name, with their candidates. */
@@ -111,7 +111,7 @@ export class UndecidedQueue {
     try {
       const checked = others.slice(0, maxOthers);
       if (checked.length === 0) return;
-      const alike = await this.#api.listAlike(chosen, checked, signal);
+      const alike = await this.#api.listAlikeChoices(chosen, checked, signal);
       if (!signal.aborted) this.alike = alike;
     } catch {
       // If the request fails, no rules are offered. The choice itself has succeeded.

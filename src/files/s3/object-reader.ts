@@ -58,7 +58,7 @@ export class ObjectReader {
       this.#body = await this.#request();
       const { stream, end } = this.#body;
       const failure = await passOn(stream, (piece) => {
-        this.#count(piece);
+        this.#count(piece, 'object');
         return use(piece);
       }).finally(() => this.#drop());
       if (this.#position <= end) this.#fail(failure ?? this.#shortResponse());
@@ -116,9 +116,9 @@ export class ObjectReader {
     }
   }
 
-  #count(piece: Uint8Array): void {
+  #count(piece: Uint8Array, from: 'body' | 'object' = 'body'): void {
     this.#position += piece.byteLength;
-    countStreamedBytes(piece.byteLength);
+    countStreamedBytes(piece.byteLength, from);
     this.#failures = 0;
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Returns a text that is recognised as a PNG. */
-export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
+export const pngText = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
 /** Returns a DAT of `count` games. */
 export function datOf(count: number): string {

@@ -8,7 +8,7 @@ import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../../support/process.ts';
 import { runTool, toolsSkipReason } from '../../support/tools.ts';
-import { datOf, png } from './backup-content.ts';
+import { datOf, pngText } from './backup-content.ts';
 
 describe('catalog backup', () => {
   test('makes a complete copy of the database while the server writes, which can be restored', {
@@ -83,14 +83,14 @@ describe('catalog backup', () => {
       writes += 1;
     };
     const longest = `${'ü'.repeat(125)}.iso`;
-    for (let id = 1; id <= 20; id++) await put(`/cover/${id}`, fileForm('c', png('first')));
+    for (let id = 1; id <= 20; id++) await put(`/cover/${id}`, fileForm('c', pngText('first')));
     await put('/store/upload', fileForm(longest, 'first'));
     const writing = (async () => {
       for (let i = 0; !isDone; i++) {
         const bytes = `${i} `.repeat(20_000);
         await put(
           `/cover/${(i % 20) + 1}`,
-          fileForm('c', i % 3 ? png(bytes) : `RIFF0000WEBP${bytes}`),
+          fileForm('c', i % 3 ? pngText(bytes) : `RIFF0000WEBP${bytes}`),
         );
         await put('/store/upload', fileForm(i % 2 ? longest : `new-${i}.iso`, bytes));
       }
@@ -205,12 +205,12 @@ describe('catalog backup', () => {
       await sandbox.createDataFolder();
       await mkdir(join(sandbox.data, 'covers'), { recursive: true });
       const name = `${'x'.repeat(250)}.png`;
-      await writeFile(join(sandbox.data, 'covers', name), png('long'));
-      await writeFile(join(sandbox.data, 'covers/line\nbreak.png'), png('odd'));
+      await writeFile(join(sandbox.data, 'covers', name), pngText('long'));
+      await writeFile(join(sandbox.data, 'covers/line\nbreak.png'), pngText('odd'));
       const file = join(sandbox.folder, 'a.tar');
       expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
       runTool('tar', ['xf', file, '-C', sandbox.folder]);
-      expect(await readFile(join(sandbox.folder, 'covers', name), 'utf8')).toBe(png('long'));
+      expect(await readFile(join(sandbox.folder, 'covers', name), 'utf8')).toBe(pngText('long'));
       const sum = await readFile(join(sandbox.folder, 'SHA256SUM'), 'utf8');
       const before = (await readFile(file)).subarray(0, -2048);
       expect(sum).toBe(`${createHash('sha256').update(before).digest('hex')}\n`);

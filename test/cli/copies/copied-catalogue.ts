@@ -5,10 +5,9 @@ import { expect, onTestFinished } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
 import type { Sandbox } from '../../support/process.ts';
+import { pngText } from './backup-content.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
-
-export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
 /**
  * Creates a catalogue in the data folder, with three releases, two covers and an archive. Its
@@ -26,8 +25,8 @@ export async function fill(sandbox: Sandbox): Promise<void> {
   const { url, stop } = await sandbox.serve();
   const token = await logIn(url);
   for (const [path, form] of [
-    ['cover/1', fileForm('c', png('one'))],
-    ['cover/3', fileForm('c', png('three'))],
+    ['cover/1', fileForm('c', pngText('one'))],
+    ['cover/3', fileForm('c', pngText('three'))],
     ['store/upload', fileForm('大神.iso', 'an archive')],
   ] as const) {
     expect((await sendRequest(`${url}/api/${path}`, { token, ...form })).status).toBe(200);

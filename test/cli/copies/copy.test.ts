@@ -8,7 +8,8 @@ import { createRequester } from '../../support/http/requester.ts';
 import { tusClient } from '../../support/http/tus.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 import { useSandbox } from '../../support/process.ts';
-import { emptyDatabase, fill, png, query, readResponses } from './copied-catalogue.ts';
+import { pngText } from './backup-content.ts';
+import { emptyDatabase, fill, query, readResponses } from './copied-catalogue.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
@@ -43,7 +44,7 @@ describe('catalog copy', () => {
       );
       expect((await stat(join(back, 'catalog.db'))).mode & 0o777).toBe(0o600);
       const first = await readResponses(sandbox, [], {});
-      expect(first).toMatchObject({ cover: png('three'), archive: 'an archive' });
+      expect(first).toMatchObject({ cover: pngText('three'), archive: 'an archive' });
       expect(await readResponses(sandbox, [], onServer)).toEqual(first);
       expect(await readResponses(sandbox, ['--data', back], {})).toEqual(first);
       expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
@@ -182,7 +183,7 @@ describe('an interrupted copy', () => {
       });
     }
     // Give one of the existing files other content.
-    await writeFile(join(to, 'covers/1.png'), png('two'));
+    await writeFile(join(to, 'covers/1.png'), pngText('two'));
     const again = await sandbox.run(['copy', '--to', to, '--json']);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 2 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type Sandbox, useSandbox } from '../../support/process.ts';
-import { datOf, png } from './backup-content.ts';
+import { datOf, pngText } from './backup-content.ts';
 
 describe('an invalid backup', () => {
   test('is refused if a byte was changed or the file was cut short', () => isRefused(1), 60_000);
@@ -24,7 +24,7 @@ describe('an invalid backup', () => {
     const sandbox = await useSandbox();
     await sandbox.createDataFolder();
     await mkdir(join(sandbox.data, 'covers'), { recursive: true });
-    await writeFile(join(sandbox.data, 'covers/1.png'), png('one'));
+    await writeFile(join(sandbox.data, 'covers/1.png'), pngText('one'));
     for (const name of ['a.tar', 'a.db']) {
       const file = join(sandbox.folder, name);
       expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });

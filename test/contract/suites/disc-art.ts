@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ReadDiscArt } from '../../../src/core/covers/ports.ts';
-import { png } from '../../support/images/disc-images.ts';
+import { randomPng } from '../../support/images/disc-images.ts';
 import { makePbp } from '../../support/images/packed-images.ts';
 
 /** Contract of every `ReadDiscArt` adapter that reads files on this machine. */
@@ -17,7 +17,7 @@ export function discArtContract(readDiscArt: ReadDiscArt): void {
   }
 
   test('returns the picture with its name in the image', async () => {
-    const icon = png(500);
+    const icon = randomPng(500);
     const art = await readDiscArt(write(makePbp([Buffer.from('sfo'), icon])));
     expect(art).toEqual({ name: 'ICON0.PNG', bytes: icon });
   });
@@ -26,7 +26,7 @@ export function discArtContract(readDiscArt: ReadDiscArt): void {
     ['an empty file', ''],
     ['a text file', 'Nothing to see'],
     ['an image without a picture', makePbp([Buffer.from('sfo')])],
-    ['a truncated image', makePbp([Buffer.from('sfo'), png(500)]).subarray(0, 60)],
+    ['a truncated image', makePbp([Buffer.from('sfo'), randomPng(500)]).subarray(0, 60)],
   ])('finds no picture in %s', async (_what, content) => {
     expect(await readDiscArt(write(content))).toBeNull();
   });

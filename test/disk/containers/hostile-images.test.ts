@@ -21,8 +21,8 @@ import {
   makeIso,
   nintendoImage,
   paramSfo,
-  png,
   pspIso,
+  randomPng,
   systemArea,
 } from '../../support/images/disc-images.ts';
 import {
@@ -99,14 +99,17 @@ beforeAll(() => {
   const dreamcast = systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N' });
   const wii = nintendoImage('RMCE01', 'Karts', 'wii');
   const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
-  files.set('pbp', makePbp([sfo, png(100), Buffer.alloc(0), png(50), Buffer.from('more')]));
+  files.set(
+    'pbp',
+    makePbp([sfo, randomPng(100), Buffer.alloc(0), randomPng(50), Buffer.from('more')]),
+  );
   files.set('rvz', makeRvz(wii));
   files.set('wii', wii);
   files.set('dreamcast', dreamcast);
   files.set('cue', Buffer.from('FILE "x.bin" BINARY\n TRACK 01 MODE1/2352\n INDEX 01 00:00:00\n'));
   files.set('gdi', Buffer.from('1\n1 45000 4 2352 "x y.bin" 0\n'));
   if (skipReason !== null) return;
-  const iso = pspIso({ icon: png(3000) });
+  const iso = pspIso({ icon: randomPng(3000) });
   const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });
   files.set('psp', iso);
   files.set('ps1 raw', makeRaw(cnf, 2));

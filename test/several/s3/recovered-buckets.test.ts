@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
-import { emptyDatabase, png, query } from '../../cli/copies/copied-catalogue.ts';
+import { pngText } from '../../cli/copies/backup-content.ts';
+import { emptyDatabase, query } from '../../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
 import { pollOptions } from '../../support/poll-options.ts';
@@ -95,7 +96,7 @@ for (const { name, skipReason, start } of s3Servers) {
             upload('kept 大神.zip', 'kept'),
             upload('replaced.zip', 'before'),
             upload('lost.zip', 'lost'),
-            ['cover/1', fileForm('c', png('cover'))] as const,
+            ['cover/1', fileForm('c', pngText('cover'))] as const,
           ]) {
             expect((await send(path, form)).status).toBe(200);
           }

@@ -7,7 +7,7 @@ import { runTool } from '../tools.ts';
 export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Returns `bytes` bytes that start like a PNG and continue with incompressible bytes. */
-export const png = (bytes: number) => Buffer.concat([PNG, randomBytes(bytes - PNG.length)]);
+export const randomPng = (bytes: number) => Buffer.concat([PNG, randomBytes(bytes - PNG.length)]);
 
 /**
  * Makes an image of the files with xorriso. The keys of `files` are paths on the disc. `system` is
@@ -87,7 +87,7 @@ export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
  * Makes the image of a PSP game. The picture is incompressible, so packed images have both
  * compressed and stored blocks.
  */
-export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
+export function pspIso({ icon = randomPng(40_000) }: { icon?: Buffer } = {}): Buffer {
   return makeIso(
     {
       'UMD_DATA.BIN': 'ULUS-10041|0123456789ABCDEF|0001|G               |',

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import * as net from 'node:net';
 import type { S3Client } from '@aws-sdk/client-s3';
 
 /** Location of objects, and the credentials for the store. */
@@ -33,6 +34,29 @@ const connectMs = 2_000;
  */
 const idleMs = 60_000;
 
+/** Size of the buffer into which a connection reads, in bytes. */
+const receiveBytes = 64 * 1024;
+
+/**
+ * An agent whose connections read into one buffer each. Otherwise Node would allocate memory for
+ * each read, which takes a third of the processor time of a large response. The parser copies the
+ * body out of the buffer. Connections with TLS are not changed, because they receive small pieces.
+ */
+class OneBufferAgent extends http.Agent {
+  override createConnection(options: http.ClientRequestArgs): net.Socket {
+    const buffer = Buffer.allocUnsafeSlow(receiveBytes);
+    const callback = (length: number): boolean => {
+      socket.emit('data', buffer.subarray(0, length));
+      return true;
+    };
+    const socket: net.Socket = net.connect({
+      ...(options as net.NetConnectOpts),
+      onread: { buffer, callback },
+    });
+    return socket;
+  }
+}
+
 /** The S3 client, and the constructors of its requests. */
 export interface LoadedClient {
   readonly s3: typeof import('@aws-sdk/client-s3');
@@ -50,7 +74,7 @@ export async function loadClient(config: BucketConfig): Promise<LoadedClient> {
   const options = { keepAlive: true, maxSockets: maxConnections, highWaterMark: maxUnreadBytes };
   const agents = endpoint.startsWith('https:')
     ? { httpsAgent: new https.Agent(options) }
-    : { httpAgent: new http.Agent(options) };
+    : { httpAgent: new OneBufferAgent(options) };
   const client = new s3.S3Client({
     endpoint,
     region,
