@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { ExportMember, WriteExport, ZipExport } from '../../core/exports/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { withPathInErrors, writeAtomically } from '../backups/write-atomically.ts';
@@ -36,7 +36,7 @@ async function writeZipFile(
   async function write({ path }: { path: string }): Promise<void> {
     // `flush` syncs the file before it is closed.
     const target = createWriteStream(path, { flags: 'wx', flush: true });
-    await withPathInErrors(out, () => pipeline(zip(counted()), target, { signal }));
+    await withPathInErrors(out, () => fill(target, zip(counted()), signal));
   }
   try {
     await writeAtomically(out, write, 'export');
@@ -65,7 +65,7 @@ async function writeFolder(
       await withPathInErrors(file, async () => {
         await mkdir(dirname(file), { recursive: true });
         const target = createWriteStream(file, { flags: 'wx' });
-        await pipeline(Readable.from(content, { objectMode: false }), target, { signal });
+        await fill(target, Readable.from(content, { objectMode: false }), signal);
       });
       files += 1;
     }
@@ -77,6 +77,23 @@ async function writeFolder(
     throw error;
   }
   return files;
+}
+
+/**
+ * Writes all bytes of a source to a file. Resolves or rejects only when the file is closed. If the
+ * source fails, a pipeline alone may reject before the file is opened, and the file would be created
+ * after its removal.
+ */
+async function fill(
+  target: WriteStream,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await pipeline(source, target, { signal });
+  } finally {
+    await finished(target).catch(() => {}); // the pipeline's error is thrown
+  }
 }
 
 async function refuseUsed(folder: string): Promise<void> {
