@@ -81,7 +81,7 @@ async function writeFolder(
 
 /**
  * Writes all bytes of a source to a file. Resolves or rejects only when the file is closed. If the
- * source fails, a pipeline alone may reject before the file is opened, and the file would be created
+ * source fails, a pipeline alone may reject before the file is opened. Then the file would appear
  * after its removal.
  */
 async function fill(
