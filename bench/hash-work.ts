@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { median } from '../measure/median.ts';
 import { hashImage } from '../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../src/disk/identify.ts';
 
@@ -67,8 +68,4 @@ function* inflatedBlocks(bytes: Buffer, lengths: readonly number[]): Generator<B
     yield inflateRawSync(bytes.subarray(at, at + length));
     at += length;
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

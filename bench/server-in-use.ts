@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { quantile } from '../measure/median.ts';
 import { adminPassword, type Server, startServer } from '../measure/program.ts';
-import { quantile, type Row } from './row.ts';
+import type { Row } from './row.ts';
 
 /** Duration of the baseline measurement, during which no other work runs. */
 const baselineMs = 8_000;

@@ -3,8 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { median } from '../../measure/median.ts';
 import { runCatalog } from '../../measure/program.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 
 const run = promisify(execFile);
 const mib = 1024 * 1024;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { median, quantile } from '../../measure/median.ts';
 import { startServer } from '../../measure/program.ts';
-import { type Bench, median, quantile, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;

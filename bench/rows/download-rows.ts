@@ -5,10 +5,11 @@ import { mkdir, open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { median } from '../../measure/median.ts';
 import { currentMemoryMib, peakMemoryMib, resetPeakMemory } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
 import { isNginxInstalled, startNginx } from '../nginx.ts';
-import { type Bench, median, memoryRow, type Row } from '../row.ts';
+import { type Bench, memoryRow, type Row } from '../row.ts';
 
 const mib = 1024 * 1024;
 const large = { name: 'large.iso', mib: 2048 };

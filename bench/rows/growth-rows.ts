@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { median, quantile } from '../../measure/median.ts';
 import { type Server, startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { searchTexts } from '../data/search-texts.ts';
-import { type Bench, type BenchWork, median, quantile } from '../row.ts';
+import type { Bench, BenchWork } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 /** Catalogue sizes, in releases. */

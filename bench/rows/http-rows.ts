@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { median } from '../../measure/median.ts';
 import { adminPassword, startServer } from '../../measure/program.ts';
 import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
@@ -8,7 +9,7 @@ import { startChild } from '../child.ts';
 import { type Sample, sampleReleases, wordOf } from '../data/samples.ts';
 import { type LoadFigures, measureLoad } from '../measure-load.ts';
 import { type BenchRequest, fetchResponse, fetchResponses } from '../responses.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 
 const releases = 100_000;
 const rounds = 3;

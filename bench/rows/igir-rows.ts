@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { median } from '../../measure/median.ts';
 import { builtProgram } from '../../measure/program.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 import { makeImages } from './hash-rows.ts';
 
 const turns = 3;

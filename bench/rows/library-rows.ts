@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { median } from '../../measure/median.ts';
 import { runCatalog, startServer } from '../../measure/program.ts';
 import type { BareWalk } from '../bare/bare-walk.ts';
 import { runInChild } from '../child.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 
 const folders = 100;
 const filesPerFolder = 1000;

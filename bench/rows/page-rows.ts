@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { median } from '../../measure/median.ts';
 import { startServer } from '../../measure/program.ts';
 import { timeImport } from '../../measure/timed-import.ts';
 import { demoReleases } from '../../src/demo/demo-releases.ts';
@@ -9,7 +10,7 @@ import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
 import { startChild } from '../child.ts';
 import { fetchJson, fetchResponses } from '../responses.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const shownReleases = 170_000;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { median } from '../../measure/median.ts';
 import { runCatalog, type Server, startServer } from '../../measure/program.ts';
 import { timeImport } from '../../measure/timed-import.ts';
 import { installations } from '../../test/support/postgres/installations.ts';
@@ -6,7 +7,7 @@ import { makeServer, type OwnServer } from '../../test/support/postgres/own-serv
 import { limitProcessors, quotaSkipReason } from '../cpu-quota.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { measureLoad } from '../measure-load.ts';
-import { type Bench, type BenchWork, median, type Row } from '../row.ts';
+import type { Bench, BenchWork, Row } from '../row.ts';
 import { kinds, measureResponseTimes, type ResponseTimesByKind } from './growth-rows.ts';
 
 const sizes = [170_000, 1_000_000];

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { median, quantile } from '../../measure/median.ts';
 import { startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { rareTexts, searchTexts, typedTexts } from '../data/search-texts.ts';
 import { fetchJson } from '../responses.ts';
-import { type Bench, median, quantile, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { median } from '../../measure/median.ts';
 import { adminPassword, startServer } from '../../measure/program.ts';
 import { fetchJson } from '../responses.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 /** Number of releases in the real DATs. */

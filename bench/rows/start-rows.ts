@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { median } from '../../measure/median.ts';
 import { currentMemoryMib } from '../../measure/memory.ts';
 import { builtProgram } from '../../measure/program.ts';
 import { fetchResponse } from '../responses.ts';
-import { type Bench, median, memoryRow } from '../row.ts';
+import { type Bench, memoryRow } from '../row.ts';
 
 const releases = 1_000_000;
 const turns = 5;

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
+import { median } from '../../measure/median.ts';
 import { adminPassword, runCatalog, startServer } from '../../measure/program.ts';
 import { startChild } from '../child.ts';
-import { type Bench, median, type Row } from '../row.ts';
+import type { Bench, Row } from '../row.ts';
 
 const mib = 1024 * 1024;
 const game = { name: 'Bench (Europe).iso', mib: 512 };

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { median } from '../../measure/median.ts';
 import { currentMemoryMib, peakMemoryMib, resetPeakMemory } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
-import { type Bench, median, memoryRow, type Row } from '../row.ts';
+import { type Bench, memoryRow, type Row } from '../row.ts';
 
 const releases = 1_000_000;
 const readers = 50;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
+import { median } from '../../measure/median.ts';
 import { builtProgram, startServer } from '../../measure/program.ts';
 import { openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { Bucket } from '../../src/files/s3/client/bucket.ts';
@@ -166,11 +167,6 @@ async function compare(name: string, reading: Reading, scene: Scene) {
     unit: '%',
     max: maxPercent,
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
 async function verify(place: Place, part: string): Promise<number> {
