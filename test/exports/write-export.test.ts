@@ -1,10 +1,14 @@
+import { pbkdf2 } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportRelease } from '../../src/core/exports/plan/export-release.ts';
+import { fill } from '../../src/files/exports/write-export.ts';
 import { exportZip } from '../../src/zip/write-zip.ts';
 import { exportRelease, openedSet } from '../support/exports/releases.ts';
 import { readZip } from '../support/exports/zip.ts';
@@ -15,6 +19,7 @@ const games = ['A', 'B', 'Saga (Disc 1)', 'Saga (Disc 2)'].map((name) => exportR
 const platforms = { [psx]: games };
 const request = { set: openedSet(platforms), profile: 'batocera', romsPath: '' };
 const { signal } = new AbortController();
+const pbkdf2Async = promisify(pbkdf2);
 
 let folder: string;
 beforeAll(async () => {
@@ -91,6 +96,19 @@ describe('the writer of an export', () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(exports.write(request, out, stopped)).rejects.toThrow('stopped');
     expect(await readdir(place)).toEqual([]);
+  });
+
+  test('does not reject before the file is closed, even if opening it takes long', async () => {
+    // File operations wait for these calls: Node runs at most four operations at a time.
+    const calls = Array.from({ length: 4 }, () => pbkdf2Async('', '', 100_000, 32, 'sha512'));
+    const target = createWriteStream(join(folder, 'late.zip'));
+    async function* failing() {
+      yield* [];
+      throw new Error('is gone');
+    }
+    await expect(fill(target, failing(), signal)).rejects.toThrow('is gone');
+    expect(target.closed).toBe(true);
+    await Promise.all(calls);
   });
 
   /** Returns a set whose releases are made while they are read, and exports that know them. */

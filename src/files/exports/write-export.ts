@@ -84,7 +84,7 @@ async function writeFolder(
  * source fails, a pipeline alone may reject before the file is opened. Then the file would appear
  * after its removal.
  */
-async function fill(
+export async function fill(
   target: WriteStream,
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
