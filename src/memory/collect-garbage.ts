@@ -23,22 +23,20 @@ export function collectYoungGarbage(): void {
 }
 
 /**
- * Total sizes, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. If more
- * pieces accumulated, V8 would scan its whole heap, which is slow. After 8 MiB, freed memory has
- * left the processor's cache, and receiving a body is a tenth slower. Reading an object is a tenth
- * faster, because fewer collections run.
+ * Total size, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. If more
+ * pieces accumulated, V8 would scan its whole heap, which is slow.
  */
-const intervalBytes = { body: 2 * 1_048_576, object: 8 * 1_048_576 };
+const collectionIntervalBytes = 2 * 1_048_576;
 let streamedBytes = 0;
 
 /**
  * Records that a piece of this size, in bytes, was passed on and is no longer used. After every
- * 2 MiB of bodies, or 8 MiB of objects, that this thread passes on, frees the pieces. Otherwise V8
- * would let 64 MiB of them accumulate.
+ * 2 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
+ * accumulate.
  */
-export function countStreamedBytes(bytes: number, from: keyof typeof intervalBytes = 'body'): void {
+export function countStreamedBytes(bytes: number): void {
   streamedBytes += bytes;
-  if (streamedBytes < intervalBytes[from]) return;
+  if (streamedBytes < collectionIntervalBytes) return;
   streamedBytes = 0;
   collectYoungGarbage();
 }

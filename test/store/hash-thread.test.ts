@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningHash } from '../../src/core/uploads/ports.ts';
-import { HashThread } from '../../src/files/uploads/hash-thread.ts';
+import { HashThread } from '../../src/files/hashes/hash-thread.ts';
+import { sha256OfPieces } from '../../src/files/s3/hash-pieces.ts';
 import { blockBytes, SharedBlocks } from '../../src/files/uploads/shared-blocks.ts';
 
 const thread = new HashThread();
@@ -38,6 +39,85 @@ describe('the hash thread', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('transfers the memory of pieces, but copies parts of a buffer', async () => {
+    const whole = randomBytes(100_000);
+    const own = [1, 70_000, 0].map((size) => new Uint8Array(randomBytes(size)));
+    const pieces = [...own, whole.subarray(5, 60_000)];
+    const content = Buffer.concat(pieces);
+    const hash = thread.start('sha256');
+    const moving = thread.transfer(hash, pieces);
+    expect(own.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
+    expect(whole.byteLength).toBe(100_000);
+    await moving;
+    expect(await hex(hash)).toBe(expected('sha256', content));
+  });
+
+  test('hashes pieces that are read, at most two groups at a time', async () => {
+    const pieces = Array.from({ length: 40 }, () => new Uint8Array(randomBytes(100_000)));
+    const content = Buffer.concat(pieces);
+    let moving = 0;
+    let most = 0;
+    class Watched extends HashThread {
+      override async transfer(...args: Parameters<HashThread['transfer']>): Promise<void> {
+        moving += 1;
+        most = Math.max(most, moving);
+        await super.transfer(...args);
+        moving -= 1;
+      }
+    }
+    const own = new Watched();
+    onTestFinished(() => own.close());
+    let bytes = 0;
+    const read = async (use: (piece: Uint8Array) => Promise<unknown> | undefined) => {
+      for (const piece of pieces) await use(piece);
+    };
+    const hash = await sha256OfPieces(own, read, (more) => {
+      bytes += more;
+      return undefined;
+    });
+    expect(hash).toBe(expected('sha256', content));
+    expect(bytes).toBe(content.length);
+    expect(most).toBe(2);
+  });
+
+  test.each([
+    ['the reader', () => Promise.reject(new Error('cut')), () => undefined],
+    [
+      'the counter',
+      async (use: (piece: Uint8Array) => unknown) => void (await use(new Uint8Array(5))),
+      () => Promise.reject(new Error('cut')),
+    ],
+    [
+      'the counter at once',
+      async (use: (piece: Uint8Array) => unknown) => void (await use(new Uint8Array(5))),
+      () => {
+        throw new Error('cut');
+      },
+    ],
+  ])('rejects with the error of %s, and drops the hash', async (_, read, onBytes) => {
+    let dropped = 0;
+    class Watched extends HashThread {
+      override drop(...args: Parameters<HashThread['drop']>): void {
+        dropped += 1;
+        super.drop(...args);
+      }
+    }
+    const own = new Watched();
+    onTestFinished(() => own.close());
+    await expect(sha256OfPieces(own, read, onBytes)).rejects.toThrow('cut');
+    expect(dropped).toBe(1);
+  });
+
+  test('rejects when the thread ends while pieces are read', async () => {
+    const own = new HashThread();
+    onTestFinished(() => own.close());
+    const read = async (use: (piece: Uint8Array) => unknown) => {
+      await use(new Uint8Array(5));
+      await own.close();
+    };
+    await expect(sha256OfPieces(own, read, () => undefined)).rejects.toThrow('ended');
   });
 
   test('rejects hashes after the thread ended, and starts another for the next hash', async () => {

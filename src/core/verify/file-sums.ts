@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Limiter } from '../shared/concurrency/limiter.ts';
-import type { OpenedFile } from '../shared/files/file-area.ts';
+import type { OnBytes, OpenedFile } from '../shared/files/file-area.ts';
 
 /** Size of the pieces in which a file is read, in bytes. Larger ones are hardly any faster. */
 const pieceBytes = 256 * 1024;
-
-type UsePiece = (piece: Uint8Array) => Promise<void> | undefined;
 
 /** Calculates the SHA-256 of files, and reads at most `parallel` of them at the same time. */
 export class FileSums {
@@ -22,25 +20,14 @@ export class FileSums {
    * waits for the returned promise. Throws any error of `onBytes`. Throws the signal's reason if it
    * is aborted before the first piece.
    */
-  sumOf(
-    file: OpenedFile,
-    onBytes: (bytes: number) => Promise<void> | undefined,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const work = async () => {
-      const hash = createHash('sha256');
-      const use: UsePiece = (piece) => {
-        hash.update(piece);
-        return onBytes(piece.byteLength);
-      };
-      await (file.readAll?.(use) ?? this.#readAll(file, use));
-      return hash.digest('hex');
-    };
+  sumOf(file: OpenedFile, onBytes: OnBytes, signal: AbortSignal): Promise<string> {
+    const work = () => file.readSha256?.(onBytes) ?? this.#readSha256(file, onBytes);
     return this.#places.run(work, { signal });
   }
 
-  /** Reads a file to its end. While a piece is used, the next one is read. */
-  async #readAll(file: OpenedFile, use: UsePiece): Promise<void> {
+  /** Reads a file to its end. While a piece is hashed, the next one is read. */
+  async #readSha256(file: OpenedFile, onBytes: OnBytes): Promise<string> {
+    const hash = createHash('sha256');
     let [buffer, other] = this.#buffers.pop() ?? [
       new Uint8Array(pieceBytes),
       new Uint8Array(pieceBytes),
@@ -54,8 +41,10 @@ export class FileSums {
         [buffer, other] = [other, buffer];
         next = position < file.size ? readNext() : Promise.resolve(0);
         next.catch(() => {}); // thrown when the next piece is awaited
-        await use(other.subarray(0, count));
+        hash.update(other.subarray(0, count));
+        await onBytes(count);
       }
+      return hash.digest('hex');
     } finally {
       await next.catch(() => {}); // until then, the read may write to a buffer
       this.#buffers.push([buffer, other]);

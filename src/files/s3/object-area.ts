@@ -18,7 +18,7 @@ const rowsAtOnce = 1_000;
  * it.
  */
 export function objectArea(parts: ObjectAreaParts): FileArea {
-  const { area, bucket, records } = parts;
+  const { area, bucket, records, hashes } = parts;
   const rows = new BatchedRowLookup(parts);
   const rowOf = async (name: string) => (isPlainName(name) ? rows.find(name) : null);
   return {
@@ -37,7 +37,7 @@ export function objectArea(parts: ObjectAreaParts): FileArea {
     fingerprintSync: () => null,
     async open(name) {
       const row = await rowOf(name);
-      return row && openObject(bucket, row);
+      return row && openObject(bucket, row, hashes);
     },
     hasSpaceFor: (bytes) => hasSpaceFor(parts.tmp, maxSpooledBytes(bytes)),
     stage: (bytes) => stageObject(parts, bytes),

@@ -1,6 +1,7 @@
 import { refused } from '../../core/shared/errors.ts';
 import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/files/object-records.ts';
 import type { Leases } from '../../core/shared/processes/leases.ts';
+import { HashThread } from '../hashes/hash-thread.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { manuallyAddedObjects } from './adoptable-objects.ts';
 import { Bucket } from './client/bucket.ts';
@@ -31,7 +32,8 @@ export interface ObjectFilesParts {
  */
 export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   const bucket = new Bucket(bucketConfigOf(parts.settings));
-  const area = (name: string) => objectArea({ ...parts, area: name, bucket });
+  const hashes = new HashThread();
+  const area = (name: string) => objectArea({ ...parts, area: name, bucket, hashes });
   const areas = { games: area('games'), videos: area('videos') };
   let sweeper: ObjectSweeper | null = null;
   return {
@@ -46,6 +48,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
     },
     async close() {
       await sweeper?.close();
+      await hashes.close();
       await bucket.close();
     },
   };

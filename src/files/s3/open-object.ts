@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
-import type { OpenedFile, StoredFile } from '../../core/shared/files/file-area.ts';
+import type { OnBytes, OpenedFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import type { StoredObject } from '../../core/shared/files/object-records.ts';
+import type { HashThread } from '../hashes/hash-thread.ts';
 import type { Bucket } from './client/bucket.ts';
+import { sha256OfPieces } from './hash-pieces.ts';
 import { ObjectReader } from './object-reader.ts';
 
 const pieceBytes = 32 * 1024;
@@ -22,8 +24,9 @@ export function storedFile({ name, key, size, mtimeNs, sha256 }: StoredObject): 
 
 /**
  * Opens a file of an object store by the object's key. No request is sent until the file is read.
+ * `readSha256` hashes on the thread `hashes`. Without `hashes`, there is no `readSha256`.
  */
-export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
+export function openObject(bucket: Bucket, object: StoredObject, hashes?: HashThread): OpenedFile {
   const file = storedFile(object);
   const reader = new ObjectReader(bucket, object);
   let state: 'open' | 'streamed' | 'closed' = 'open';
@@ -39,7 +42,10 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
       return start.subarray(0, length);
     },
     read,
-    readAll: (use) => reader.readAll(use),
+    ...(hashes && {
+      readSha256: (onBytes: OnBytes) =>
+        sha256OfPieces(hashes, (use) => reader.readAll(use), onBytes),
+    }),
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
       state = 'streamed';

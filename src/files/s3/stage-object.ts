@@ -63,7 +63,7 @@ export function orphanRenewer(records: ObjectRecords, key: string): () => Promis
 
 /** Returns a staged file of an area for an object that has no file name yet. */
 export function stagedObject(
-  { area, bucket, records }: Omit<ObjectAreaParts, 'tmp'>,
+  { area, bucket, records }: Omit<ObjectAreaParts, 'hashes' | 'tmp'>,
   object: { key: string; size: number; sha256: string },
 ): StagedFile {
   return {

@@ -1,5 +1,5 @@
 import { Uploads } from '../../core/uploads/uploads.ts';
-import { HashThread } from '../../files/uploads/hash-thread.ts';
+import { HashThread } from '../../files/hashes/hash-thread.ts';
 import { SqlUploadRecords } from '../../sql/uploads/upload-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { HashThread } from '../../../src/files/hashes/hash-thread.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
@@ -15,6 +16,7 @@ import { fileAreaContract } from '../suites/file-area.ts';
 
 const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
   const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-area-'));
+  const hashes = new HashThread();
   let server: S3Server;
   let bucket: Bucket;
   beforeAll(async () => {
@@ -22,6 +24,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     bucket = new Bucket(await server.newBucket());
   });
   afterAll(async () => {
+    await hashes.close();
     await bucket?.close();
     await server?.stop();
     rmSync(tmp, { recursive: true });
@@ -38,7 +41,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     afterAll(() => close());
     fileAreaContract(async () => {
       const records = new SqlObjectRecords({ engine });
-      return objectArea({ area: randomUUID(), bucket, records, tmp });
+      return objectArea({ area: randomUUID(), bucket, records, hashes, tmp });
     });
   });
 };

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../../src/core/shared/files/file-area.ts';
 import type { UploadFiles } from '../../../src/core/uploads/ports.ts';
+import { HashThread } from '../../../src/files/hashes/hash-thread.ts';
 import { manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import type { BucketConfig } from '../../../src/files/s3/client/s3-client.ts';
@@ -33,6 +34,7 @@ const [sqlite] = engines;
 
 describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?? ''}`, () => {
   const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-faults-'));
+  const hashes = new HashThread();
   let server: S3Server;
   let proxy: CuttingProxy;
   let engine: Engine;
@@ -48,9 +50,10 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     address = { ...(await server.newBucket()), endpoint: proxy.endpoint };
     bucket = new Bucket(address);
     records = new SqlObjectRecords({ engine });
-    area = objectArea({ area: 'games', bucket, records, tmp });
+    area = objectArea({ area: 'games', bucket, records, hashes, tmp });
   });
   afterAll(async () => {
+    await hashes.close();
     await bucket?.close();
     proxy?.stop();
     await close?.();
@@ -220,7 +223,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
 
   test('reports an unreachable server as busy, and leaves no upload on disk', async () => {
     const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
-    const unreachableArea = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
+    const unreachableArea = objectArea({ area: 'games', bucket: elsewhere, records, hashes, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
     for (const bytes of [chunks(Buffer.from('x')), large]) {
       await expect(unreachableArea.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
@@ -231,7 +234,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
 
   test('reports a wrong key with the name of the bucket, but without the key', async () => {
     const wrong = new Bucket({ ...address, secretKey: 'not the secret' });
-    const other = objectArea({ area: 'games', bucket: wrong, records, tmp });
+    const other = objectArea({ area: 'games', bucket: wrong, records, hashes, tmp });
     const failure = await store(other, 'a', 'x').catch((error: Error) => error);
     expect(String(failure)).toContain(`the bucket ${address.bucket} at ${proxy.endpoint}`);
     expect(`${(failure as Error).stack}`).not.toContain('not the secret');
@@ -239,7 +242,7 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
   });
 
   test('sweeps old orphans and open multipart uploads, but no object with a name', async () => {
-    const half = objectArea({ area: 'games', bucket, records, tmp });
+    const half = objectArea({ area: 'games', bucket, records, hashes, tmp });
     await store(half, 'named', 'text');
     await records.recordOrphan('games/left');
     await bucket.put('games/left', Buffer.from('left'));

@@ -9,11 +9,12 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Limiter } from '../../../src/core/shared/concurrency/limiter.ts';
-import type { OpenedFile } from '../../../src/core/shared/files/file-area.ts';
 import { withClient } from '../../../src/core/shared/requests/client-context.ts';
+import { HashThread } from '../../../src/files/hashes/hash-thread.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import { dropPieces } from '../../../src/files/s3/client/drop-objects.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
+import { ObjectReader } from '../../../src/files/s3/object-reader.ts';
 import { ObjectWriter } from '../../../src/files/s3/object-writer.ts';
 import { openObject } from '../../../src/files/s3/open-object.ts';
 import { sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
@@ -59,9 +60,9 @@ const object = (size: number) => ({ name: 'a', key: 'games/a', size, mtimeNs: 1n
 const content = randomBytes(5 * mib);
 
 /** Reads a whole object. Calls `onPiece` with each piece. */
-async function wholeOf(file: OpenedFile, onPiece?: () => Promise<void>): Promise<Buffer> {
+async function wholeOf(object: ObjectReader, onPiece?: () => Promise<void>): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  await file.readAll?.((piece) => {
+  await object.readAll((piece) => {
     pieces.push(Buffer.from(piece));
     return onPiece?.();
   });
@@ -129,9 +130,9 @@ describe('the S3 client', () => {
       response.end(content.subarray(0, head(request, response)));
     });
     for (let turn = 0; turn < 2; turn += 1) {
-      const file = openObject(bucket, object(content.length));
-      expect(await wholeOf(file)).toEqual(content);
-      await file.close();
+      const reader = new ObjectReader(bucket, object(content.length));
+      expect(await wholeOf(reader)).toEqual(content);
+      reader.close();
     }
     expect(ranges).toEqual([1, 2].map(() => `bytes=0-${content.length - 1}`));
     expect(server.connections.size).toBe(1);
@@ -142,7 +143,7 @@ describe('the S3 client', () => {
       response.end(content.subarray(0, head(request, response)));
     });
     let using = 0;
-    const read = wholeOf(openObject(bucket, object(content.length)), async () => {
+    const read = wholeOf(new ObjectReader(bucket, object(content.length)), async () => {
       using += 1;
       expect(using).toBe(1);
       await setTimeout(1);
@@ -161,12 +162,12 @@ describe('the S3 client', () => {
       const some = content.subarray(start, start + bytesBeforeEnd);
       response.write(some, () => response.destroy());
     });
-    expect(await wholeOf(openObject(bucket, object(content.length)))).toEqual(content);
+    expect(await wholeOf(new ObjectReader(bucket, object(content.length)))).toEqual(content);
     expect(starts[0]).toBe(0);
     expect(starts.length).toBeGreaterThan(1);
 
     bytesBeforeEnd = 0;
-    const broken = wholeOf(openObject(bucket, object(content.length)));
+    const broken = wholeOf(new ObjectReader(bucket, object(content.length)));
     await expect(broken).rejects.toThrow();
   });
 
@@ -183,8 +184,8 @@ describe('the S3 client', () => {
       head(request, response);
       response.write(content.subarray(0, mib)); // sends no further bytes
     });
-    const file = openObject(bucket, object(content.length));
-    await expect(file.readAll?.(fail)).rejects.toThrow('enough');
+    const reader = new ObjectReader(bucket, object(content.length));
+    await expect(reader.readAll(fail)).rejects.toThrow('enough');
     await expect.poll(() => server.connections.size).toBe(0);
     expect(server.requests).toEqual(['GET games/a']);
   });
@@ -313,7 +314,13 @@ describe('the S3 client', () => {
       }
     })({ engine });
     const { bucket } = await startFakeStore((_, response) => response.end());
-    const area = objectArea({ area: 'covers', bucket, records: counting, tmp });
+    const area = objectArea({
+      area: 'covers',
+      bucket,
+      records: counting,
+      hashes: new HashThread(),
+      tmp,
+    });
     await records.recordOrphan('covers/7');
     await records.publish('covers', { ...object(1), name: '7.png', key: 'covers/7' });
     const names = Array.from({ length: 1_500 }, (_, i) => `${i}.png`);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../../src/core/shared/files/file-area.ts';
 import type { UploadFiles } from '../../../src/core/uploads/ports.ts';
 import type { UploadPlace } from '../../../src/core/uploads/upload.ts';
+import { HashThread } from '../../../src/files/hashes/hash-thread.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
 import { sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
@@ -63,7 +64,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       openParts = () => listMultipartUploads(address);
       records = new SqlObjectRecords({ engine });
       files = instance();
-      area = objectArea({ area: 'games', bucket, records, tmp });
+      area = objectArea({ area: 'games', bucket, records, hashes: new HashThread(), tmp });
     });
     afterAll(async () => {
       await close();

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { FileArea, OpenedFile, StoredFile } from '../../../src/core/shared/files/file-area.ts';
+import { FileSums } from '../../../src/core/verify/file-sums.ts';
 
 /** Yields the bytes in chunks of at most `size` bytes, like an upload. */
 export async function* chunks(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
@@ -239,6 +240,24 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(opened.etag).toBe(first.etag);
       expect(second.etag).not.toBe(first.etag);
       expect((await buffer(opened.stream())).equals(bytes)).toBe(true);
+    });
+
+    test('hashes its bytes, and reports each of them', async () => {
+      const area = await create();
+      for (const size of [0, 1, 700_000, 3_000_001]) {
+        const bytes = randomBytes(size);
+        await store(area, 'a', bytes);
+        const file = await open(area, 'a');
+        let count = 0;
+        const hash = await new FileSums(1).sumOf(file, countBytes, new AbortController().signal);
+        expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+        expect(count).toBe(size);
+        await file.close();
+
+        function countBytes(more: number): undefined {
+          count += more;
+        }
+      }
     });
 
     test('can be closed repeatedly, before and after it is streamed', async () => {

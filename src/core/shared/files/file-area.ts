@@ -22,6 +22,12 @@ export interface StoredFile {
   readonly inode?: bigint;
 }
 
+/**
+ * Called with the length, in bytes, of each piece after it was read. If it returns a promise,
+ * reading waits for that promise.
+ */
+export type OnBytes = (bytes: number) => Promise<void> | undefined;
+
 /** The response headers with which another server sends a file. */
 export interface Presentation {
   /** `Content-Type`. */
@@ -46,11 +52,11 @@ export interface OpenedFile extends StoredFile {
    */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /**
-   * Reads the file from start to end in the way that suits the storage best, and calls `use` with
-   * each piece. `use` must not keep the piece. Waits for the promise that `use` returns. Throws any
-   * error of `use`. Absent if `read` is as fast.
+   * Reads the whole file and returns its SHA-256 as lower-case hex. Calls `onBytes` with the length
+   * of each piece, and waits for the promise that `onBytes` returns. Throws any error of `onBytes`.
+   * If it is absent, hash what `read` returns.
    */
-  readAll?(use: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
+  readSha256?(onBytes: OnBytes): Promise<string>;
   /**
    * Streams the bytes from `start` to `end`, both inclusive as in an HTTP range. Streams all bytes
    * if `range` is absent. Call this method at most once for each opened file. The file is closed

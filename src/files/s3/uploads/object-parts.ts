@@ -3,6 +3,7 @@ import type {
   ObjectRecords,
   ObjectUploadRecords,
 } from '../../../core/shared/files/object-records.ts';
+import type { HashThread } from '../../hashes/hash-thread.ts';
 import type { Bucket } from '../client/bucket.ts';
 
 /** The services that an area in an object store needs. */
@@ -11,6 +12,8 @@ export interface ObjectAreaParts {
   readonly area: string;
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
+  /** Hashes objects that are read as a whole. */
+  readonly hashes: HashThread;
   /** Folder for temporary files on the way to the store. */
   readonly tmp: string;
 }

@@ -45,6 +45,17 @@ export class HashThread implements Hashes {
     await this.#request({ action: 'update', ids: mine.map(({ id }) => id), bytes });
   }
 
+  /**
+   * Adds the pieces to a hash. Transfers their memory to the thread, which frees it. The caller
+   * must not use the pieces after this call. The promise resolves when the pieces are hashed.
+   */
+  async transfer(hash: RunningHash, pieces: readonly Uint8Array[]): Promise<void> {
+    if (!(hash instanceof ThreadHash) || hash.worker !== this.#worker) throw threadEnded();
+    const transferred = pieces.map(withOwnMemory);
+    const memory = transferred.map(({ buffer }) => buffer);
+    await this.#request({ action: 'transfer', id: hash.id, pieces: transferred }, memory);
+  }
+
   /** `copy`, `digest` and `drop` implement the methods of `RunningHash`. */
   copy({ id, worker }: ThreadHash): RunningHash {
     const copy = this.#begin(worker);
@@ -55,7 +66,9 @@ export class HashThread implements Hashes {
   async digest({ id, worker }: ThreadHash): Promise<Buffer> {
     this.#end();
     if (worker !== this.#worker) throw threadEnded();
-    return Buffer.from((await this.#request({ action: 'end', id })) ?? []);
+    const digest = await this.#request({ action: 'end', id });
+    if (digest === null) throw new Error('the thread for hashes sent no digest');
+    return Buffer.from(digest);
   }
 
   drop({ id, worker }: ThreadHash): void {
@@ -81,21 +94,26 @@ export class HashThread implements Hashes {
     if (this.#open === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 
-  #request(request: HashRequest): Promise<HashReply> {
+  #request(request: HashRequest, memory?: readonly ArrayBuffer[]): Promise<HashReply> {
     return new Promise((resolve, reject) => {
+      this.#send(request, memory); // may throw; then no reply arrives
+      this.#worker?.ref();
       this.#waiting.push({ resolve, reject });
-      this.#send(request);
     });
   }
 
-  #send(request: HashRequest): void {
-    this.#worker?.postMessage(request);
+  #send(request: HashRequest, memory: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(request, memory);
   }
 
   #startWorker(): Worker {
     const worker = new Worker(module, workerOptions);
-    worker.unref();
-    worker.on('message', (reply: HashReply) => this.#waiting.shift()?.resolve(reply));
+    worker.on('message', (reply: HashReply) => {
+      if (this.#worker !== worker) return; // its requests have failed
+      this.#waiting.shift()?.resolve(reply);
+      if (this.#waiting.length === 0) worker.unref();
+    });
+    worker.unref(); // only a pending request keeps the process alive
     const fail = (error: Error) => {
       if (this.#worker === worker) this.#giveUp(error);
     };
@@ -110,6 +128,16 @@ export class HashThread implements Hashes {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     return worker;
   }
+}
+
+/**
+ * Returns the piece, or a copy if the piece shares its memory with other bytes. Node allocates
+ * small buffers in a shared pool.
+ */
+function withOwnMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = piece;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === piece.byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(piece);
 }
 
 /** A hash that a thread calculates. After the thread has ended, the hash cannot be continued. */

@@ -12,11 +12,27 @@ parentPort?.on('message', (request: HashRequest) => {
     for (const id of request.ids) hashOf(id).update(request.bytes);
     reply(null);
   }
+  if (request.action === 'transfer') {
+    const hash = hashOf(request.id);
+    for (const piece of request.pieces) {
+      hash.update(piece);
+      free(piece);
+    }
+    reply(null);
+  }
   if (request.action === 'end') {
     reply(hashOf(request.id).digest());
     hashes.delete(request.id);
   }
 });
+
+/**
+ * Frees the memory of a piece. Otherwise V8 would free it only at its next collection, and much
+ * memory would accumulate.
+ */
+function free({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
 
 function hashOf(id: number): Hash {
   const hash = hashes.get(id);
