@@ -35,7 +35,7 @@ const connectMs = 2_000;
 const idleMs = 60_000;
 
 /** Size of the buffer into which a connection reads, in bytes. */
-const receiveBytes = 128 * 1024;
+const receiveBytes = 64 * 1024;
 
 /**
  * An agent whose connections read into one buffer each. Otherwise Node would allocate memory for
