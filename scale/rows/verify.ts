@@ -139,7 +139,7 @@ async function compare(name: string, reading: Reading, scene: Scene) {
   const { place, plain, reference } = reading;
   const bytes = await fill(place, scene);
   const rounds: { plain: number; reference: number; start: number; whole: number }[] = [];
-  for (let left = scene.times(5); left > 0; left -= 1) {
+  for (let left = scene.times(9); left > 0; left -= 1) {
     rounds.push({
       plain: await plain.read(),
       reference: await reference.read(),
