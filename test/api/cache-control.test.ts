@@ -68,78 +68,83 @@ async function startWith(options: Record<string, string>) {
   return { app, request, routes: routes.filter(({ url }) => url !== '/*') };
 }
 
-describe.each([
-  ['open', {}],
-  ['restricted to signed-in users', { 'require-sign-in': 'on' }],
-])('a server that is %s', (mode, options) => {
-  const isClosed = mode !== 'open';
-  let app: TestApp;
-  let request: Requester;
-  let routes: readonly AppRoute[];
-  let user: string;
-  beforeAll(async () => {
-    ({ app, request, routes } = await startWith(options));
-    user = (await makePerson(app, 'user')).token;
+const modes: readonly [string, Record<string, string>, 'full'[]][] = [
+  ['open', {}, []],
+  ['restricted to signed-in users', { 'require-sign-in': 'on' }, ['full']],
+];
+
+for (const [mode, options, tags] of modes)
+  describe(`a server that is ${mode}`, { tags }, () => {
+    const isClosed = mode !== 'open';
+    let app: TestApp;
+    let request: Requester;
+    let routes: readonly AppRoute[];
+    let user: string;
+    beforeAll(async () => {
+      ({ app, request, routes } = await startWith(options));
+      user = (await makePerson(app, 'user')).token;
+    });
+    afterAll(() => app.close());
+
+    test('lets no shared cache store responses of routes that not everyone may call', async () => {
+      const faults: string[] = [];
+      let files = 0;
+      let lists = 0;
+      const check = async ({ method, url }: AppRoute) => {
+        const path = safely(url);
+        const anonymousResponse = await request(method, path);
+        if (!isRefused(anonymousResponse) && !isClosed) return;
+        const responses = [anonymousResponse];
+        // Do not request logout with a token, because logout revokes the token.
+        const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
+        for (const token of tokens) {
+          responses.push(await request(method, path, { token }));
+          const { headers, status } = responses.at(-1) ?? anonymousResponse;
+          if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
+          else if (status === 200) lists += 1;
+          if (headers.etag === undefined) continue;
+          const known = { 'if-none-match': headers.etag };
+          responses.push(await request(method, path, { token, headers: known }));
+        }
+        for (const response of responses) {
+          const fault = faultOf(response);
+          if (fault !== '') faults.push(`${method} ${path} ${fault}`);
+        }
+      };
+      await Promise.all(routes.filter(reads).map(check));
+      for (const route of routes.filter((each) => !reads(each))) await check(route);
+      expect(faults).toEqual([]);
+      expect([files >= 8, lists >= 50]).toEqual([true, true]);
+    }, 120_000);
+
+    test('lets browsers cache a cover whose URL names its version', async () => {
+      const token = app.adminToken;
+      await request('POST', '/api/cover/2', { token, form: { bytes: image } });
+      const { items } = (await request('GET', '/api/releases?q=Two&include=cover', { token })).json;
+      const [{ cover_tag: tag }] = items as [{ cover_tag: string }];
+      const { headers } = await request('GET', `/api/cover/2?tag=${tag}`, { token });
+      expect(headers['cache-control']).toMatch(versioned);
+    });
+
+    test('sends everyone the same response where shared caches may store it', async () => {
+      const different: string[] = [];
+      const getPaths = routes
+        .filter(({ method }) => method === 'GET')
+        .map(({ url }) => safely(url));
+      const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
+      const compare = async (path: string) => {
+        const responses = [await request('GET', path)];
+        for (const token of [user, app.adminToken])
+          responses.push(await request('GET', path, { token }));
+        const isShared = responses.some(
+          ({ headers }) => !/\b(private|no-store)\b/.test(headers['cache-control'] ?? ''),
+        );
+        if (isShared && new Set(responses.map(({ text }) => text)).size > 1) different.push(path);
+      };
+      await Promise.all([...getPaths, ...filtered].map(compare));
+      expect(different).toEqual([]);
+    }, 120_000);
   });
-  afterAll(() => app.close());
-
-  test('lets no shared cache store responses of routes that not everyone may call', async () => {
-    const faults: string[] = [];
-    let files = 0;
-    let lists = 0;
-    const check = async ({ method, url }: AppRoute) => {
-      const path = safely(url);
-      const anonymousResponse = await request(method, path);
-      if (!isRefused(anonymousResponse) && !isClosed) return;
-      const responses = [anonymousResponse];
-      // Do not request logout with a token, because logout revokes the token.
-      const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
-      for (const token of tokens) {
-        responses.push(await request(method, path, { token }));
-        const { headers, status } = responses.at(-1) ?? anonymousResponse;
-        if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
-        else if (status === 200) lists += 1;
-        if (headers.etag === undefined) continue;
-        const known = { 'if-none-match': headers.etag };
-        responses.push(await request(method, path, { token, headers: known }));
-      }
-      for (const response of responses) {
-        const fault = faultOf(response);
-        if (fault !== '') faults.push(`${method} ${path} ${fault}`);
-      }
-    };
-    await Promise.all(routes.filter(reads).map(check));
-    for (const route of routes.filter((each) => !reads(each))) await check(route);
-    expect(faults).toEqual([]);
-    expect([files >= 8, lists >= 50]).toEqual([true, true]);
-  }, 120_000);
-
-  test('lets browsers cache a cover whose URL names its version', async () => {
-    const token = app.adminToken;
-    await request('POST', '/api/cover/2', { token, form: { bytes: image } });
-    const { items } = (await request('GET', '/api/releases?q=Two&include=cover', { token })).json;
-    const [{ cover_tag: tag }] = items as [{ cover_tag: string }];
-    const { headers } = await request('GET', `/api/cover/2?tag=${tag}`, { token });
-    expect(headers['cache-control']).toMatch(versioned);
-  });
-
-  test('sends everyone the same response where shared caches may store it', async () => {
-    const different: string[] = [];
-    const getPaths = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
-    const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
-    const compare = async (path: string) => {
-      const responses = [await request('GET', path)];
-      for (const token of [user, app.adminToken])
-        responses.push(await request('GET', path, { token }));
-      const isShared = responses.some(
-        ({ headers }) => !/\b(private|no-store)\b/.test(headers['cache-control'] ?? ''),
-      );
-      if (isShared && new Set(responses.map(({ text }) => text)).size > 1) different.push(path);
-    };
-    await Promise.all([...getPaths, ...filtered].map(compare));
-    expect(different).toEqual([]);
-  }, 120_000);
-});
 
 describe('the account API', () => {
   test('sends no-cache or no Cache-Control for open routes on an open server', async () => {

@@ -108,7 +108,9 @@ describe('a build with lists that a player has changed', () => {
     expect((await filesIn(to))['gbc/gamelist.xml']).toBe(list);
   });
 
-  test('removes games from a list even after a build that stopped at any step', async () => {
+  test('removes games from a list even after a build that stopped at any step', {
+    tags: ['full'],
+  }, async () => {
     let stops = 0;
     for (let step = 1; step < 20; step += 1) {
       const library = await useBuildLibrary({ 'Ant (USA)': 'ant', 'Bee (USA)': 'bee' });

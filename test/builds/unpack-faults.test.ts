@@ -126,7 +126,9 @@ describe('an archive that a build unpacks', () => {
 });
 
 describe('a build that unpacks', () => {
-  test('fails on a full disk, and continues later once there is space', async ({ skip }) => {
+  test('fails on a full disk, and continues later once there is space', { tags: ['full'] }, async ({
+    skip,
+  }) => {
     const disk = join(library.place, 'disk');
     await mkdir(disk);
     const large = packedDisc('Large (USA)', 3, 400);

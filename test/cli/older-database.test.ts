@@ -9,6 +9,7 @@ import { game, xml } from '../imports/support/dat-text.ts';
 import { dumpDatabase, restoreDatabase } from '../sql/dump.ts';
 import { readFixture, versions } from '../sql/fixtures.ts';
 import { testedDatabases } from '../support/data/databases.ts';
+import { testFirstOfEach } from '../support/first-of-each.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 import { testSomeAndMany } from '../support/some-and-many.ts';
 
@@ -115,13 +116,16 @@ describe('the command line', () => {
     expect(await readdir(sandbox.data)).not.toContain('backups');
   });
 
-  test.each(namesThat('upgrades'))('copies, then upgrades an older database: %s', async (name) => {
-    const { sandbox } = await useOlderDatabase();
-    if (name === 'serve') await (await sandbox.serve()).stop();
-    else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
-    expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
-    expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
-  });
+  testFirstOfEach(namesThat('upgrades'))(
+    'copies, then upgrades an older database: %s',
+    async (name) => {
+      const { sandbox } = await useOlderDatabase();
+      if (name === 'serve') await (await sandbox.serve()).stop();
+      else expect(await runIn(sandbox, name)).toMatchObject({ code: 0, stderr: '' });
+      expect(await sandbox.run(['users', 'list'])).toMatchObject({ code: 0, stderr: '' });
+      expect(await readdir(join(sandbox.data, 'backups'))).toEqual([`before-${newest - 1}.db`]);
+    },
+  );
 });
 
 const servers = testedDatabases().filter(({ name }) => name !== 'SQLite');

@@ -81,7 +81,9 @@ describe.skipIf(terminalSkipReason !== '')(`a command in a terminal${terminalSki
     );
   });
 
-  test("shows no control character of a file name in the server's log", async () => {
+  test("shows no control character of a file name in the server's log", {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);

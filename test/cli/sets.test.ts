@@ -122,7 +122,7 @@ describe('catalog sets', () => {
     expect(none).toMatchObject(refused('--rule: cannot read none.json as JSON'));
   });
 
-  test.concurrent('refuses an invalid rule or name in one line', async () => {
+  test.concurrent('refuses an invalid rule or name in one line', { tags: ['full'] }, async () => {
     expect(await save({ field: 'x', is: 1 }, 'A')).toMatchObject(
       refused('rule: there is no field "x"'),
     );

@@ -43,9 +43,15 @@ describe('catalog verify', () => {
       expect.stringMatching(/games\/elsewhere\.bin: extra: no scan has seen it$/),
     ]);
     expect(code).toBe(1);
-    const ahead = await sandbox.run(['verify', '--parallel', '4']);
-    expect(ahead).toMatchObject({ code: 1, stderr });
+  });
 
+  test('compares only the requested parts, and reports a missing folder', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const games = join(sandbox.folder, 'games');
+    await fill(sandbox, games);
+    await flipBit(join(sandbox.data, 'covers/1.png'));
     const parts = await sandbox.run(['verify', '--covers', '--json']);
     expect(parts.code).toBe(1);
     expect(JSON.parse(parts.stdout)).toMatchObject({
@@ -53,16 +59,24 @@ describe('catalog verify', () => {
       files: 1,
       findings: [{ part: 'covers', kind: 'changed', path: 'covers/1.png' }],
     });
+    await rm(join(sandbox.data, 'store/games/gone.iso'));
+    const inTurn = await verify(sandbox);
+    const ahead = await sandbox.run(['verify', '--parallel', '4']);
+    expect(ahead).toMatchObject({ code: 1, stderr: inTurn.stderr });
     await rm(games, { recursive: true });
     const away = await sandbox.run(['verify', '--library']);
     expect(away.stderr).toMatch(/^\S+games: missing: the folder cannot be read: .+\n$/);
+  });
+
+  test('refuses an invalid option', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
     const wrong = await sandbox.run(['verify', '--rate', 'fast']);
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toMatch(/^catalog: --rate: "fast" /);
     const none = await sandbox.run(['verify', '--parallel', '0']);
     expect(none).toMatchObject({ code: 2 });
     expect(none.stderr).toMatch(/^catalog: --parallel: "0" is not a whole number from 1 to 16/);
-  }, 60_000);
+  });
 
   test('accepts a file that is replaced while it is compared', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();

@@ -24,7 +24,9 @@ const search = { signal, isBackground: false };
 const year = 365 * 24 * 60 * 60_000;
 
 describe('the cover search', () => {
-  test('does not fetch a removed cover on request until one is uploaded', async () => {
+  test('does not fetch a removed cover on request until one is uploaded', {
+    tags: ['full'],
+  }, async () => {
     const source = await useSource(coversOf('Game 1'));
     const sandbox = await useSandbox();
     await (await useCatalog(['Game 1'], { data: sandbox.data })).close();

@@ -108,7 +108,7 @@ describe('catalog covers fetch', () => {
     expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
   });
 
-  test('is refused without a cover source', async () => {
+  test('is refused without a cover source', { tags: ['full'] }, async () => {
     const sandbox = await useGames(['Game 1']);
     const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', '']);
     expect(code).toBe(1);

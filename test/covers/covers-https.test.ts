@@ -50,7 +50,9 @@ async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
 const trust = () => ({ NODE_EXTRA_CA_CERTS: authority.file });
 
 describe.skipIf(skipped !== '')(`the HTTPS cover source with a test authority${skipped}`, () => {
-  test('fetches covers from a server whose authority is named in NODE_EXTRA_CA_CERTS', async () => {
+  test('fetches covers from a server whose authority is named in NODE_EXTRA_CA_CERTS', {
+    tags: ['full'],
+  }, async () => {
     const source = await useSecureSource(authority, ['Game 1', 'Game 2']);
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
     const { url } = await serveMinimal(sandbox, source.base, trust());
@@ -135,7 +137,9 @@ describe.skipIf(skipped !== '')(`the HTTPS cover source with a test authority${s
     expect(JSON.stringify(source.headers)).not.toMatch(/authorization|cookie|secret/);
   });
 
-  test('follows a private server from HTTP to HTTPS on the default ports', async (ctx) => {
+  test('follows a private server from HTTP to HTTPS on the default ports', {
+    tags: ['full'],
+  }, async (ctx) => {
     const source = await useUpgradingSource(authority, ['Game 1']);
     if (typeof source === 'string') return ctx.skip(source);
     const sandbox = await useGames(['Game 1']);

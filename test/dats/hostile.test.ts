@@ -101,7 +101,7 @@ describe('the DAT reader', () => {
     ],
   ])('small rows on a single line of %s', (_, start, unit, end) => {
     const name = '$count MiB are read in bounded memory';
-    testSomeAndMany(name, { some: 16, many: 100 }, async (count) => {
+    testSomeAndMany(name, { some: 10, many: 100 }, async (count) => {
       const { state, bytes } = endless(start, unit, count * MIB);
       const whole = (async function* () {
         yield* bytes;

@@ -17,7 +17,7 @@ import { type Server, useSandbox } from '../support/process.ts';
 
 describe('a shared data folder', () => {
   // A second server may use the same data folder as the first one.
-  test("lets two servers write and see each other's changes", async () => {
+  test("lets two servers write and see each other's changes", { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const servers = [await sandbox.serve(), await sandbox.serve()];
     const token = await logIn(servers[0]?.url ?? '');

@@ -37,6 +37,7 @@ describe('the reader of kinds', () => {
 
   test.skipIf(skipReason !== '')(
     `gives all names of real DATs the same bits with and without its cache${skipReason}`,
+    { tags: ['full'] },
     () => {
       const options = { maxBuffer: 2 ** 29, encoding: 'utf8' } as const;
       const text = execFileSync('tar', ['-xJOf', real], options);

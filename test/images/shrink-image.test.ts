@@ -1,11 +1,10 @@
+/** @module-tag full */
 import { describe, expect, test } from 'vitest';
 import { maxSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
 import { inspectPicture, slowPng } from '../support/images/pictures.ts';
 
 describe('shrinkImage', () => {
-  test('stops working on an image at the time limit, which is 10 s', {
-    timeout: 120_000,
-  }, async () => {
+  test('stops working on an image at the time limit, which is 10 s', async () => {
     const slow = await slowPng();
     const options = { evenIfLarge: true };
     expect(await shrinkImageWithin(1)(slow, 640, options)).toBeNull();

@@ -247,8 +247,8 @@ describe('hostile zips of DAT files', () => {
     ['a name with `..`', () => zipOf([{ ...member, name: '../../x.dat' }]), /\.\.\/\.\.\/x/],
     ['an absolute name', () => zipOf([{ ...member, name: '/etc/x.dat' }]), /\/etc\/x/],
     [
-      '65,534 entries',
-      () => zipOf(Array.from({ length: 65_534 }, (_, i) => ({ name: `${i}`, content: '' }))),
+      '20,001 entries',
+      () => zipOf(Array.from({ length: 20_001 }, (_, i) => ({ name: `${i}`, content: '' }))),
       /holds more than 20000 files/,
     ],
     ['a truncated zip', () => zipOf([member]).subarray(0, -30), /cannot be read/],

@@ -23,7 +23,9 @@ describe('an import of new releases', () => {
     );
   });
 
-  test('gives many releases IDs by name, so that no table depends on their order', async () => {
+  test('gives many releases IDs by name, so that no table depends on their order', {
+    tags: ['full'],
+  }, async () => {
     const name = (i: number) => `Game ${(i * 7919) % 2000}`;
     const rows = Array.from({ length: 2000 }, (_, i) =>
       game(name(i), name(i), {

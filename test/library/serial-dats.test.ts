@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -98,7 +99,6 @@ describe('the matching by serial', () => {
   for (const { platform, disc, stated, edition, least } of consoles) {
     test.skipIf(skipReason !== null)(
       `matches no serial of ${platform} with a wrong release ${skipReason ?? ''}`,
-      { tags: disc === 'dreamcast' ? [] : ['full'] },
       async () => {
         const library = await useLibrary();
         const member = `redump/${platform}.dat`;

@@ -147,6 +147,7 @@ const datsSkipReason =
 describe('the matching with real DATs', () => {
   test.skipIf(datsSkipReason !== null)(
     `finds PSP discs by serial and a UMD Video by name ${datsSkipReason ?? ''}`,
+    { tags: ['full'] },
     async () => {
       const library = await useLibrary();
       await library.importFile(psp as string);

@@ -11,7 +11,7 @@ import { zipOf } from '../imports/support/zip-file.ts';
 import { makeIso } from '../support/images/disc-images.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
-import { audit, layoutShift } from './support/audit.ts';
+import { audit, findOverflow, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
 import { signIn } from './support/test-server.ts';
@@ -73,7 +73,7 @@ async function serveCatalogue(): Promise<{ url: string; finish: () => Promise<vo
 }
 
 async function finished(page: Page, name: string): Promise<void> {
-  const findings = await audit(page);
+  const findings = await findOverflow(page);
   await picture(page, `first-run-${name}-1440-light`);
   await page.setViewportSize({ width: 360, height: 780 });
   findings.push(...(await audit(page)));

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
-import { testFirstOfEach } from '../support/first-of-each.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
@@ -95,7 +94,7 @@ describeInBrowser('the screen of imports', () => {
     expect(await preview.count()).toBe(0);
   });
 
-  testFirstOfEach([
+  test.each([
     ['en-GB', 'Preview', 'Import', /^Refused: line \d+: This file is not a valid DAT\.$/],
     [
       'de-DE',
@@ -105,6 +104,7 @@ describeInBrowser('the screen of imports', () => {
     ],
   ])(
     'shows a long preview with its button in view, at any width (%s)',
+    { tags: ['full'] },
     async (locale, title, accept, why) => {
       const { page } = await openPage(server, 'admin', { locale });
       await page.goto('/imports');

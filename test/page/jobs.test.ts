@@ -10,7 +10,8 @@ import { useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit, layoutShift } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
+import { auditWidths } from './support/audit-widths.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
 import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
@@ -284,7 +285,9 @@ describeInBrowser('jobs', () => {
     expect(await editor.getByRole('checkbox').count()).toBe(0);
   });
 
-  test('show the number of a repeated attempt, during its pause and after its end', async () => {
+  test('show the number of a repeated attempt, during its pause and after its end', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     const actor = { kind: 'system' } as const;
     const request = { kind: 'covers-bundle', options: {}, actor };
@@ -328,18 +331,14 @@ describeInBrowser('jobs', () => {
       await expect.poll(() => reasons.count()).toBe(before + 2);
       expect(await page.locator('.notice').count()).toBe(0);
       expect(await page.getByText('there is no cover source').count()).toBe(0);
-      for (const width of [320, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await audit(page)).toEqual([]);
-        await picture(page, `jobs-failed-${locale}-${width}`);
-      }
+      expect(await auditWidths(page, `jobs-failed-${locale}`)).toEqual([]);
       await page.reload();
       await expect.poll(() => reasons.count()).toBe(before + 2);
       expect(await layoutShift(page)).toBeLessThan(0.02);
     },
   );
 
-  test('require the role Editor', async () => {
+  test('require the role Editor', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/releases');
     await page.getByRole('link', { name: 'All releases' }).waitFor();

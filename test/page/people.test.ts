@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testFirstOfEach } from '../support/first-of-each.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
-import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
+import { auditWidths } from './support/audit-widths.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
 
@@ -220,11 +220,7 @@ describeInBrowser('users', () => {
       expect(value).toMatch(/^[A-Za-z2-9]{20}$/);
       expect(await again.inputValue()).toBe(value);
       expect(await page.getByText(differ).count()).toBe(0);
-      for (const width of [320, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await audit(page)).toEqual([]);
-        await picture(page, `account-password-${locale}-${width}`);
-      }
+      expect(await auditWidths(page, `account-password-${locale}`)).toEqual([]);
     },
   );
 

@@ -173,7 +173,9 @@ describeInBrowser('the screen of a release', () => {
     await copy.waitFor();
   });
 
-  test('shows other versions of the game only from the same platform', async () => {
+  test('shows other versions of the game only from the same platform', {
+    tags: ['full'],
+  }, async () => {
     const rom = (at: number) => {
       return { name: 'v.bin', size: '9', crc: '0'.repeat(8), sha1: `${at}`.repeat(40) };
     };

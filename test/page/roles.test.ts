@@ -22,7 +22,7 @@ const count = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
 
 describeInBrowser('the role of a visitor', () => {
   for (const visitorRole of ['anonymous', 'user', 'editor', 'admin'] as const) {
-    const tags: 'full'[] = visitorRole === 'anonymous' || visitorRole === 'editor' ? [] : ['full'];
+    const tags: 'full'[] = visitorRole === 'anonymous' ? [] : ['full'];
     test(`determines the controls and screens offered: ${visitorRole}`, { tags }, async () => {
       const { page } = await openPage(server, visitorRole);
       const isEditor = reaches(visitorRole, 'editor');

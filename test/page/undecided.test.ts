@@ -79,7 +79,9 @@ describeInBrowser('the screen of a library file', () => {
     await picture(page, 'library-reasons-1440-light');
   });
 
-  test('shows why all candidates were ruled out, in English and in German', async () => {
+  test('shows why all candidates were ruled out, in English and in German', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'user');
     await openFile(page, 'sun.iso');
     await page.getByText('The evidence points at releases, but the file contradicts').waitFor();
@@ -92,7 +94,7 @@ describeInBrowser('the screen of a library file', () => {
       .waitFor();
   });
 
-  test('shows the platform of the chosen release', async () => {
+  test('shows the platform of the chosen release', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     await openFile(page, 'Amber Racer.bin');
     await page.getByRole('button', { name: 'Choose Amber Racer, Sega - Saturn' }).click();

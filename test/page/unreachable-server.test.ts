@@ -2,11 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { testFirstOfEach } from '../support/first-of-each.ts';
 import { pollOptions } from '../support/poll-options.ts';
 import { useSandbox } from '../support/process.ts';
 import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
+import { auditWidths } from './support/audit-widths.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { openTestServer } from './support/test-server.ts';
 import { openPage } from './support/visitors.ts';
@@ -14,20 +14,9 @@ import { waitUntilIdle } from './support/wait-until-idle.ts';
 
 afterAll(closeBrowser);
 
-const widths = [320, 768, 1440] as const;
-
 /** Waits until the page has loaded the code of all screens. */
 const screensLoaded = (page: Page) =>
   page.waitForFunction(() => performance.getEntriesByName('screens-loaded').length > 0);
-
-/** Fails on accessibility faults and overflow at any of three widths. Saves screenshots. */
-async function fits(page: Page, name: string): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await audit(page)).toEqual([]);
-    await picture(page, `${name}-${width}`);
-  }
-}
 
 describeInBrowser('the page of a failing server', () => {
   test('shows a bar while the server is unreachable, keeps its content, and recovers', async () => {
@@ -65,11 +54,12 @@ describeInBrowser('the page of a failing server', () => {
     await page.getByLabel('Role of admin').waitFor();
   });
 
-  testFirstOfEach([
+  test.each([
     ['en-GB', 'The server cannot be reached', 'Admin', ['Users', 'Jobs', 'Imports', 'Audit']],
     ['de-DE', 'Der Server ist nicht erreichbar', 'Verwaltung', ['Benutzer', 'Protokoll']],
   ])(
     'shows the outage on screens opened meanwhile, and loads them afterwards (%s)',
+    { tags: ['full'] },
     async (locale, outage, menu, names) => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
@@ -89,7 +79,7 @@ describeInBrowser('the page of a failing server', () => {
         await expect.poll(() => page.title()).toMatch(new RegExp(`^${name}`));
         await outageHeading.waitFor();
       }
-      await fits(page, `outage-${locale}`);
+      expect(await auditWidths(page, `outage-${locale}`)).toEqual([]);
       const started = await sandbox.serve(['--port', String(server.port)]);
       expect(started.port).toBe(server.port);
       // sooner than the page would retry in a hidden tab, which is after 30 s
@@ -99,11 +89,12 @@ describeInBrowser('the page of a failing server', () => {
     },
   );
 
-  testFirstOfEach([
+  test.each([
     ['en-GB', 'Something went wrong', 'Downloads', 'Page not found'],
     ['de-DE', 'Etwas ist schiefgelaufen', 'Downloads', 'Seite nicht gefunden'],
   ])(
     'distinguishes a screen that fails to load from one that does not exist (%s)',
+    { tags: ['full'] },
     async (locale, failed, name, missing) => {
       const server = await openTestServer();
       onTestFinished(() => server.close());
@@ -118,7 +109,7 @@ describeInBrowser('the page of a failing server', () => {
       await page.getByRole('heading', { level: 1, name: failed }).waitFor();
       expect(page.url()).toMatch(/\/store$/);
       expect(await page.getByText(missing).count()).toBe(0);
-      await fits(page, `code-failed-${locale}`);
+      expect(await auditWidths(page, `code-failed-${locale}`)).toEqual([]);
       await page.unroute(isCode);
       await page.getByRole('heading', { level: 1, name }).waitFor();
       // The framework also logs the files that it could not load.

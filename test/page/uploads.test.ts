@@ -15,6 +15,7 @@ import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
 import { audit } from './support/audit.ts';
+import { auditWidths } from './support/audit-widths.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { dropOrPaste } from './support/drop-or-paste.ts';
 import { openTestServer, signIn, type TestServer } from './support/test-server.ts';
@@ -92,11 +93,7 @@ describeInBrowser('the screen of the store', () => {
     expect(await rows.count()).toBe(20);
     await summary.click();
     expect(await rows.count()).toBe(0);
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await audit(page)).toEqual([]);
-      await picture(page, `store-summary-${width}`);
-    }
+    expect(await auditWidths(page, 'store-summary')).toEqual([]);
     await summary.click();
     for (const [at, { bytes }] of files.entries()) {
       expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
@@ -161,7 +158,9 @@ describeInBrowser('the screen of the store', () => {
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('shows the name under which a file is stored, and that no release has it', async () => {
+  test('shows the name under which a file is stored, and that no release has it', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/store');
     await choose(page, makeFile('Fish+Chips! (USA).zip', 100).path);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { auditWidths } from './support/audit-widths.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { addJobs } from './support/prepared-jobs.ts';
 import { addLibraryFiles } from './support/prepared-library.ts';
 import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
@@ -218,11 +219,7 @@ describeInBrowser('the audit log', () => {
       .getByRole('cell', { name: `editor edited release ${server.stocked}` })
       .first()
       .waitFor();
-    for (const width of [320, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await audit(page)).toEqual([]);
-      await picture(page, `audit-sentences-${width}`);
-    }
+    expect(await auditWidths(page, 'audit-sentences')).toEqual([]);
     const { page: german } = await openPage(server, 'admin', { locale: 'de-DE' });
     await german.goto(`/audit?target=release%2F${server.stocked}`);
     await german

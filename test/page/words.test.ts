@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { testFirstOfEach } from '../support/first-of-each.ts';
-import { audit } from './support/audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { auditWidths } from './support/audit-widths.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { addLibraryFiles } from './support/prepared-library.ts';
 import { openStockedServer, type StockedServer } from './support/stocked-server.ts';
 import { openPage } from './support/visitors.ts';
@@ -39,11 +39,7 @@ describeInBrowser('texts that the server writes in English', () => {
       await page.goto('/library');
       await page.getByText(folder).waitFor();
       expect(await page.getByText('it does not exist', { exact: true }).count()).toBe(0);
-      for (const width of [320, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await audit(page)).toEqual([]);
-        await picture(page, `library-problem-${locale}-${width}`);
-      }
+      expect(await auditWidths(page, `library-problem-${locale}`)).toEqual([]);
       await page.goto('/library?state=damaged');
       const link = page.getByRole('table').getByRole('link', { name: 'cut.zip' });
       await link.click();
@@ -51,11 +47,7 @@ describeInBrowser('texts that the server writes in English', () => {
       const technical = page.getByText(detail);
       await technical.click();
       await page.locator('code[lang=en]').waitFor();
-      for (const width of [320, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await audit(page)).toEqual([]);
-        await picture(page, `file-problem-${locale}-${width}`);
-      }
+      expect(await auditWidths(page, `file-problem-${locale}`)).toEqual([]);
     },
   );
 });

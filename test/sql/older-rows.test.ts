@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,24 +40,14 @@ const places = [
 ];
 
 describe('a backup of rows', () => {
-  const title = 'is upgraded from version %i like a database when it is restored to';
-  const [quick = 0] = ofRows;
-  test(`${title.replace('%i', `${quick}`)} a folder`, () =>
-    expectUpgraded(quick, places.slice(0, 1)));
-  test.runIf(places.length > 1)(
-    `${title.replace('%i', `${quick}`)} a server`,
-    { tags: ['full'] },
-    () => expectUpgraded(quick, places.slice(1)),
-  );
-  // Restore one backup to both places, because making and upgrading a backup takes most of the
-  // time.
-  test.each(ofRows.slice(1))(
-    `${title} ${places.map(({ name }) => name).join(' and ')}`,
-    { tags: ['full'] },
-    (version) => expectUpgraded(version, places),
+  const all = places.map(({ name }) => name).join(' and ');
+  // Restore one backup to all places, because making and upgrading a backup takes most of the time.
+  test.each(ofRows)(
+    `is upgraded from version %i like a database when it is restored to ${all}`,
+    expectUpgraded,
   );
 
-  async function expectUpgraded(version: number, to: typeof places): Promise<void> {
+  async function expectUpgraded(version: number): Promise<void> {
     // All databases get the same time as the end of their jobs.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
@@ -66,7 +57,7 @@ describe('a backup of rows', () => {
     await endUnendedJobs(upgraded); // as a restore does
     const expected = await rowsOf(await openDatabase(upgraded));
     expect(expected.filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(25);
-    for (const { name, makeDatabase } of to) {
+    for (const { name, makeDatabase } of places) {
       const database = await makeDatabase();
       const data = join(folder, name);
       await restoreCatalog(tar, configOf(data, database), watch);
@@ -76,10 +67,7 @@ describe('a backup of rows', () => {
   }
 
   for (const { name, makeDatabase } of places) {
-    const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
-    test(`is refused for ${name} if its version is newer, and creates nothing`, {
-      tags,
-    }, async () => {
+    test(`is refused for ${name} if its version is newer, and creates nothing`, async () => {
       const tar = await backupOf(newest, newest + 1);
       const data = join(folder, 'to');
       const database = await makeDatabase();

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ type Arguments<Case> = Case extends readonly unknown[] ? [...Case] : [Case];
 
 /**
  * Defines a test for each case, like `test.each`. Only `npm run test:full` runs the tests after the
- * first one, which repeat its assertions for another language, width, or kind of file.
+ * first one, which repeat its assertions for another language, width, kind of file, or the like.
  */
 export function testFirstOfEach<const Case>(
   cases: readonly Case[],

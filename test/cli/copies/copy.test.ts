@@ -191,7 +191,7 @@ describe('an interrupted copy', () => {
       await readResponses(sandbox, [], {}),
     );
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
-  }, 60_000);
+  });
 
   test('empties its target folder if stopped by SIGTERM, and removes a folder that it created', {
     tags: ['full'],

@@ -124,7 +124,7 @@ describe('catalog build', () => {
     expect(await isNew(to)).toBe(true);
   });
 
-  test('reports a folder on a read-only file system', async ({ skip }) => {
+  test('reports a folder on a read-only file system', { tags: ['full'] }, async ({ skip }) => {
     const to = join(sandbox.folder, 'read-only');
     await mkdir(to);
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', to]);

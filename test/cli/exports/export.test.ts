@@ -35,7 +35,9 @@ describe('the command line', () => {
     });
   });
 
-  test('refuses to export an unknown set, or for an unknown profile', async () => {
+  test('refuses to export an unknown set, or for an unknown profile', {
+    tags: ['full'],
+  }, async () => {
     const out = join(sandbox.folder, 'none.zip');
     expect(await exported('None', '--profile', 'es-de', '--out', out)).toMatchObject({
       code: 1,

@@ -42,7 +42,9 @@ describe('catalog serve', () => {
     },
   );
 
-  test('logs requests with hostile headers, paths and names as valid JSON lines', async () => {
+  test('logs requests with hostile headers, paths and names as valid JSON lines', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug']);
     const hostile = '\t"}\\n{"level":60,"msg":"forged"} \x1b[31m \u{2028}\xff';
@@ -127,11 +129,10 @@ describe('catalog serve', () => {
     await once(socket, 'close');
   }
 
-  for (const [how, tags] of [
-    ['is reset', []],
-    ['ends', ['full']],
-  ] as const) {
-    test(`logs no warning or error for a body that ${how} early`, { tags: [...tags] }, async () => {
+  test.each(['is reset', 'ends'])(
+    'logs no warning or error for a body that %s early',
+    { tags: ['full'] },
+    async (how) => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
       const token = await logIn(server.url);
@@ -160,8 +161,8 @@ describe('catalog serve', () => {
       }
       const lines = linesOf((await server.stop()).stderr);
       expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
-    });
-  }
+    },
+  );
 
   test('logs no warning and no error for connections that clients reset', {
     tags: ['full'],
@@ -189,7 +190,7 @@ describe('catalog serve', () => {
     expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 
-  test('logs a forbidden request with the name of its user', async () => {
+  test('logs a forbidden request with the name of its user', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const admin = await logIn(server.url);

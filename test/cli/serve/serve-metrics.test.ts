@@ -70,7 +70,9 @@ describe('catalog serve', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  test('serves no metrics on the port of the API, and refuses a taken metrics port', async () => {
+  test('serves no metrics on the port of the API, and refuses a taken metrics port', {
+    tags: ['full'],
+  }, async () => {
     const { sandbox, server, address } = await useMetrics();
     expect((await sendRequest(`${server.url}/metrics`)).text).not.toContain('catalog_');
     const second = await sandbox.run(['serve', '--port', '0', '--metrics', address]);

@@ -27,7 +27,9 @@ describe('catalog serve --minimal', () => {
     expect(users.stdout).not.toContain('admin');
   });
 
-  test('scans at its first start the root that its option names, not the variable', async () => {
+  test('scans at its first start the root that its option names, not the variable', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const [games, films] = [join(sandbox.folder, 'a,b'), join(sandbox.folder, 'films')];
     for (const folder of [games, films]) await mkdir(folder);
@@ -58,22 +60,18 @@ describe('catalog serve --minimal', () => {
     expect(warnings(server)).toEqual([]);
   });
 
-  for (const [host, tags] of [
-    ['0.0.0.0', []],
-    ['::', ['full']],
-    ['0', ['full']],
-  ] as const) {
-    test(`warns once if it listens on all addresses (${host}) without a token`, {
-      tags: [...tags],
-    }, async () => {
+  test.each(['0.0.0.0', '::', '0'])(
+    'warns once if it listens on all addresses (%s) without a token',
+    { tags: ['full'] },
+    async (host) => {
       const sandbox = await useSandbox();
       const server = sandbox.start(['serve', '--minimal', '--host', host, '--port', '0']);
       await waitForUrl(server);
       server.kill('SIGTERM');
       await server.ended;
       expect(warnings(server)).toEqual([expect.stringMatching(/^CATALOG_API_TOKEN is not set: /)]);
-    });
-  }
+    },
+  );
 
   test('is the only variant that warns about a missing API token', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();

@@ -62,7 +62,7 @@ describe('catalog serve', () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  test('exits without waiting for idle connections', async () => {
+  test('exits without waiting for idle connections', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve([], endless);
     for (let i = 0; i < 20; i++) await (i % 2 ? openKeptAlive(server) : open(server));

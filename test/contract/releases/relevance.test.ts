@@ -184,7 +184,9 @@ describeEngines('$name: releases sorted by relevance', ({ open }) => {
     }
   });
 
-  test('are ranked only up to a limit of matches, and sorted by name beyond it', async () => {
+  test('are ranked only up to a limit of matches, and sorted by name beyond it', {
+    tags: ['full'],
+  }, async () => {
     const { listWith, expectOrder } = await useNames();
     const list = listWith({});
     for (const maxRanked of [1, 10, 20]) {

@@ -131,7 +131,7 @@ describeEngines('$name: a search for any characters', ({ open, isFile }) => {
     expect(found).toBeGreaterThan(parts.length);
   });
 
-  test('finds the same words by the index as by a scan', async () => {
+  test('finds the same words by the index as by a scan', { tags: ['full'] }, async () => {
     const { find } = await useNames();
     let found = 0;
     for (const name of names) {

@@ -63,7 +63,7 @@ function inWords(search: string): [Partial<ReleaseFilter>, number, number][] {
 }
 
 describeEngines('$name: pages of a search', ({ open }) => {
-  test('are the same with every query plan', async () => {
+  test('are the same with every query plan', { tags: ['full'] }, async () => {
     const engine = await useEngine(open);
     const ids = await addReleases(
       engine,

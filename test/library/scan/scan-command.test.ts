@@ -70,14 +70,16 @@ describe('catalog scan', () => {
     expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
   });
 
-  test('prints the searched root if it finds no files', async () => {
+  test('prints the searched root if it finds no files', { tags: ['full'] }, async () => {
     const { scan, root } = await useRoot();
     expect((await scan()).stdout).toContain(`no files found below ${root}`);
     writeFileSync(join(root, 'a.iso'), 'a');
     expect((await scan()).stdout).not.toContain('no files found below');
   });
 
-  test('treats a folder that is given twice, once for videos, as one videos root', async () => {
+  test('treats a folder that is given twice, once for videos, as one videos root', {
+    tags: ['full'],
+  }, async () => {
     const { sandbox, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
     const again = ['--games-root', `${root}/`, '--videos-root', join(root, '..', 'games')];
     expect(await json(...again)).toMatchObject({ files: 2, looked: 2, hashed: 2 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
+import { auditWidths } from '../support/audit-widths.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { onePixel } from '../support/one-pixel.ts';
 import { addLibraryFiles } from '../support/prepared-library.ts';
@@ -73,14 +74,18 @@ describeInBrowser('the collection', () => {
     expect(await page.getByRole('menu').count()).toBe(0);
   });
 
-  test('shows editors the number of undecided files, as a link to them', async () => {
+  test('shows editors the number of undecided files, as a link to them', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/');
     await page.getByRole('link', { name: '1 undecided file' }).click();
     await page.waitForURL(/\/library\?state=ambiguous/);
   });
 
-  test('is replaced by the list of all releases for a search or an anonymous user', async () => {
+  test('is replaced by the list of all releases for a search or an anonymous user', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/?search=quartz');
     await page.waitForURL(/\/releases\?search=quartz/);
@@ -185,11 +190,7 @@ describeInBrowser('covers of owned releases', () => {
       await page.locator('main img').first().waitFor();
       expect(requested.length).toBeGreaterThan(0);
       for (const each of requested) expect(each).toMatch(/Quartz|Quest/);
-      for (const width of [320, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await audit(page)).toEqual([]);
-        await picture(page, `collection-covers-${locale}-${width}`);
-      }
+      expect(await auditWidths(page, `collection-covers-${locale}`)).toEqual([]);
       const { page: user } = await openPage(own, 'user', { locale });
       await user.goto('/');
       await user.getByRole('list').first().waitFor();
@@ -198,7 +199,7 @@ describeInBrowser('covers of owned releases', () => {
     },
   );
 
-  test('are not downloaded without a source, and a text says so', async () => {
+  test('are not downloaded without a source, and a text says so', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/');
     await page.getByRole('button', { name: 'Download covers for what I own' }).click();
@@ -207,7 +208,9 @@ describeInBrowser('covers of owned releases', () => {
 });
 
 describeInBrowser('a user without a collection', () => {
-  test('starts at the list of all releases, and sees that the collection is empty', async () => {
+  test('starts at the list of all releases, and sees that the collection is empty', {
+    tags: ['full'],
+  }, async () => {
     const empty = await openTestServer();
     try {
       const { page } = await openPage(empty, 'user');

@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { importGames } from '../../support/data/dats.ts';
-import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { makeRar5 } from '../../support/images/rar.ts';
 import { openAdminScreen } from '../support/admin-menu.ts';
 import { audit } from '../support/audit.ts';
@@ -145,7 +144,9 @@ describeInBrowser('the screen of builds', () => {
     await expect.poll(() => option.isChecked()).toBe(false);
   });
 
-  test('shows why a build fails, and conflicts with foreign files that it keeps', async () => {
+  test('shows why a build fails, and conflicts with foreign files that it keeps', {
+    tags: ['full'],
+  }, async () => {
     await mkdir(join(stick, 'gb'), { recursive: true });
     await writeFile(join(stick, `gb/${nameOf(3)}.gb`), 'foreign');
     await rm(join(stick, '.catalog-build.jsonl'), { force: true });
@@ -168,24 +169,28 @@ describeInBrowser('the screen of builds', () => {
     await page.getByText('The folder of the target is missing. Connect the device.').waitFor();
   });
 
-  testFirstOfEach([
+  test.each([
     ['en-GB', 'light', 'Show plan', 'Left out'],
     ['de-DE', 'dark', 'Plan zeigen', 'Ausgelassen'],
-  ])('fits a plan at each width (%s, %s)', async (locale, colorScheme, button, last) => {
-    const { page } = await openPage(server, 'editor', { locale, colorScheme });
-    await page.goto('/builds');
-    const show = page.getByRole('button', { name: button });
-    await expect.poll(() => show.isEnabled()).toBe(true);
-    await show.press('Enter');
-    await page.getByText(last).waitFor();
-    for (const width of [320, 768, 1440, 2560]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await audit(page)).toEqual([]);
-      await picture(page, `builds-plan-${locale}-${width}`);
-    }
-  });
+  ] as const)(
+    'fits a plan at each width (%s, %s)',
+    { tags: ['full'] },
+    async (locale, colorScheme, button, last) => {
+      const { page } = await openPage(server, 'editor', { locale, colorScheme });
+      await page.goto('/builds');
+      const show = page.getByRole('button', { name: button });
+      await expect.poll(() => show.isEnabled()).toBe(true);
+      await show.press('Enter');
+      await page.getByText(last).waitFor();
+      for (const width of [320, 768, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `builds-plan-${locale}-${width}`);
+      }
+    },
+  );
 
-  test('opens with the set from which it was opened', async () => {
+  test('opens with the set from which it was opened', { tags: ['full'] }, async () => {
     const rule = { field: 'search', contains: 'Zenith 0' };
     const id = await saveSet(server, 'admin', { name: 'Zenith first', rule, shared: true });
     const { page } = await openPage(server, 'editor');
@@ -196,7 +201,9 @@ describeInBrowser('the screen of builds', () => {
     expect(await page.getByLabel('Set', { exact: true }).inputValue()).toBe(`${id}`);
   });
 
-  test('selects no other set in place of one that no longer exists', async () => {
+  test('selects no other set in place of one that no longer exists', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/builds?set=999');
     const sets = page.getByLabel('Set', { exact: true });
@@ -210,7 +217,9 @@ describeInBrowser('the screen of builds', () => {
     await page.getByRole('region', { name: 'Plan' }).getByText('“Zenith” for').waitFor();
   });
 
-  test('selects no other target for an unavailable one, and disables its buttons', async () => {
+  test('selects no other target for an unavailable one, and disables its buttons', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto('/builds');
     const targets = page.getByLabel('Target');
@@ -245,7 +254,7 @@ describeInBrowser('the screen of builds', () => {
     expect(await page.getByRole('button', { name: 'Show plan' }).isDisabled()).toBe(false);
   });
 
-  test('shows that a build waits for the server of its target', async () => {
+  test('shows that a build waits for the server of its target', { tags: ['full'] }, async () => {
     await withDatabaseOf(server, (engine) =>
       engine.write((trx) =>
         trx
@@ -264,7 +273,7 @@ describeInBrowser('the screen of builds', () => {
     await page.getByText('It was stopped.').waitFor();
   });
 
-  test('offers no plan to a user who is not an editor', async () => {
+  test('offers no plan to a user who is not an editor', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/builds');
     await page.getByRole('heading', { level: 1 }).waitFor();

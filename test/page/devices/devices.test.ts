@@ -123,7 +123,9 @@ describeInBrowser('the screen of devices', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('is reached from the account menu, and connects a device by keyboard alone', async () => {
+  test('is reached from the account menu, and connects a device by keyboard alone', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'editor');
     await saveSet(page, 'Keys');
     await page.goto('/');
@@ -147,7 +149,9 @@ describeInBrowser('the screen of devices', () => {
     await page.getByRole('button', { name: /^Revoke / }).waitFor();
   });
 
-  test('suggests the type of a device as its name until the user types a name', async () => {
+  test('suggests the type of a device as its name until the user types a name', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, 'Names');
     const dialog = await openSecondStep(page, 'Names');
@@ -168,7 +172,9 @@ describeInBrowser('the screen of devices', () => {
     expect(await name.inputValue()).toBe('Mine');
   });
 
-  test('keeps its dialog open until the URL is created, even after pressing Escape', async () => {
+  test('keeps its dialog open until the URL is created, even after pressing Escape', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'user');
     await saveSet(page, 'Slow');
     const dialog = await openSecondStep(page, 'Slow');

@@ -65,7 +65,7 @@ describeInBrowser('the versions of a game', () => {
     expect(await sectionOf(page).locator('[aria-current]').textContent()).toBe('Disc 2');
   });
 
-  test('are split off by an editor, with undo', async () => {
+  test('are split off by an editor, with undo', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     const rows = sectionOf(page).getByRole('listitem');
@@ -108,7 +108,7 @@ describeInBrowser('the versions of a game', () => {
     },
   );
 
-  test('are extended only with releases of the same platform', async () => {
+  test('are extended only with releases of the same platform', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor', { width: 360 });
     await page.goto(`/releases/${await server.idOf('Nova Lancer (Japan) (Rev 1)')}`);
     await page.getByRole('button', { name: 'Add a release to this game' }).click();

@@ -53,7 +53,9 @@ describeInBrowser('the explanation why a set chose a version', () => {
     await page.getByRole('heading', { level: 1, name: 'Nova Lancer (Europe)' }).waitFor();
   });
 
-  test('states that the library has none of the versions if none was chosen', async () => {
+  test('states that the library has none of the versions if none was chosen', {
+    tags: ['full'],
+  }, async () => {
     const prefer = { one_per_game: true, among: 'library' };
     const rule = { field: 'search', contains: 'Nova' };
     const owned = await saveSet(server, 'editor', { name: 'Owned', rule, prefer });
@@ -65,7 +67,9 @@ describeInBrowser('the explanation why a set chose a version', () => {
     expect(await section.getByText('Chosen instead:').count()).toBe(0);
   });
 
-  test('changes when a version is split off, and when that is undone', async () => {
+  test('changes when a version is split off, and when that is undone', {
+    tags: ['full'],
+  }, async () => {
     const prefer = { one_per_game: true, regions: ['Europe', 'Japan'] };
     const rule = { field: 'search', contains: 'Nova' };
     const names = ['Opened', 'Other'] as const;
@@ -97,7 +101,7 @@ describeInBrowser('the explanation why a set chose a version', () => {
     expect(await audit(page)).toEqual([]);
   });
 
-  test('is not shown for a set that does not exist', async () => {
+  test('is not shown for a set that does not exist', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases/${await server.idOf('Nova Lancer (Europe)')}?set=999999`);
     await page.locator('section', { hasText: title }).waitFor();

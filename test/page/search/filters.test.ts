@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testFirstOfEach } from '../../support/first-of-each.ts';
 import { audit } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, picture } from '../support/browser.ts';
 import { openStockedServer, type StockedServer } from '../support/stocked-server.ts';
@@ -119,7 +118,9 @@ describeInBrowser('the filters of the catalogue', () => {
     await expect.poll(() => query(page)).toEqual({ year: '1991', publisher: 'Publisher 1' });
   });
 
-  test('offer ownership only to users who are signed in, and covers to anyone', async () => {
+  test('offer ownership only to users who are signed in, and covers to anyone', {
+    tags: ['full'],
+  }, async () => {
     const visitor = await openPage(server, 'anonymous');
     await visitor.page.goto('/releases');
     await pill(visitor.page, 'Cover').waitFor();
@@ -148,34 +149,38 @@ describeInBrowser('the filters of the catalogue', () => {
     await page.getByText('401 releases').waitFor();
   });
 
-  testFirstOfEach(['light', 'dark'])('fit on a screen of 320 px in German (%s)', async (scheme) => {
-    const { page } = await openPage(server, 'user', {
-      width: 320,
-      colorScheme: scheme,
-      locale: 'de-DE',
-    });
-    await page.goto('/releases');
-    const expand = page.getByRole('button', { name: 'Filter', exact: true });
-    await expand.waitFor();
-    const menu = page.getByRole('button', { name: 'Plattform', exact: true });
-    expect(await menu.isVisible()).toBe(false);
-    await expand.click();
-    await menu.click();
-    await options(page).first().waitFor();
-    await waitUntilIdle(page);
-    await picture(page, `filters-320-${scheme}`);
-    expect(await audit(page)).toEqual([]);
-    const sheet = await page.getByRole('listbox', { name: 'Plattform' }).boundingBox();
-    expect(sheet?.x).toBeGreaterThanOrEqual(0);
-    expect((sheet?.x ?? 0) + (sheet?.width ?? 999)).toBeLessThanOrEqual(320);
-    expect((sheet?.y ?? 0) + (sheet?.height ?? 999)).toBeLessThanOrEqual(780);
-    await options(page).nth(1).click();
-    await page.getByRole('button', { name: /^Filter Plattform entfernen/ }).waitFor();
-    await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      320,
-    );
-    await page.getByRole('button', { name: 'Alle zeigen' }).click();
-    await expect.poll(() => query(page)).toEqual({});
-  });
+  test.each(['light', 'dark'] as const)(
+    'fit on a screen of 320 px in German (%s)',
+    { tags: ['full'] },
+    async (scheme) => {
+      const { page } = await openPage(server, 'user', {
+        width: 320,
+        colorScheme: scheme,
+        locale: 'de-DE',
+      });
+      await page.goto('/releases');
+      const expand = page.getByRole('button', { name: 'Filter', exact: true });
+      await expand.waitFor();
+      const menu = page.getByRole('button', { name: 'Plattform', exact: true });
+      expect(await menu.isVisible()).toBe(false);
+      await expand.click();
+      await menu.click();
+      await options(page).first().waitFor();
+      await waitUntilIdle(page);
+      await picture(page, `filters-320-${scheme}`);
+      expect(await audit(page)).toEqual([]);
+      const sheet = await page.getByRole('listbox', { name: 'Plattform' }).boundingBox();
+      expect(sheet?.x).toBeGreaterThanOrEqual(0);
+      expect((sheet?.x ?? 0) + (sheet?.width ?? 999)).toBeLessThanOrEqual(320);
+      expect((sheet?.y ?? 0) + (sheet?.height ?? 999)).toBeLessThanOrEqual(780);
+      await options(page).nth(1).click();
+      await page.getByRole('button', { name: /^Filter Plattform entfernen/ }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        320,
+      );
+      await page.getByRole('button', { name: 'Alle zeigen' }).click();
+      await expect.poll(() => query(page)).toEqual({});
+    },
+  );
 });

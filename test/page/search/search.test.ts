@@ -63,7 +63,7 @@ describeInBrowser('the search box', () => {
     });
   }
 
-  test('waits for Enter while a release has unsaved changes', async () => {
+  test('waits for Enter while a release has unsaved changes', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'editor');
     await page.goto(`/releases/${await server.idOf('Racing 5')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -78,7 +78,9 @@ describeInBrowser('the search box', () => {
     await page.getByText('60 releases').waitFor();
   });
 
-  test('reports that a search failed, and shows no results of an earlier search', async () => {
+  test('reports that a search failed, and shows no results of an earlier search', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto('/releases?search=amber');
     await tiles(page).first().waitFor();
@@ -134,12 +136,12 @@ describeInBrowser('the matches of a search', () => {
     expect([...new Set(texts)]).toEqual(['Racing']);
   });
 
-  testFirstOfEach([
+  test.each([
     [320, 'covers'],
     [320, 'table'],
     [1440, 'covers'],
     [1440, 'table'],
-  ])('are never cut off at %i px (%s)', async (width, view) => {
+  ])('are never cut off at %i px (%s)', { tags: ['full'] }, async (width, view) => {
     const { page } = await openPage(server, 'anonymous', { width });
     await page.goto('/releases');
     await tiles(page).first().waitFor();

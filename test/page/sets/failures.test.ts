@@ -58,7 +58,9 @@ describeInBrowser('the refusal to save a set', () => {
     await refusal.waitFor({ state: 'detached' });
   });
 
-  test('is followed by another attempt when the user has signed in again', async () => {
+  test('is followed by another attempt when the user has signed in again', {
+    tags: ['full'],
+  }, async () => {
     const id = await saveSet(server, 'user', { name: 'Interrupted', rule: { all: [] } });
     const { page, context } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
@@ -74,7 +76,7 @@ describeInBrowser('the refusal to save a set', () => {
 });
 
 describeInBrowser('the preview of a changed condition', () => {
-  test('is aborted when the user reverts the change', async () => {
+  test('is aborted when the user reverts the change', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     const held = await openHeld(page, 'Taken back');
     const aborted = page.waitForEvent('requestfailed', (request) =>

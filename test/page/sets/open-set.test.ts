@@ -80,7 +80,9 @@ describeInBrowser('the browsing of sets', () => {
     expect(new URL(page.url()).search).toBe(`?set=${psp}`);
   });
 
-  test('finds a set by its name in the URL, and shows the names of sets in a rule', async () => {
+  test('finds a set by its name in the URL, and shows the names of sets in a rule', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/releases?set=No+owner+needed');
     await page.getByText('Set is Owned discs').waitFor();
@@ -94,7 +96,7 @@ describeInBrowser('the browsing of sets', () => {
     await page.getByRole('heading', { level: 1, name: 'Page not found', exact: true }).waitFor();
   });
 
-  test('requires an anonymous visitor to sign in', async () => {
+  test('requires an anonymous visitor to sign in', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'anonymous');
     await page.goto(`/releases?set=${psp}`);
     await page.getByText('Sign in to see this.').first().waitFor();
@@ -107,7 +109,7 @@ describeInBrowser('the browsing of sets', () => {
 });
 
 describeInBrowser('a set', () => {
-  test('offers lists of its missing releases as CSV and DAT', async () => {
+  test('offers lists of its missing releases as CSV and DAT', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${psp}`);
     for (const [item, start] of [
@@ -146,7 +148,7 @@ describeInBrowser('a set', () => {
     expect(await side(other).getByRole('link', { name: 'To share' }).count()).toBe(0);
   });
 
-  test('is deleted after a confirmation', async () => {
+  test('is deleted after a confirmation', { tags: ['full'] }, async () => {
     const own = await saveSet(server, 'user', { name: 'Short-lived', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${own}`);
@@ -169,7 +171,7 @@ describeInBrowser('a set', () => {
     ).toBe(0);
   });
 
-  test('shows a long rule in full only on request', async () => {
+  test('shows a long rule in full only on request', { tags: ['full'] }, async () => {
     const values = Array.from({ length: 40 }, (_, at) => ({ field: 'genre', is: `Genre ${at}` }));
     const long = await saveSet(server, 'user', { name: 'Long', rule: { any: values } });
     const { page } = await openPage(server, 'user');

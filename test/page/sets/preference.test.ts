@@ -27,7 +27,9 @@ const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 describeInBrowser('the preference of a set', () => {
-  test('has default values, and is described in words where the set is shown', async () => {
+  test('has default values, and is described in words where the set is shown', {
+    tags: ['full'],
+  }, async () => {
     const id = await saveSet(server, 'user', { name: 'All', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto(`/sets/${id}`);
@@ -96,7 +98,7 @@ describeInBrowser('the preference of a set', () => {
     });
   });
 
-  test('chooses the editions in the preview and in the list', async () => {
+  test('chooses the editions in the preview and in the list', { tags: ['full'] }, async () => {
     const names = ['Europe', 'USA'].map((region) => `Zwillinge (${region})`);
     const games = names.map((name, at) => ({
       name,
@@ -122,7 +124,9 @@ describeInBrowser('the preference of a set', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('shows an error at a refused value until the value is removed', async () => {
+  test('shows an error at a refused value until the value is removed', {
+    tags: ['full'],
+  }, async () => {
     const prefer = { languages: ['En'] };
     const id = await saveSet(server, 'user', { name: 'Spoken', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');
@@ -138,7 +142,9 @@ describeInBrowser('the preference of a set', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('is kept as a program saved it, even without “One per game”', async () => {
+  test('is kept as a program saved it, even without “One per game”', {
+    tags: ['full'],
+  }, async () => {
     const prefer = { one_per_game: false, regions: ['Japan'], among: 'library' };
     const id = await saveSet(server, 'user', { name: 'Owned', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');

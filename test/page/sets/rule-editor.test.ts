@@ -79,7 +79,7 @@ describeInBrowser('the rule editor', () => {
     });
   });
 
-  test('adds and removes conditions and groups', async () => {
+  test('adds and removes conditions and groups', { tags: ['full'] }, async () => {
     const rule = { field: 'platform', is: 'Sony - PlayStation' };
     const id = await saveSet(server, 'user', { name: 'Grows', rule });
     const { page } = await openPage(server, 'user');
@@ -115,7 +115,9 @@ describeInBrowser('the rule editor', () => {
     expect(await ruleOf(page, id)).toEqual({ all: [rule] });
   });
 
-  test('shows conditions of many kinds in a saved rule, and saves the rule unchanged', async () => {
+  test('shows conditions of many kinds in a saved rule, and saves the rule unchanged', {
+    tags: ['full'],
+  }, async () => {
     const rule = {
       any: [
         { not: { not: { field: 'year', in: [1995, 1996] } } },
@@ -186,7 +188,7 @@ describeInBrowser('the rule editor', () => {
     expect(await ruleOf(page, id)).toEqual({ all: [{ field: 'tag', is: 'Proto' }] });
   });
 
-  test('selects releases by their covers', async () => {
+  test('selects releases by their covers', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Covered');
@@ -201,7 +203,7 @@ describeInBrowser('the rule editor', () => {
     expect(await ruleOf(page, id)).toEqual({ all: [{ field: 'cover', is: 'have' }] });
   });
 
-  test('finds releases to choose by their names', async () => {
+  test('finds releases to choose by their names', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Chosen');
@@ -244,7 +246,7 @@ describeInBrowser('errors in the rule editor', () => {
     await page.getByRole('heading', { level: 1, name: 'Wrong', exact: true }).waitFor();
   });
 
-  test('ask for a missing value, and state the range of years', async () => {
+  test('ask for a missing value, and state the range of years', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.goto('/sets/new');
     await page.getByLabel('Name', { exact: true }).fill('Empty');
@@ -294,7 +296,7 @@ describeInBrowser('the preview of a rule', () => {
 });
 
 describeInBrowser('unsaved changes of a set', () => {
-  test('are discarded only after a confirmation', async () => {
+  test('are discarded only after a confirmation', { tags: ['full'] }, async () => {
     const id = await saveSet(server, 'user', { name: 'Unsaved', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto(`/releases?set=${id}`);

@@ -57,7 +57,7 @@ describeInBrowser('“Save as set”', () => {
     await page.getByRole('button', { name: 'Remove search: racing' }).waitFor();
   });
 
-  test('shows at the field that a name is taken or refused', async () => {
+  test('shows at the field that a name is taken or refused', { tags: ['full'] }, async () => {
     await saveSet(server, 'user', { name: 'Taken', rule: { all: [] } });
     const { page } = await openPage(server, 'user');
     await page.goto('/releases?library=have');
@@ -77,7 +77,7 @@ describeInBrowser('“Save as set”', () => {
     await page.getByText('Ownership is Owned').waitFor();
   });
 
-  test('saves filters within a set, and the cover filter', async () => {
+  test('saves filters within a set, and the cover filter', { tags: ['full'] }, async () => {
     const rule = { field: 'platform', is: 'Sony - PlayStation' };
     const base = await saveSet(server, 'user', { name: 'Base', rule });
     const { page } = await openPage(server, 'user');
@@ -103,7 +103,9 @@ describeInBrowser('“Save as set”', () => {
     });
   });
 
-  test('keeps the preference of the set whose releases are listed', async () => {
+  test('keeps the preference of the set whose releases are listed', {
+    tags: ['full'],
+  }, async () => {
     const prefer = { one_per_game: true, regions: ['Europe'], avoid: ['Demo'] };
     const base = await saveSet(server, 'user', { name: 'Chosen', rule: { all: [] }, prefer });
     const { page } = await openPage(server, 'user');

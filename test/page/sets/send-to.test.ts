@@ -88,7 +88,7 @@ describeInBrowser('the export of a set for a device', () => {
     expect(list.base_content_directory).toBe('/sd card/roms & more');
   });
 
-  test('works in German, on a narrow screen, by keyboard', async () => {
+  test('works in German, on a narrow screen, by keyboard', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user', { width: 320, locale: 'de-DE' });
     const dialog = await openDialog(page, 'Meine', 'Senden an …');
     await dialog.getByText('1 Spiel', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('the export of a set for a device', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('shows that the set no longer exists', async () => {
+  test('shows that the set no longer exists', { tags: ['full'] }, async () => {
     const { page } = await openPage(server, 'user');
     await page.route('**/api/sets/*/left-out/*', async (route) => {
       const set = /\/api\/sets\/\d+/.exec(route.request().url())?.[0] ?? '';

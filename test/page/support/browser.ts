@@ -138,9 +138,9 @@ export async function leave(visitor: Visitor): Promise<void> {
 
 const output = join(import.meta.dirname, '../../..', 'test-output');
 
-/** Saves a screenshot for manual inspection. Does nothing with `PICTURES=0`, which CI sets. */
+/** Saves a screenshot for manual inspection. Does nothing unless `PICTURES` is 1. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (process.env.PICTURES === '0') return;
+  if (process.env.PICTURES !== '1') return;
   await mkdir(output, { recursive: true });
   await page.screenshot({ path: join(output, `${name}.png`) });
 }

@@ -28,7 +28,9 @@ describe('migrate', () => {
     expect(rows).toEqual([{ version: 2 }]);
   });
 
-  it('waits for another process whose copy of the database takes long', async () => {
+  it('waits for another process whose copy of the database takes long', {
+    tags: ['full'],
+  }, async () => {
     const slow = await folder.open();
     await migrate(slow, STEPS.slice(0, 1));
     const waiting = await folder.open();

@@ -12,6 +12,7 @@ import { accountDocument } from '../../../../src/http/account-api/app.ts';
 import type { Engine } from '../../../../src/sql/engine/engine.ts';
 import { lossesOfRight } from '../../../contract/fixtures/rights.ts';
 import { makeToken } from '../../../support/data/people.ts';
+import { testFirstOfEach } from '../../../support/first-of-each.ts';
 import { tusClient } from '../../../support/http/tus.ts';
 import {
   another,
@@ -111,7 +112,7 @@ describe('the account API', () => {
     const [method = ''] = key.split(' ');
     const ofRole = losses.filter(({ except }) => except !== role);
 
-    test.each(ofRole)('refuses a user who is $loss while the body arrives', async (lost) => {
+    testFirstOfEach(ofRole)('refuses a user who is $loss while the body arrives', async (lost) => {
       const person = await makeWriter(role);
       const sent = await prepare(person);
       if (sent.body === undefined) return expect(withoutBody).toContain(key);
@@ -125,7 +126,7 @@ describe('the account API', () => {
       expect(await leftovers()).toEqual([]);
     });
 
-    test.each(lossesOfRight.filter(({ kind }) => kind !== 'forbidden' || role !== 'user'))(
+    testFirstOfEach(lossesOfRight.filter(({ kind }) => kind !== 'forbidden' || role !== 'user'))(
       'refuses a user who $loss just before the commit',
       async ({ take, kind }) => {
         const person = await makeWriter(role);

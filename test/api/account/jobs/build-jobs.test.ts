@@ -216,7 +216,7 @@ describe('the API of targets and builds', () => {
       await writeFile(join(stick, mark), '');
     });
 
-    test('is built in as soon as that mark is removed', async () => {
+    test('is built in as soon as that mark is removed', { tags: ['full'] }, async () => {
       const changes = watch(stick, { signal: AbortSignal.timeout(pollOptions.timeout) });
       const id = await start('build', batocera());
       for await (const { filename } of changes) {
@@ -233,7 +233,9 @@ describe('the API of targets and builds', () => {
       });
     });
 
-    test('is built in if the mark was not renewed for five minutes', async () => {
+    test('is built in if the mark was not renewed for five minutes', {
+      tags: ['full'],
+    }, async () => {
       const old = new Date(Date.now() - 6 * 60_000);
       await utimes(join(stick, mark), old, old);
       expect(await run('build', batocera())).toMatchObject({ state: 'done', attempt: 1 });
@@ -400,7 +402,7 @@ describe('the API of targets and builds', () => {
     });
   });
 
-  test('unpacks a disc image from an archive only with `unpack`', async () => {
+  test('unpacks a disc image from an archive only with `unpack`', { tags: ['full'] }, async () => {
     await rm(stick, { recursive: true, force: true });
     await mkdir(stick);
     const image = 'what is on the disc';

@@ -134,7 +134,9 @@ describe('the API of imports', () => {
     expect(files[1]).toMatchObject({ file: 'bomb.dat', line: expect.any(Number) });
   });
 
-  test('imports during a preview, under the requested system and source', async () => {
+  test('imports during a preview, under the requested system and source', {
+    tags: ['full'],
+  }, async () => {
     const id = await upload('named.dat', xml([game('Film', 'film')], 'Test - Player'));
     const options = { uploads: [id], system: 'films', source: 'mine' };
     const [preview, imported] = await Promise.all([

@@ -216,7 +216,9 @@ describe('endpoint 10, GET /releases', () => {
     }
   });
 
-  test('agrees for `q` with SQL LIKE on the real PSP catalogue', async (ctx) => {
+  test('agrees for `q` with SQL LIKE on the real PSP catalogue', {
+    tags: ['full'],
+  }, async (ctx) => {
     const path = findRealDat('Sony - PlayStation Portable.dat');
     if (path === null) return ctx.skip('the real DAT files are not on this machine');
     const real = await startTestApp();
