@@ -89,7 +89,10 @@ describe('the zip writer', () => {
   });
 
   // The time grows with the number of files: with the square of it, this test would time out.
-  test('writes a hundred thousand files in bounded memory', { tags: ['full'] }, async () => {
+  test('writes a hundred thousand files in bounded memory', {
+    tags: ['full'],
+    timeout: 60_000,
+  }, async () => {
     const count = 100_000;
     const nameOf = (at: number) =>
       `downloaded_media/psx/covers/Game with a name ${at} (Europe).png`;
