@@ -63,5 +63,5 @@ describe('WebDAV', () => {
     expect(server.stderr).toContain('/dav/All/batocera/gb/');
     expect(server.stdout + server.stderr).not.toContain(`${json.token}`);
     expect(server.stdout + server.stderr).not.toContain(headers.authorization.slice(6));
-  });
+  }, 600_000); // a busy machine creates and scans 20,000 files in minutes
 });

@@ -239,6 +239,8 @@ async function expectStale(
     { by: 'add another type', picture: 1 },
     { by: 'delete by hand', picture: 1 },
   ];
+  // A random test may leave a cover of the future, which would hide another type.
+  await make({ by: 'delete by hand', picture: 0 });
   // Another commit may evict one of the cached URLs, but then the other URL is still stale.
   await expect(compare(url, changes)).rejects.toThrow(path());
   await compare(app.url, changes);
