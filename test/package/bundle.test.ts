@@ -2,8 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { useSandbox } from '../support/process.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+
+const printModules = `data:text/javascript,${encodeURIComponent(
+  "process.on('exit', () => console.log(process.moduleLoadList.join(' ')));",
+)}`;
 
 /** Matches both paths in code such as `new URL('./x-worker' + ending, new URL(own address))`. */
 const started = /new URL\(`(\.[^`$]*)\$\{new URL\("([^"]+)", import\.meta\.url\)/g;
@@ -21,5 +26,14 @@ describe('the bundle', () => {
     );
     expect(found.length).toBeGreaterThan(6);
     expect(found.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  test('serves without Node\'s HTTP client "undici", which costs time and memory', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve([], { NODE_OPTIONS: `--import=${printModules}` });
+    expect((await fetch(server.url)).status).toBe(200);
+    await server.stop();
+    expect(server.stdout).toContain(' NativeModule http ');
+    expect(server.stdout).not.toContain('undici');
   });
 });
