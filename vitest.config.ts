@@ -21,14 +21,27 @@ const unselected = findUnselected(process.argv.slice(2), globSync(files));
 /** Files that change or measure the process in which they run, its caches, or its memory. */
 const alone = [
   'test/contract/files/local-area.test.ts',
-  'test/{architecture,disk,faults,memory,package,response-cache,several}/**/*.test.ts',
+  'test/disk/containers/hostile-images.test.ts',
+  'test/disk/{unpack-thread,unpacker-isolation}.test.ts',
+  'test/{architecture,faults,memory,package,several}/**/*.test.ts',
 ];
 
 /**
  * The other files share their workers, because importing the server anew takes a second. A worker
  * ends with the files of its group, which bounds its memory.
  */
-const groups = ['api', 'cli', 'contract', 'imports', 'library', 'page', 'sql', 'store'];
+const groups = [
+  'api',
+  'cli',
+  'contract',
+  'disk',
+  'imports',
+  'library',
+  'page',
+  'response-cache',
+  'sql',
+  'store',
+];
 const filesOf = (group: string) => `test/${group}/**/*.test.ts`;
 const sharing = [
   ...groups.map((name) => ({ name, include: [filesOf(name)], exclude: alone })),
