@@ -36,8 +36,10 @@ function buildServer() {
 
 /** Runs a program of the clone and shows its output. Resolves to true if the program succeeded. */
 function run(args, options) {
+  // With the `test` of a test run, or the `development` of a shell, the page would log warnings.
+  const env = { ...process.env, ...options.env, NODE_ENV: 'production' };
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' });
+    const child = spawn(process.execPath, args, { ...options, env, stdio: 'inherit' });
     child.on('error', reject);
     child.on('close', (code) => resolve(code === 0));
   });

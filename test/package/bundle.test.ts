@@ -28,6 +28,15 @@ describe('the bundle', () => {
     expect(found.filter((file) => !existsSync(file))).toEqual([]);
   });
 
+  test('contains the page without warnings for its developers, whatever NODE_ENV is', () => {
+    // `npx vitest` sets NODE_ENV to "test", and builds dist if the source has changed.
+    const scripts = readdirSync(join(dist, 'page'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(dist, 'page', name), 'utf8'));
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.filter((text) => text.includes('window_fetch_in_load'))).toHaveLength(0);
+  });
+
   test('serves without Node\'s HTTP client "undici", which costs time and memory', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve([], { NODE_OPTIONS: `--import=${printModules}` });
