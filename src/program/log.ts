@@ -23,11 +23,15 @@ export function createLog(
     warn: (fields, message) => log.warn(fields, message),
     info: (fields, message) => log.info(fields, message),
   });
+  const contextOf = (logger: Logger, level: number): LineContext => ({
+    outages,
+    level,
+    isDebug: logger.isLevelEnabled('debug'),
+    isOfRequest: 'reqId' in logger.bindings(),
+  });
   const hooks = {
-    logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
-      const isDebug = this.isLevelEnabled('debug');
-      const isOfRequest = 'reqId' in this.bindings();
-      const shown = shorten(args, { outages, level, isDebug, isOfRequest });
+    logMethod(this: Logger, args: LineArguments, method: LogFn, level: number) {
+      const shown = hasError(args) ? shorten(args, contextOf(this, level)) : args;
       if (shown !== null) method.apply(this, shown);
     },
   };
@@ -50,24 +54,29 @@ const levelOfErrors = 50;
 /** Classes of errors that only a bug throws. */
 const bugs = [TypeError, RangeError, ReferenceError, SyntaxError];
 
+type LineArguments = Parameters<LogFn>;
+
+/** Returns true if a line has an error among its fields. */
+function hasError([fields]: readonly unknown[]): boolean {
+  return typeof fields === 'object' && fields !== null && 'err' in fields;
+}
+
 /**
- * Returns the arguments of a line as they should be logged. Returns null if the line should not be
- * logged, because it is part of an outage.
+ * Returns the arguments of a line with an error as they should be logged. Returns null if the line
+ * should not be logged, because it is part of an outage.
  */
 function shorten(
-  args: Parameters<LogFn>,
+  args: LineArguments,
   { outages, level, isDebug, isOfRequest }: LineContext,
-): Parameters<LogFn> | null {
-  const [fields, message = ''] = args as unknown as [unknown, string?];
-  if (typeof fields !== 'object' || fields === null || !('err' in fields)) return args;
-  const { err, ...rest } = fields;
+): LineArguments | null {
+  const [{ err, ...rest }, message = ''] = args as unknown as [{ err: unknown }, string?];
   const failure = outages.count(err, isOfRequest ? null : message);
   const isBug =
     failure === null && (level >= levelOfErrors || bugs.some((bug) => err instanceof bug));
   if (isDebug || isBug) return args;
   // Log a line with a count even during an outage, because the count may differ each time.
   if (failure?.isLogged === false && !('count' in rest)) return null;
-  return [{ ...rest, reason: reasonOf(err) }, message] as unknown as Parameters<LogFn>;
+  return [{ ...rest, reason: reasonOf(err) }, message] as unknown as LineArguments;
 }
 
 /** Colours `text`, unless standard error does not support colours or `NO_COLOR` is set. */
