@@ -68,7 +68,8 @@ function fillInTop(code, { fileName }) {
 
 /**
  * Replaces `import ... from 'node:http'`, which reads all exports of the module. Among them is
- * `WebSocket`, for which Node loads its HTTP client undici: a tenth of the work of `catalog --version`.
+ * `WebSocket`, for which Node loads its HTTP client undici: a tenth of the work of
+ * `catalog --version`.
  */
 function resolveHttp(id) {
   return id === 'node:http' ? '\0node:http' : null;
