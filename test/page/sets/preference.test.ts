@@ -83,6 +83,7 @@ describeInBrowser('the preference of a set', () => {
     await page.keyboard.press('Alt+ArrowUp');
     await regions(page).getByRole('combobox').click();
     await page.keyboard.type('japan');
+    await page.getByRole('option', { name: 'Japan' }).waitFor(); // the offered values are loaded
     await page.keyboard.press('Enter');
     await page.keyboard.type('Atlantis');
     await page.keyboard.press('Enter');
