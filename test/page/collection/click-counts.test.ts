@@ -114,9 +114,12 @@ describeInBrowser('a user with 50 files, after signing in', () => {
     const start = await clicks();
     expect(start).toBe(1);
     for (let at = 0; at < undecided; at++) {
-      await page
-        .getByRole('button', { name: new RegExp(`^Choose Twin ${at} .*Sega - Saturn`) })
-        .click();
+      const choose = page.getByRole('button', {
+        name: new RegExp(`^Choose Twin ${at} .*Sega - Saturn`),
+      });
+      await choose.click();
+      // Until the list has moved up, a click misses; it is repeated and counted twice.
+      await choose.waitFor({ state: 'detached' });
     }
     await page.getByText('Nothing to decide').waitFor();
     expect((await clicks()) - start).toBe(undecided);
