@@ -72,6 +72,11 @@ describeInBrowser('the collection', () => {
     await page.keyboard.press('Escape');
     await focused(/^\s*Download/);
     expect(await page.getByRole('menu').count()).toBe(0);
+    for (const isOpen of [true, false]) {
+      await button.click();
+      await expect.poll(() => page.getByRole('menu').count()).toBe(isOpen ? 1 : 0);
+      expect(await button.getAttribute('aria-expanded')).toBe(String(isOpen));
+    }
   });
 
   test('shows editors the number of undecided files, as a link to them', {
