@@ -78,6 +78,10 @@ describe.each(['account', 'minimal'] as const)('an immediate response of the %s 
     'equals the first response to %s, in the access log and the metrics too',
     async (path) => {
       const url = await start(api);
+      await fetchResponse(url + path);
+      lines.length = 0;
+      figures.length = 0;
+      handled = 0;
       const first = await fetchResponse(url + path);
       expect([first.status, handled]).toEqual([200, 1]);
       expect(await fetchResponse(url + path)).toEqual(first);
@@ -112,11 +116,10 @@ describe.each(['account', 'minimal'] as const)('an immediate response of the %s 
   test('is sent only for plain requests; other requests get their usual response', async () => {
     const url = await start(api);
     const path = `${url}/api/releases`;
-    await fetchResponse(path);
-    await fetchResponse(path);
-    expect(handled).toBe(1);
+    for (let turn = 0; turn < 3; turn += 1) await fetchResponse(path);
+    expect(handled).toBe(2);
     const origin = await fetchResponse(path, { origin: 'https://other.example' });
-    expect([origin.status, handled]).toEqual([200, 2]);
+    expect([origin.status, handled]).toEqual([200, 3]);
     const { port } = new URL(url);
     for (const [head, status] of [
       ['Host: x', 200],
@@ -135,9 +138,9 @@ describe.each(['account', 'minimal'] as const)('an immediate response of the %s 
   test('is not sent for an unknown host or while the server stops', async () => {
     const url = await start(api, { publicUrls: ['https://catalog.example'] });
     const path = `${url}/api/releases`;
-    await fetchResponse(path);
+    for (let turn = 0; turn < 2; turn += 1) await fetchResponse(path);
     expect((await fetchResponse(path, { host: 'catalog.example' })).status).toBe(200);
-    expect(handled).toBe(1);
+    expect(handled).toBe(2);
     expect((await fetchResponse(path, { host: 'evil.example' })).status).toBe(421);
     isStopping = true;
     expect((await fetchResponse(path)).status).toBe(503);
@@ -145,11 +148,11 @@ describe.each(['account', 'minimal'] as const)('an immediate response of the %s 
 
   test('is sent below the base path of the server', async () => {
     const url = await start(api, { basePath: '/below' });
-    for (let turn = 0; turn < 2; turn += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
       expect((await fetchResponse(`${url}/below/api/releases`)).status).toBe(200);
       expect((await fetchResponse(`${url}/api/releases`)).status).toBe(404);
     }
-    expect(handled).toBe(1);
+    expect(handled).toBe(2);
   });
 });
 
@@ -159,15 +162,16 @@ describe('the response cache', () => {
     const token = { authorization: `Bearer ${app.adminToken}` };
     const signedIn = await fetchResponse(`${closed}/api/releases`, token);
     expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect((await fetchResponse(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect((await fetchResponse(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
     expect((await fetchResponse(`${closed}/api/releases`)).status).toBe(401);
     const open = await start('account');
     expect((await fetchResponse(`${open}/api/releases?library=have`, token)).status).toBe(200);
     expect((await fetchResponse(`${open}/api/releases?library=have`)).status).toBe(401);
     handled = 0;
-    for (let turn = 0; turn < 2; turn += 1)
+    for (let turn = 0; turn < 3; turn += 1)
       await fetchResponse(`${open}/api/releases?include=cover`);
-    expect(handled).toBe(2);
+    expect(handled).toBe(3);
   });
 
   test('names an allowed origin only in the response to that origin', async () => {
@@ -179,6 +183,7 @@ describe('the response cache', () => {
       );
       return [headers['access-control-allow-origin'], headers.vary];
     };
+    await allowed();
     const plain = await allowed();
     expect(plain[0]).toBeUndefined();
     expect((await allowed('https://a.example'))[0]).toBe('https://a.example');

@@ -27,9 +27,9 @@ const maxRequestedUrls = 2_000;
 const maxUrlLength = 1_000;
 
 /**
- * Caches JSON responses that depend only on their URL and the revision of the data. Also caches
- * small files, if a check can show that they are still current. A cached response is used only
- * while its revision is current.
+ * Caches JSON responses that depend only on their URL and the revision of the data, from the second
+ * request for a URL on. Also caches small files, if a check can show that they are still current. A
+ * cached response is used only while its revision is current.
  */
 export class CachedResponses {
   readonly #revision: PartRevision;
@@ -119,11 +119,12 @@ export class CachedResponses {
   }
 
   /**
-   * Returns true if the URL was not requested recently. Querying the database for the revision is
-   * then not worthwhile. Always returns false if the revision is known without a query.
+   * Returns true if the URL was not requested recently. Most such URLs, for example of a client
+   * that reads the whole list, are requested only once, so caching their responses would take
+   * memory for nothing.
    */
   #isRare(url: string): boolean {
-    if (!this.#revision.requiresQuery || url.length > maxUrlLength) return false;
+    if (url.length > maxUrlLength) return false;
     const isRare = !this.#requestedUrls.has(url);
     this.#requestedUrls.set(url, true);
     return isRare;
