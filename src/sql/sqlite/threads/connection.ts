@@ -22,7 +22,7 @@ const GIVE_WAY_MS = 5;
  */
 const MAX_PARTS_WITHOUT_PAUSE = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
-const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
+const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 4_096 };
 const SORTER_KIB = 8192;
 /** Cache size, in KiB, that forces SQLite to write pages to the log before the transaction ends. */
 const SPILLING_KIB = 40;

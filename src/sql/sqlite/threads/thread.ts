@@ -37,7 +37,7 @@ export class DatabaseThread {
       workerData: this.#interruption.shared,
       // Messages become garbage quickly, so a small young generation suffices. The small size
       // reduces the memory that the thread uses.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 3 },
     });
     this.#worker.on('message', (reply: Reply) => this.#handleReply(reply));
     this.#worker.on('error', (error) => {
