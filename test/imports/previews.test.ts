@@ -100,7 +100,7 @@ describe('the runner of imports and dry runs', () => {
 
   test('drops the staged rows of a failed import before the next import', async () => {
     const imports = await useEngine();
-    const failing = importText(imports, xml(rows('A', 600)), {}, async () => {
+    const failing = importText(imports, xml(rows('A', 2_000)), {}, async () => {
       imports.engine.beforeStage = () => {
         throw new Error('the disk is gone');
       };

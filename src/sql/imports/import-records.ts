@@ -11,7 +11,8 @@ import type {
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Engine } from '../engine/engine.ts';
-import { carryOut } from './apply/carry-out.ts';
+import { carryOut, type PartWriters } from './apply/carry-out.ts';
+import { PartWriter } from './apply/import-batches.ts';
 import { checkBasis, discardUnfinished } from './apply/unfinished.ts';
 import { findImport, listImports } from './history.ts';
 import { importAgain } from './import-again.ts';
@@ -28,11 +29,16 @@ import { StagingRuns } from './stage/staging-runs.ts';
 export class SqlImportRecords implements ImportRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #writers: PartWriters;
   readonly #runs: StagingRuns;
 
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
+    this.#writers = {
+      releases: new PartWriter(parts.engine),
+      hashes: new PartWriter(parts.engine),
+    };
     this.#runs = new StagingRuns(parts.engine);
   }
 
@@ -46,14 +52,15 @@ export class SqlImportRecords implements ImportRecords {
     if (!options.dryRun) await discardUnfinished(engine);
     return this.#runs.use(watch.signal, async (run) => {
       const staging = new SqlStaging(run);
-      const dat = await fill(staging);
+      const dat = await fill(staging).finally(() => staging.stop());
       await staging.finish(dat.kind);
       const plan = await run.stage((db, rows) => planImport(db, rows, dat, options));
       if (options.dryRun) {
         await checkBasis(engine.read, plan.basis);
         return outcomeOf(dat, plan);
       }
-      return carryOut({ engine, clock: this.#clock, run, dat, options, watch, actor, plan });
+      const [clock, writers] = [this.#clock, this.#writers];
+      return carryOut({ engine, writers, clock, run, dat, options, watch, actor, plan });
     });
   }
 

@@ -43,11 +43,23 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
   const ofKind = (how: string) => sql`SELECT staged.name FROM ${changedRows}
     WHERE changed.how = ${how} ORDER BY changed.position`;
   const protectedFields = protectedTexts(sourceId);
-  const protectedCount = await count(db, protectedFields);
-
+  const [protectedCount = 0, matchedCount = 0, stagedCount = 0, goneCount = 0] = await count(db, [
+    protectedFields,
+    sql`SELECT 1 FROM ${sql.table('matched_row')}`,
+    sql`SELECT 1 FROM ${staged}`,
+    gone,
+  ]);
+  const samples = await sample(db, {
+    new: newRows,
+    changed: ofKind('changed'),
+    renamed,
+    joined: ofKind('joined'),
+    gone,
+    protected: protectedCount > 0 ? protectedFields : null,
+  });
   const of = await countChanges(db);
-  const known = (await count(db, sql`SELECT 1 FROM ${sql.table('matched_row')}`)) - of('joined');
-  const added = (await count(db, sql`SELECT 1 FROM ${staged}`)) - known - of('joined');
+  const known = matchedCount - of('joined');
+  const added = stagedCount - matchedCount;
   const changed = of('changed') + of('renamed');
   return {
     counts: {
@@ -57,17 +69,10 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
       changed,
       renamed: of('renamed'),
       unchanged: known - changed,
-      gone: await count(db, gone),
+      gone: goneCount,
       protected: protectedCount,
     },
-    samples: {
-      new: await sample(db, newRows),
-      changed: await sample(db, ofKind('changed')),
-      renamed: await sample(db, renamed),
-      joined: await sample(db, ofKind('joined')),
-      gone: await sample(db, gone),
-      protected: protectedCount > 0 ? await sample(db, protectedFields) : [],
-    },
+    samples,
   };
 }
 
@@ -83,13 +88,11 @@ export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
 ): Promise<RowReport> {
-  const protectedCount = await count(db, protectedFields);
+  const [protectedCount = 0] = await count(db, [protectedFields]);
+  const samples = await sample(db, { protected: protectedCount > 0 ? protectedFields : null });
   return {
     counts: { ...noCounts, protected: protectedCount },
-    samples: {
-      ...noSamples,
-      protected: protectedCount > 0 ? await sample(db, protectedFields) : [],
-    },
+    samples: { ...noSamples, ...samples },
   };
 }
 
@@ -160,14 +163,24 @@ async function countChanges(db: StagingDatabase): Promise<(how: string) => numbe
   return (how) => counts.get(how) ?? 0;
 }
 
-async function count(db: Database, query: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM (${query}) AS counted`.execute(db);
-  return rows[0]?.count ?? 0;
+/** Returns the number of rows of each query. */
+async function count(db: Database, queries: readonly RawBuilder<unknown>[]): Promise<number[]> {
+  const results = await db.runAll<{ count: number }>(
+    queries.map((query) => sql`SELECT count(*) AS count FROM (${query}) AS counted`),
+  );
+  return results.map(({ rows }) => rows[0]?.count ?? 0);
 }
 
-async function sample(db: Database, query: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM (${query}) AS sampled LIMIT ${maxSamples}`.execute(db);
-  return rows.map((row) => row.name);
+/** Returns the first names that each query returns; none for null. */
+async function sample<Kind extends string>(
+  db: Database,
+  queries: Readonly<Record<Kind, RawBuilder<unknown> | null>>,
+): Promise<Record<Kind, string[]>> {
+  const kinds = Object.keys(queries) as Kind[];
+  const asked = kinds.filter((kind) => queries[kind] !== null);
+  const results = await db.runAll<{ name: string }>(
+    asked.map((kind) => sql`SELECT name FROM (${queries[kind]}) AS sampled LIMIT ${maxSamples}`),
+  );
+  const namesOf = (kind: Kind) => results[asked.indexOf(kind)]?.rows.map(({ name }) => name) ?? [];
+  return Object.fromEntries(kinds.map((kind) => [kind, namesOf(kind)])) as Record<Kind, string[]>;
 }

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { IdMarks } from '../../core/shared/id-marks.ts';
-import type { Dialect } from '../engine/engine.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { isCoveredByTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';

@@ -9,12 +9,14 @@ import {
 import { Database } from '../engine/engine.ts';
 import { type Target, TargetDriver } from '../engine/target-driver.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { BatchReply, QueryReply } from './threads/protocol.ts';
+import type { BatchReply, QueryReply, Statement } from './threads/protocol.ts';
 import { toObjects, toSent } from './threads/values.ts';
 
 /** Receives the queries of one handle. */
 export interface QueryTarget {
   query(sql: string, params: readonly unknown[]): Promise<QueryReply>;
+  /** Runs several statements one after another (`Database.runAll`). */
+  queryAll?(statements: readonly Statement[]): Promise<QueryReply[]>;
   /** Returns the results of a SELECT in batches. */
   stream(sql: string, params: readonly unknown[]): AsyncIterable<BatchReply>;
   /**
@@ -26,7 +28,12 @@ export interface QueryTarget {
 
 /** Returns a query handle that sends its queries to `target`, with SQLite's dialect. */
 export function databaseOver<T>(target: QueryTarget): Database<T> {
-  return new Database<T>({ dialect: new ThreadDialect(target) }, sqliteDialect);
+  const sendAll = async (queries: readonly CompiledQuery[]) => {
+    const statements = queries.map(({ sql, parameters }) => ({ sql, params: toSent(parameters) }));
+    return ((await target.queryAll?.(statements)) ?? []).map(toResult);
+  };
+  const dialect = new ThreadDialect(target);
+  return new Database<T>({ dialect }, sqliteDialect, target.queryAll && sendAll);
 }
 
 class ThreadDialect implements Dialect {
@@ -68,10 +75,7 @@ class ThreadTarget implements Target {
   }
 
   async query<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const reply = await this.#target.query(compiled.sql, toSent(compiled.parameters));
-    const rows = toObjects(reply.columns, reply.rows) as R[];
-    if (reply.changes === undefined || reply.lastId === undefined) return { rows };
-    return { rows, numAffectedRows: BigInt(reply.changes), insertId: BigInt(reply.lastId) };
+    return toResult<R>(await this.#target.query(compiled.sql, toSent(compiled.parameters)));
   }
 
   async *stream<R>(compiled: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -79,4 +83,10 @@ class ThreadTarget implements Target {
       yield { rows: toObjects(batch.columns, batch.rows) as R[] };
     }
   }
+}
+
+function toResult<R>({ columns, rows, changes, lastId }: QueryReply): QueryResult<R> {
+  const objects = toObjects(columns, rows) as R[];
+  if (changes === undefined || lastId === undefined) return { rows: objects };
+  return { rows: objects, numAffectedRows: BigInt(changes), insertId: BigInt(lastId) };
 }

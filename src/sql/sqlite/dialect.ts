@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Dialect } from '../engine/engine.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { shortTextHits } from './short-texts.ts';
 import { interruptionFunction } from './threads/interruption.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   DatOptions,
   ImportedDat,
@@ -17,7 +17,7 @@ import { outcomeOf } from '../report.ts';
 import type { StagingDatabase, StagingRun } from '../stage/staging-run.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyMetadata } from './apply-metadata.ts';
-import { type Range, rowsAtOnce, sizeOf, writeInParts } from './import-batches.ts';
+import { type PartWriter, type Range, rowsAtOnce, sizeOf } from './import-batches.ts';
 import { makeOwner, moveToSystem, type Owner } from './import-source.ts';
 import { insertHashes, insertNew } from './insert-new.ts';
 import { nothingPruned, prune } from './prune.ts';
@@ -45,9 +45,16 @@ const touchedTables = [
   'pruned_release',
 ] as const;
 
+/** Write the rows of large imports. */
+export interface PartWriters {
+  readonly releases: PartWriter;
+  readonly hashes: PartWriter;
+}
+
 /** A planned import and everything that is needed to carry out the import. */
 export interface PlannedImport {
   readonly engine: Engine;
+  readonly writers: PartWriters;
   readonly clock: Clock;
   readonly run: StagingRun;
   readonly dat: ImportedDat;
@@ -83,11 +90,12 @@ async function writeAtOnce(trx: StagingDatabase, planned: PlannedImport): Promis
 async function writeLarge(planned: PlannedImport, claimant: string): Promise<ImportOutcome> {
   const { basis } = planned.plan;
   try {
-    const owner = await planned.run.write(async (trx) => {
+    const begin = async (trx: StagingDatabase) => {
       await lockImports(trx, basis, 'begin');
       await claim(trx, basis, claimant);
       return makeOwner(trx, planned);
-    });
+    };
+    const owner = await planned.run.write(begin);
     await writeHidden(planned, owner, claimant);
     return await planned.run.write(async (trx) => {
       await lockImports(trx, basis, 'end');
@@ -107,7 +115,7 @@ async function writeLarge(planned: PlannedImport, claimant: string): Promise<Imp
  * removal of its ROMs also removes the hashes.
  */
 async function writeHidden(
-  { engine, run, plan, watch }: PlannedImport,
+  { engine, writers, run, plan, watch }: PlannedImport,
   owner: Owner,
   claimant: string,
 ): Promise<void> {
@@ -123,11 +131,11 @@ async function writeHidden(
     };
   const { newReleases, newHashes } = plan;
   const insert = hidden((trx, part) => insertNew(trx, owner, part));
-  await writeInParts(engine, newReleases, async (part) => {
+  await writers.releases.write(newReleases, async (part) => {
     await insert(part);
     watch.onWritten(part.to - newReleases.from + 1, sizeOf(newReleases));
   });
-  await writeInParts(engine, newHashes, hidden(insertHashes));
+  await writers.hashes.write(newHashes, hidden(insertHashes));
 }
 
 /** Ends the import: makes all other changes and adds the import to the history. */
@@ -137,13 +145,14 @@ async function finishImport(
   { platformId, source, revision }: Owner,
 ): Promise<ImportOutcome> {
   const { firstNew } = plan.basis;
-  await lockReleases(trx, firstNew);
-  await storeFacts(trx, platformId);
+  await trx.runAll([lockReleases(trx, firstNew), storeFacts(trx, platformId)]);
   if (source && options.system !== undefined) await moveToSystem(trx, source, revision);
-  if (source) await applyChanges(trx, source.id);
-  await applyMetadata(trx, firstNew);
-  await indexChanges(trx, firstNew);
-  await renewRevisions(trx, { firstNew, platformId, revision });
+  await trx.runAll([
+    ...(source ? applyChanges(trx, source.id) : []),
+    ...applyMetadata(firstNew),
+    indexChanges(trx, firstNew),
+    renewRevisions({ firstNew, platformId, revision }),
+  ]);
   const pruned = options.prune ? await prune(trx) : nothingPruned;
   const outcome = outcomeOf(dat, { ...plan, pruned });
   const at = clock.timestamp();
@@ -154,43 +163,52 @@ async function finishImport(
 }
 
 /**
- * Updates the search texts of existing releases after all other changes of an import. Reads
- * `changed_release` and `filled_serial`.
+ * Returns the statement that updates the search texts of existing releases after all other changes
+ * of an import. Reads `changed_release` and `filled_serial`.
  */
-async function indexChanges(trx: StagingDatabase, firstNew: number): Promise<void> {
-  const searches = trx.dialect.joinTexts(sql`said.search`, ' ', sql`said.source_id`);
-  await sql`UPDATE release_text SET text = trim(own || ' ' || filled || ' ' || coalesce((
+function indexChanges(
+  { dialect }: Pick<StagingDatabase, 'dialect'>,
+  firstNew: number,
+): RawBuilder<unknown> {
+  const searches = dialect.joinTexts(sql`said.search`, ' ', sql`said.source_id`);
+  return sql`UPDATE release_text SET text = trim(own || ' ' || filled || ' ' || coalesce((
       SELECT ${searches} FROM source_row AS said
       WHERE said.release_id = release_text.release_id), ''))
     WHERE release_id IN (
       SELECT release_id FROM ${sql.table('changed_release')}
       UNION SELECT release_id FROM ${sql.table('filled_serial')}
-        WHERE release_id < ${firstNew})`.execute(trx);
+        WHERE release_id < ${firstNew})`;
 }
 
 /**
- * Locks the releases below the id `firstNew` that an import changes, until the transaction ends. No
- * user can edit these releases meanwhile, so the set of edited fields does not change. Reads
- * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
+ * Returns the statement that locks the releases below the id `firstNew` that an import changes. The
+ * lock lasts until the transaction ends. No user can edit these releases meanwhile, so the set of
+ * edited fields does not change. Reads `changed_release`, `gone_release`, `filled_serial`,
+ * `filled_metadata` and `pruned_release`.
  */
-async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
+function lockReleases(
+  { dialect }: Pick<StagingDatabase, 'dialect'>,
+  firstNew: number,
+): RawBuilder<unknown> {
   const touched = touchedTables.map((table) => {
     return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${firstNew}`;
   });
-  await sql`SELECT count(*) FROM (
+  return sql`SELECT count(*) FROM (
     SELECT id FROM release WHERE id IN (${sql.join(touched, sql` UNION `)})
-    ORDER BY id ${trx.dialect.lockRows}) AS locked`.execute(trx);
+    ORDER BY id ${dialect.lockRows}) AS locked`;
 }
 
 /**
- * Sets a new revision for all releases below the id `firstNew` that an import changes. For some of
- * these releases, only a source's data or a value hidden by an edit changes. Reads
- * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `new_fact`.
+ * Returns the statement that sets a new revision for all releases below the id `firstNew` that an
+ * import changes. For some of these releases, only a source's data or a value hidden by an edit
+ * changes. Reads `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and
+ * `new_fact`.
  */
-async function renewRevisions(
-  trx: StagingDatabase,
-  to: { readonly firstNew: number; readonly platformId: number; readonly revision: number },
-): Promise<void> {
+function renewRevisions(to: {
+  readonly firstNew: number;
+  readonly platformId: number;
+  readonly revision: number;
+}): RawBuilder<unknown> {
   const touched = changedTables.map((table) => {
     return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${to.firstNew}`;
   });
@@ -199,6 +217,6 @@ async function renewRevisions(
   const edited = sql`SELECT edited.id FROM release_edit AS edit
     JOIN release AS edited ON edited.id = edit.release_id
     WHERE edited.platform_id = ${to.platformId} AND EXISTS (SELECT 1 FROM ${sql.table('new_fact')})`;
-  await sql`UPDATE release SET revision = ${to.revision}
-    WHERE id IN (${sql.join([...touched, edited], sql` UNION `)})`.execute(trx);
+  return sql`UPDATE release SET revision = ${to.revision}
+    WHERE id IN (${sql.join([...touched, edited], sql` UNION `)})`;
 }

@@ -24,25 +24,39 @@ export function sizeOf({ from, to }: Range): number {
 }
 
 /**
- * Writes a large range of rows in several short transactions (`WriteOptions.isPart`), so that
+ * Writes large ranges of rows of one kind in short transactions (`WriteOptions.isPart`), so that
  * logins and edits can run between the transactions. Adapts the number of rows, so that each
- * transaction takes about as long as the engine allows (`Engine.partMs`).
+ * transaction takes about as long as the engine allows (`Engine.partMs`). The time per row of one
+ * range is also used for the next range.
  */
-export async function writeInParts(
-  engine: Pick<Engine, 'partMs'>,
-  { from, to }: Range,
-  write: (part: Range) => Promise<void>,
-): Promise<void> {
-  let rows = firstRows;
-  let msPerRow: number | undefined;
-  for (let next = from; next <= to; ) {
-    const started = performance.now();
-    const part = { from: next, to: Math.min(next + rows - 1, to) };
-    await write(part);
-    next = part.to + 1;
-    const took = (performance.now() - started) / sizeOf(part);
-    msPerRow = msPerRow === undefined ? took : msPerRow + shareOfLast * (took - msPerRow);
-    const max = Math.min(2 * rows, maxRows);
-    rows = Math.round(Math.min(Math.max(engine.partMs() / msPerRow, minRows), max));
+export class PartWriter {
+  readonly #engine: Pick<Engine, 'partMs'>;
+  #msPerRow: number | undefined;
+
+  constructor(engine: Pick<Engine, 'partMs'>) {
+    this.#engine = engine;
+  }
+
+  async write({ from, to }: Range, write: (part: Range) => Promise<void>): Promise<void> {
+    let max = this.#msPerRow === undefined ? firstRows : maxRows;
+    for (let next = from; next <= to; ) {
+      const started = performance.now();
+      const rows = Math.min(this.#fittingRows(), max);
+      const part = { from: next, to: Math.min(next + rows - 1, to) };
+      await write(part);
+      next = part.to + 1;
+      this.#learn((performance.now() - started) / sizeOf(part));
+      max = Math.min(2 * rows, maxRows);
+    }
+  }
+
+  #fittingRows(): number {
+    if (this.#msPerRow === undefined) return firstRows;
+    return Math.max(Math.round(this.#engine.partMs() / this.#msPerRow), minRows);
+  }
+
+  #learn(msPerRow: number): void {
+    const last = this.#msPerRow ?? msPerRow;
+    this.#msPerRow = last + shareOfLast * (msPerRow - last);
   }
 }

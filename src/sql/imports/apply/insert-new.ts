@@ -24,32 +24,34 @@ export async function insertNew(
     const stated = sql.ref(`added.${field}`);
     return field === 'serial' ? sql`coalesce(filled.value, ${stated})` : stated;
   });
-  await sql`INSERT INTO release
-      (id, platform_id, system, revision, clone_group, kinds, ${columns(ownFields)})
-    SELECT added.release_id, ${platformId}, ${source.system}, ${revision},
-      added.clone_group, added.kinds, ${sql.join(shown)}
-    FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`.execute(trx);
-  await sql`INSERT INTO rom (release_id, position, ${columns(romColumns)})
-    SELECT release_id, position, ${columns(romColumns)}
-    FROM ${sql.table('new_rom')} AS added
-    WHERE ${isInRange} ORDER BY release_id, position`.execute(trx);
-  await sql`INSERT INTO source_row (source_id, release_id, ${columns(statedColumns)}, is_shown, gone)
-    SELECT ${source.id}, release_id, ${columns(statedColumns)}, true, false
-    FROM ${added} WHERE ${isInRange} ORDER BY release_id`.execute(trx);
-  await sql`INSERT INTO release_serial (release_id, source_id, serial)
-    SELECT release_id, ${source.id}, serial FROM ${sql.table('new_serial')} AS added
-    WHERE ${isInRange} ORDER BY release_id, serial`.execute(trx);
-  await sql`INSERT INTO release_serial (release_id, source_id, serial)
-    SELECT release_id, 0, serial FROM ${sql.table('filled_serial_form')} AS added
-    WHERE ${isInRange} ORDER BY release_id, serial`.execute(trx);
-  await sql`INSERT INTO release_text (release_id, own, filled, text)
-    SELECT added.release_id, '', coalesce(filled.search, ''),
-      added.search || coalesce(' ' || filled.search, '')
-    FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`.execute(trx);
-  await sql`INSERT INTO release_meta (release_id, title, manual, ${columns(filledFields)})
-    SELECT release_id, '', false, ${columns(filledFields)}
-    FROM ${sql.table('filled_metadata')} AS added
-    WHERE ${isInRange} ORDER BY release_id`.execute(trx);
+  await trx.runAll([
+    sql`INSERT INTO release
+        (id, platform_id, system, revision, clone_group, kinds, ${columns(ownFields)})
+      SELECT added.release_id, ${platformId}, ${source.system}, ${revision},
+        added.clone_group, added.kinds, ${sql.join(shown)}
+      FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`,
+    sql`INSERT INTO rom (release_id, position, ${columns(romColumns)})
+      SELECT release_id, position, ${columns(romColumns)}
+      FROM ${sql.table('new_rom')} AS added
+      WHERE ${isInRange} ORDER BY release_id, position`,
+    sql`INSERT INTO source_row (source_id, release_id, ${columns(statedColumns)}, is_shown, gone)
+      SELECT ${source.id}, release_id, ${columns(statedColumns)}, true, false
+      FROM ${added} WHERE ${isInRange} ORDER BY release_id`,
+    sql`INSERT INTO release_serial (release_id, source_id, serial)
+      SELECT release_id, ${source.id}, serial FROM ${sql.table('new_serial')} AS added
+      WHERE ${isInRange} ORDER BY release_id, serial`,
+    sql`INSERT INTO release_serial (release_id, source_id, serial)
+      SELECT release_id, 0, serial FROM ${sql.table('filled_serial_form')} AS added
+      WHERE ${isInRange} ORDER BY release_id, serial`,
+    sql`INSERT INTO release_text (release_id, own, filled, text)
+      SELECT added.release_id, '', coalesce(filled.search, ''),
+        added.search || coalesce(' ' || filled.search, '')
+      FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`,
+    sql`INSERT INTO release_meta (release_id, title, manual, ${columns(filledFields)})
+      SELECT release_id, '', false, ${columns(filledFields)}
+      FROM ${sql.table('filled_metadata')} AS added
+      WHERE ${isInRange} ORDER BY release_id`,
+  ]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { refused } from '../../../core/shared/errors.ts';
 import type { Database, Engine } from '../../engine/engine.ts';
-import { type Range, writeInParts } from './import-batches.ts';
+import { PartWriter, type Range } from './import-batches.ts';
 
 /** The state of the database on which an import is planned. */
 export interface Basis {
@@ -119,7 +119,7 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
   const remove = (part: Range) =>
     engine.write((trx) => deleteReleases(trx, part), { isPart: true });
-  await writeInParts(shortParts, hidden, remove);
+  await new PartWriter(shortParts).write(hidden, remove);
   await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);

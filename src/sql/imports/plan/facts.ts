@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 
 /**
@@ -17,12 +17,15 @@ export async function planFacts(db: StagingDatabase, platformId: number | null):
 }
 
 /**
- * Stores the new facts of a platform, which also apply to releases imported later. Reads
- * `new_fact`.
+ * Returns the statement that stores the new facts of a platform, which also apply to releases
+ * imported later. Reads `new_fact`.
  */
-export async function storeFacts(trx: StagingDatabase, platformId: number): Promise<void> {
-  await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
+export function storeFacts(
+  { dialect }: Pick<StagingDatabase, 'dialect'>,
+  platformId: number,
+): RawBuilder<unknown> {
+  return sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
     SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true
-    ON CONFLICT (platform_id, kind, ${sql.raw(trx.dialect.uniqueKey('key'))}, field)
-    DO UPDATE SET value = excluded.value`.execute(trx);
+    ON CONFLICT (platform_id, kind, ${sql.raw(dialect.uniqueKey('key'))}, field)
+    DO UPDATE SET value = excluded.value`;
 }

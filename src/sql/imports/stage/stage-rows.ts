@@ -11,7 +11,7 @@ import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 
 /** Number of rows that are collected in memory before they are written. */
-const rowsPerFlush = 250;
+const rowsPerFlush = 1000;
 
 /** Rows that are not yet written to a table. */
 type PendingRows<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
@@ -30,6 +30,8 @@ export class SqlStaging implements Staging {
   #facts: PendingRows<'staged_fact'> = [];
   #refusedKeys: PendingRows<'refused_key'> = [];
   #position = 0;
+  /** The write that is in progress. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(run: StagingRun) {
     this.#run = run;
@@ -70,6 +72,10 @@ export class SqlStaging implements Staging {
     for (const fact of facts) this.#facts.push({ ...fact, row_has_name: rowHasName });
   }
 
+  /**
+   * Begins to write the rows that are in memory, if there are many. Does not wait for the end, so
+   * that the next rows are prepared meanwhile. Throws the error of the previous write.
+   */
   async flush(): Promise<void> {
     const waiting = this.#rows.length + this.#facts.length + this.#refusedKeys.length;
     if (waiting >= rowsPerFlush) await this.#write();
@@ -82,6 +88,7 @@ export class SqlStaging implements Staging {
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();
+    await this.#writing;
     await this.#run.stage(async (db) => {
       if (kind === 'metadata') {
         await db.deleteFrom('staged_row').execute();
@@ -93,7 +100,13 @@ export class SqlStaging implements Staging {
     });
   }
 
+  /** Waits for the write in progress. Never throws. Call this when staging has failed. */
+  async stop(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+  }
+
   async #write(): Promise<void> {
+    await this.#writing;
     const [rows, roms, serials, facts] = [this.#rows, this.#roms, this.#serials, this.#facts];
     const refusedKeys = this.#refusedKeys;
     this.#rows = [];
@@ -101,12 +114,13 @@ export class SqlStaging implements Staging {
     this.#serials = [];
     this.#facts = [];
     this.#refusedKeys = [];
-    await this.#run.stage(async (_, staged) => {
+    this.#writing = this.#run.stage(async (_, staged) => {
       await staged.add('staged_row', rows);
       await staged.add('staged_rom', roms);
       await staged.add('staged_serial', serials);
       await staged.add('staged_fact', facts, 'replace');
       await staged.add('refused_key', refusedKeys, 'replace');
     });
+    this.#writing.catch(() => undefined); // the next write throws this error
   }
 }

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Bulk, Database, Dialect, Engine } from '../../engine/engine.ts';
+import type { Dialect } from '../../engine/dialect.ts';
+import type { Bulk, Database, Engine } from '../../engine/engine.ts';
 import type { StagingTable } from '../../engine/staging-table.ts';
 import type { WriteOptions } from '../../engine/write-options.ts';
 import type { Tables } from '../../tables.ts';

@@ -55,7 +55,7 @@ export class StagingRuns {
 
   #each(statements: (db: Database) => RawBuilder<unknown>[]): Promise<void> {
     return this.#engine.stage(async (db) => {
-      for (const statement of statements(db)) await statement.execute(db);
+      await db.runAll(statements(db));
     });
   }
 

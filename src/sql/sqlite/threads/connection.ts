@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Columns, columnsOf } from '../columns.ts';
 import { addTermTables } from '../searched-columns.ts';
 import type { Interruption } from './interruption.ts';
-import type { QueryReply, RawRow, Role } from './protocol.ts';
+import type { Part, QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 import { WaitMark } from './wait-mark.ts';
 
@@ -27,6 +27,16 @@ const SORTER_KIB = 8192;
 /** Cache size, in KiB, that forces SQLite to write pages to the log before the transaction ends. */
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
+/**
+ * Length of the log, in pages, at which a commit copies the log into the database. The log must fit
+ * into the space that is reserved for it (`Engine.reserveSpace`).
+ */
+const CHECKPOINT_PAGES = 1000;
+/**
+ * The same for long work while no other write waits. Copying later saves time, because long work
+ * changes the same pages again and again. But the commit that copies then takes longer.
+ */
+const LATE_CHECKPOINT_PAGES = 8000;
 const MAX_IDLE_WAL_BYTES = 32 * 1024 * 1024;
 
 const noColumns: Columns = { names: [], booleans: [] };
@@ -46,6 +56,7 @@ export class Connection {
   readonly #role: Role;
   #cacheKib: number;
   #sync: 'normal' | 'full' = 'full';
+  #checkpointPages = CHECKPOINT_PAGES;
   readonly #mark: WaitMark;
   #parts = 0;
 
@@ -102,11 +113,12 @@ export class Connection {
    * a process. The commit of a part does not sync the log. The next transaction that is not a part
    * syncs the whole log, including the parts that other processes wrote.
    */
-  begin(waitMs: number, isPart = false): boolean {
+  begin(waitMs: number, part: Part | null = null): boolean {
     const giveUp = performance.now() + waitMs;
-    const gaveWay = isPart && this.#giveWay();
+    const gaveWay = part !== null && this.#giveWay();
     this.#setCache(CACHE_KIB[this.#role]);
-    this.#setSync(isPart ? 'normal' : 'full');
+    this.#setSync(part === null ? 'full' : 'normal');
+    this.#setCheckpoint(part === 'long' ? LATE_CHECKPOINT_PAGES : CHECKPOINT_PAGES);
     this.database.pragma('busy_timeout = 0');
     try {
       while (!this.#tryBegin(giveUp)) {
@@ -176,6 +188,12 @@ export class Connection {
     if (sync === this.#sync) return;
     this.database.pragma(`synchronous = ${sync}`);
     this.#sync = sync;
+  }
+
+  #setCheckpoint(pages: number): void {
+    if (pages === this.#checkpointPages) return;
+    this.database.pragma(`wal_autocheckpoint = ${pages}`);
+    this.#checkpointPages = pages;
   }
 
   #tryBegin(giveUp: number): boolean {

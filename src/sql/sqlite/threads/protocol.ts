@@ -8,6 +8,12 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 /** One row as an array of values. The column names are sent only once for all rows. */
 export type RawRow = SqlValue[];
 
+/** A statement with a value for each of its parameters. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
 /** The result of a statement. */
 export interface QueryReply {
   columns: string[];
@@ -30,17 +36,30 @@ export interface BatchReply {
 export type Role = 'writer' | 'reader';
 
 /**
+ * The kind of a part of long work (`WriteOptions.isPart`): `short` while other writes have to wait
+ * for parts to end, otherwise `long`.
+ */
+export type Part = 'short' | 'long';
+
+/**
  * A command that the main thread sends to a database thread. Each command except `stop-backup` gets
  * one `Reply`, in order.
  */
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
-  | { op: 'begin'; waitMs: number; isPart: boolean; mayIdle: boolean }
+  | { op: 'queries'; statements: readonly Statement[]; inLittleMemory?: true }
+  | { op: 'begin'; waitMs: number; part: Part | null; mayIdle: boolean }
   | { op: 'single'; sql: string; params: readonly unknown[]; waitMs: number }
   | { op: 'rollback' }
   | { op: 'keep-room'; bytes: number }
-  | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }
+  | {
+      op: 'bulk';
+      sql: string;
+      rows: readonly (readonly unknown[])[];
+      /** Whether to begin a transaction before these rows, and to commit it after them. */
+      ends?: { readonly begins: boolean; readonly commits: boolean };
+    }
   | { op: 'fetch'; cursor: number; sql: string; params: readonly unknown[] }
   | { op: 'drop'; cursor: number }
   | { op: 'fix-state' }

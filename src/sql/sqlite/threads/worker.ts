@@ -10,9 +10,11 @@ import {
   type Command,
   type Failure,
   idleRollbackCode,
+  type QueryReply,
   type Reply,
   type Request,
   type Role,
+  type Statement,
 } from './protocol.ts';
 
 const BACKUP_PAGES_PER_STEP = 4096;
@@ -71,11 +73,12 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       return undefined;
     case 'query':
       checkNotRolledBack();
-      return command.inLittleMemory
-        ? current().queryInLittleMemory(command.sql, command.params)
-        : current().query(command.sql, command.params);
+      return query(command, command.inLittleMemory);
+    case 'queries':
+      checkNotRolledBack();
+      return command.statements.map((statement) => query(statement, command.inLittleMemory));
     case 'begin': {
-      const gaveWay = current().begin(command.waitMs, command.isPart);
+      const gaveWay = current().begin(command.waitMs, command.part);
       idlePolicy = command.mayIdle ? 'long' : 'briefly';
       return gaveWay;
     }
@@ -85,9 +88,13 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       return rollback();
     case 'keep-room':
       return current().reserveSpace(command.bytes);
-    case 'bulk':
+    case 'bulk': {
       checkNotRolledBack();
-      return current().bulk(command.sql, command.rows);
+      if (command.ends?.begins) current().query('begin', []);
+      const changes = current().bulk(command.sql, command.rows);
+      if (command.ends?.commits) current().query('commit', []);
+      return changes;
+    }
     case 'fetch':
       return opened?.cursors.fetch(command.cursor, command.sql, command.params);
     case 'drop':
@@ -99,6 +106,10 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       connection?.close();
       return undefined;
   }
+}
+
+function query({ sql, params }: Statement, inLittleMemory = false): QueryReply {
+  return inLittleMemory ? current().queryInLittleMemory(sql, params) : current().query(sql, params);
 }
 
 function current(): Connection {

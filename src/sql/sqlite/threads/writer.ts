@@ -4,11 +4,11 @@ import type { Bulk, Work } from '../../engine/engine.ts';
 import type { WriteOptions } from '../../engine/write-options.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
 import { IdleRollback } from '../errors.ts';
-import type { Command, Failure, QueryReply } from './protocol.ts';
+import type { Command, Failure, Part, QueryReply, Statement } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
 
-const BULK_ROWS_PER_MESSAGE = 500;
+const BULK_ROWS_PER_MESSAGE = 1000;
 /** Maximum length of the texts in one message, in characters. */
 const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
@@ -44,7 +44,7 @@ export class Writer<T> {
       const hadToWait = await this.#thread.request<boolean>({
         op: 'begin',
         waitMs,
-        isPart,
+        part: isPart ? this.#nextPart() : null,
         mayIdle,
       });
       othersWait ||= hadToWait;
@@ -62,6 +62,10 @@ export class Writer<T> {
       if (isPart) this.#adaptParts(othersWait || this.#turns.waiting > 0);
       leave();
     }
+  }
+
+  #nextPart(): Part {
+    return this.#partMs < partDuration.max ? 'short' : 'long';
   }
 
   #adaptParts(othersWait: boolean): void {
@@ -144,6 +148,10 @@ class WriteHandle implements QueryTarget, Bulk {
     return this.#request({ op: 'query', sql, params });
   }
 
+  queryAll(statements: readonly Statement[]): Promise<QueryReply[]> {
+    return this.#request({ op: 'queries', statements });
+  }
+
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
     return runInParts(rows, (part) => this.#request<number>({ op: 'bulk', sql, rows: part }));
   }
@@ -201,17 +209,20 @@ class StageHandle implements QueryTarget, Bulk {
     );
   }
 
+  queryAll(statements: readonly Statement[]): Promise<QueryReply[]> {
+    return this.#inTurn(() =>
+      this.#thread.request({ op: 'queries', statements, inLittleMemory: true }),
+    );
+  }
+
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
     if (rows.length === 0) return Promise.resolve(0);
     return this.#inTurn(async () => {
       // A plain BEGIN takes no lock on the database file while only TEMP tables are changed.
-      await this.#thread.request({ op: 'query', sql: 'begin', params: [] });
       try {
-        const changes = await runInParts(rows, (part) =>
-          this.#thread.request<number>({ op: 'bulk', sql, rows: part }),
+        return await runInParts(rows, (part, ends) =>
+          this.#thread.request<number>({ op: 'bulk', sql, rows: part, ends }),
         );
-        await this.#thread.request({ op: 'query', sql: 'commit', params: [] });
-        return changes;
       } catch (error) {
         await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
         throw error;
@@ -239,12 +250,16 @@ export async function* refuseStream(): AsyncGenerator<never> {
  */
 async function runInParts(
   rows: readonly (readonly unknown[])[],
-  run: (part: (readonly unknown[])[]) => Promise<number>,
+  run: (
+    part: (readonly unknown[])[],
+    ends: { begins: boolean; commits: boolean },
+  ) => Promise<number>,
 ): Promise<number> {
   let changes = 0;
   for (let at = 0; at < rows.length; ) {
     const end = endOfPart(rows, at);
-    changes += await run(rows.slice(at, end).map(toSent));
+    const ends = { begins: at === 0, commits: end === rows.length };
+    changes += await run(rows.slice(at, end).map(toSent), ends);
     at = end;
   }
   return changes;
