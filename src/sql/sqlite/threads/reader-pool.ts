@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
 import type { ClientContext } from '../../../core/shared/requests/client-context.ts';
 import {
@@ -19,6 +20,11 @@ const SLOW_AFTER_MS = 5;
  * about this time. A query with a shorter wait is served sooner by a running thread.
  */
 const GROW_AFTER_MS = 30;
+/**
+ * Number of threads that quick queries use while no thread waits for the disk. More threads than
+ * processors, beside the main thread, only take turns.
+ */
+const QUICK_READERS = Math.max(1, availableParallelism() - 1);
 
 interface Reader {
   readonly thread: DatabaseThread;
@@ -116,12 +122,12 @@ export class ReaderPool {
   #send(): void {
     const { quick, long } = this.#lanes;
     while (long.size > 0 && this.#mayRunLong()) {
-      const reader = this.#freeReader();
+      const reader = this.#freeReader(this.#readers.length);
       if (!reader) break;
       void this.#runLong(reader, long.next() as WaitingRead<QueryReply>);
     }
     while (quick.size > 0) {
-      const reader = this.#freeReader();
+      const reader = this.#freeReader(QUICK_READERS);
       if (!reader) break;
       const { sql, params, resolve } = quick.next() as WaitingRead<QueryReply>;
       resolve(this.#run(reader, { op: 'query', sql, params }));
@@ -211,12 +217,14 @@ export class ReaderPool {
     this.#readers.push({ thread, streams: 0, movedAt: 0, isLong: false });
   }
 
-  /** Starts one more thread after `GROW_AFTER_MS` if quick queries still wait then. */
+  /**
+   * Starts one more thread after `GROW_AFTER_MS` if quick queries still wait then and would use it.
+   */
   #growSoon(): void {
     if (this.#starting || this.#readers.length >= this.#maxThreads) return;
     this.#growing ??= setTimeout(() => {
       this.#growing = undefined;
-      if (this.#lanes.quick.size > 0) this.#grow();
+      if (this.#lanes.quick.size > 0 && this.#moving().length < QUICK_READERS) this.#grow();
     }, GROW_AFTER_MS);
   }
 
@@ -237,15 +245,24 @@ export class ReaderPool {
     );
   }
 
-  #freeReader(): Reader | undefined {
-    const now = performance.now();
-    let best: Reader | undefined;
-    for (const reader of this.#readers) {
-      const { inFlight } = reader.thread;
-      const isStuck = reader.isLong || (inFlight > 0 && now - reader.movedAt > SLOW_AFTER_MS);
-      if (isStuck || inFlight >= SENT_AHEAD) continue;
-      if (!best || inFlight < best.thread.inFlight) best = reader;
-    }
-    return best;
+  /**
+   * Returns the least busy of the first `count` threads that are not stuck; undefined if all of
+   * these are fully busy.
+   */
+  #freeReader(count: number): Reader | undefined {
+    const least = this.#moving().slice(0, count).reduce(lessBusy, undefined);
+    return least && least.thread.inFlight < SENT_AHEAD ? least : undefined;
   }
+
+  /** Returns the threads that run neither a query of the long lane nor one that is slow. */
+  #moving(): Reader[] {
+    const now = performance.now();
+    return this.#readers.filter(({ thread, isLong, movedAt }) => {
+      return !isLong && (thread.inFlight === 0 || now - movedAt <= SLOW_AFTER_MS);
+    });
+  }
+}
+
+function lessBusy(least: Reader | undefined, reader: Reader): Reader {
+  return least === undefined || reader.thread.inFlight < least.thread.inFlight ? reader : least;
 }
