@@ -27,6 +27,12 @@ export interface Dialect {
   /** Returns all rows of a group as a JSON array (`[]` for no rows), ordered by `orderBy`. */
   jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
   /**
+   * Returns a statement that inserts the rows of a query, except rows whose key a table already
+   * has. No value of the query may be null. Use this statement instead of `ON CONFLICT DO NOTHING`
+   * for many rows.
+   */
+  insertAbsent(into: RawBuilder<unknown>, query: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
    * Returns the texts of a group joined into one text, in the order of `orderBy`; null for an empty
    * group.
    */

@@ -41,6 +41,9 @@ export const postgresDialect: Dialect = {
   jsonArray(item, orderBy) {
     return sql`coalesce(json_agg(${item}${orderByClause(orderBy)}), '[]')`;
   },
+  insertAbsent(into, query) {
+    return sql`INSERT INTO ${into} ${query} ON CONFLICT DO NOTHING`;
+  },
   joinTexts(text, separator, orderBy) {
     return sql`string_agg(${text}, ${sql.lit(separator)}${orderByClause(orderBy)})`;
   },

@@ -50,6 +50,11 @@ export const sqliteDialect: Dialect = {
   jsonArray(item, orderBy) {
     return sql`json_group_array(${item}${orderByClause(orderBy)})`;
   },
+  insertAbsent(into, query) {
+    // Unlike `ON CONFLICT DO NOTHING`, this clause also covers null values, so the statement cannot
+    // fail after some rows. SQLite then need not copy each page before the statement changes it.
+    return sql`INSERT OR IGNORE INTO ${into} ${query}`;
+  },
   joinTexts(text, separator, orderBy) {
     return sql`group_concat(${text}, ${sql.lit(separator)}${orderByClause(orderBy)})`;
   },

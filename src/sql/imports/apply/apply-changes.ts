@@ -54,8 +54,7 @@ function replaceRoms(dialect: Dialect): RawBuilder<unknown>[] {
     sql`DELETE FROM rom WHERE release_id IN (
       SELECT release_id FROM ${changed} WHERE has_other_roms)`,
     sql`INSERT INTO rom (release_id, position, ${columns(romColumns)}) ${roms} ORDER BY 1, 2`,
-    sql`INSERT INTO rom_hash (hash, release_id) ${hashesOf({ dialect }, sql`(${roms})`)}
-      ON CONFLICT DO NOTHING`,
+    dialect.insertAbsent(sql`rom_hash (hash, release_id)`, hashesOf({ dialect }, sql`(${roms})`)),
   ];
 }
 

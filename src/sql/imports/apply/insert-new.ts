@@ -59,8 +59,7 @@ export async function insertNew(
  * `new_hash`.
  */
 export async function insertHashes(trx: StagingDatabase, { from, to }: Range): Promise<void> {
-  await sql`INSERT INTO rom_hash (hash, release_id)
-    SELECT hash, release_id FROM ${sql.table('new_hash')}
-    WHERE position BETWEEN ${from} AND ${to} ORDER BY position
-    ON CONFLICT DO NOTHING`.execute(trx);
+  const hashes = sql`SELECT hash, release_id FROM ${sql.table('new_hash')}
+    WHERE position BETWEEN ${from} AND ${to} ORDER BY position`;
+  await trx.dialect.insertAbsent(sql`rom_hash (hash, release_id)`, hashes).execute(trx);
 }
