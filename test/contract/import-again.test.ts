@@ -16,10 +16,11 @@ describeEngines('$name: a file imported again', ({ open }) => {
     const engine = await useEngine(open);
     const records = new SqlImportRecords({ engine, clock: steppingClock() });
     const { signal } = new AbortController();
-    const take = (text: string) =>
-      records.importDat(
-        async (staging) => {
-          const intake = new DatIntake(staging);
+    const take = (text: string) => {
+      const rows = records.newImport();
+      return rows.run(
+        async () => {
+          const intake = new DatIntake(rows);
           await readDat(bytesOf(text), intake);
           return intake.result('a/first name.dat', sha256(text));
         },
@@ -27,6 +28,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
         { signal, onWritten() {} },
         actor,
       );
+    };
     const again = (text: string, options: { dryRun?: boolean } = {}) =>
       records.importAgain({ fileName: 'other name.dat', sha256: sha256(text) }, options, actor);
     const history = () => records.listImports(10, 0);

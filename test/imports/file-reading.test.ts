@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { FileReading } from '../../src/core/imports/file-reading.ts';
-import type { Staging } from '../../src/core/imports/ports.ts';
+import { type FileImport, rowsPerStage } from '../../src/core/imports/ports.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 
 const rows = 20_000;
 const piecesOf = 50;
+/** Number of pieces that are certainly not all read before rows are staged. */
+const mostPieces = 250;
 
 /**
  * Returns a DAT of many rows in pieces. `state` counts the pieces read so far and records whether
@@ -30,15 +32,23 @@ function manyRows(end = ')\n') {
   return { state, file: { path: 'many.dat', size: 1, read } };
 }
 
-function taken(onFlush = async () => {}) {
+/** Returns an import that records the names of staged rows, in `names`. */
+function taken(onStage = async () => {}) {
+  const added: string[] = [];
   const names: string[] = [];
-  const staging: Staging = {
-    add: ({ name }) => void names.push(name),
+  const rows: Omit<FileImport, 'run'> = {
+    add: ({ name }) => void added.push(name),
     addRefused() {},
     addFacts() {},
-    flush: onFlush,
+    get waiting() {
+      return added.length;
+    },
   };
-  return { names, staging };
+  const stage = async () => {
+    names.push(...added.splice(0, rowsPerStage));
+    await onStage();
+  };
+  return { names, rows, stage };
 }
 
 /**
@@ -58,13 +68,13 @@ const never = new AbortController().signal;
 describe('the reader of an import file', () => {
   test('reads ahead up to a limit, and then stages every row in order', async () => {
     const { file, state } = manyRows();
-    const reading = new FileReading(file, readDat, never);
+    const { names, rows: added, stage } = taken();
+    const reading = new FileReading(file, readDat, added, never);
     await waitUntilIdle(state);
     expect(state.pieces).toBeGreaterThan(10);
-    expect(state.pieces).toBeLessThan(60);
-    const { names, staging } = taken();
+    expect(state.pieces).toBeLessThan(mostPieces);
     const seen: number[] = [];
-    const dat = await reading.stageAll(staging, (soFar) => seen.push(soFar.rows));
+    const dat = await reading.stageAll(stage, (soFar) => seen.push(soFar.rows));
     expect(names).toEqual(Array.from({ length: rows }, (_, number) => `Game ${number}`));
     expect(dat).toMatchObject({ rows, kind: 'dat', fileName: 'many.dat' });
     expect(seen.at(-1)).toBe(rows);
@@ -73,39 +83,59 @@ describe('the reader of an import file', () => {
 
   test('continues to read while rows are staged', async () => {
     const { file, state } = manyRows();
-    const reading = new FileReading(file, readDat, never);
     const seen: number[] = [];
-    const { staging } = taken(async () => {
+    const { rows: added, stage } = taken(async () => {
       if (seen.length > 0) return;
       seen.push(state.pieces);
       await expect.poll(() => state.pieces).toBeGreaterThan(seen[0] as number);
       seen.push(state.pieces);
     });
-    await reading.stageAll(staging, () => {});
+    const reading = new FileReading(file, readDat, added, never);
+    await reading.stageAll(stage, () => {});
     expect(seen).toHaveLength(2);
+  });
+
+  test('continues to read if few of the rows that it read ahead remain', async () => {
+    const roms = Array.from({ length: 80 }, (_, i) => ` rom ( name "${i}.bin" size 1 crc 0 )\n`);
+    const state = { pieces: 0 };
+    const many = 3_000;
+    async function* read() {
+      yield Buffer.from('clrmamepro (\n name "System"\n)\n');
+      for (; state.pieces < many; state.pieces += 1) {
+        yield Buffer.from(`game (\n name "Game ${state.pieces}"\n${roms.join('')})\n`);
+      }
+    }
+    const { names, rows: added, stage } = taken();
+    const reading = new FileReading({ path: 'large.dat', size: 1, read }, readDat, added, never);
+    await waitUntilIdle(state);
+    expect(added.waiting).toBeGreaterThan(0);
+    expect(added.waiting).toBeLessThan(rowsPerStage); // it paused after so many bytes
+    await reading.stageAll(stage, () => {});
+    expect(names).toHaveLength(many);
   });
 
   test('refuses a truncated file without waiting for its last rows', async () => {
     const { file } = manyRows('');
-    const reading = new FileReading(file, readDat, never);
-    await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
+    const { rows: added, stage } = taken();
+    const reading = new FileReading(file, readDat, added, never);
+    await expect(reading.stageAll(stage, () => {})).rejects.toThrow('ends');
   });
 
   test('closes the file if it is stopped while it waits for the staging of rows', async () => {
     const { file, state } = manyRows();
-    const reading = new FileReading(file, readDat, never);
+    const reading = new FileReading(file, readDat, taken().rows, never);
     await expect.poll(() => state.pieces).toBeGreaterThan(10);
     await reading.stop();
     expect(state.isClosed).toBe(true);
-    expect(state.pieces).toBeLessThan(60);
+    expect(state.pieces).toBeLessThan(mostPieces);
   });
 
   test('closes the file if it is stopped after the staging of rows failed', async () => {
     const { file, state } = manyRows();
-    const reading = new FileReading(file, readDat, never);
     const planted = new Error('planted');
-    const { staging } = taken(() => Promise.reject(planted));
-    await expect(reading.stageAll(staging, () => {})).rejects.toBe(planted);
+    const { rows: added, stage } = taken(() => Promise.reject(planted));
+    const reading = new FileReading(file, readDat, added, never);
+    await expect(reading.stageAll(stage, () => {})).rejects.toBe(planted);
     await reading.stop();
     expect(state.isClosed).toBe(true);
   });

@@ -2,23 +2,20 @@ import { limitOf, ownFields } from '../shared/release-fields.ts';
 import { lengthProblem } from '../shared/text-limits.ts';
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from './dat.ts';
 import { factsOf, type MetadataFact } from './metadata.ts';
-import type { ImportedDat, Staging } from './ports.ts';
+import type { ImportedDat, RowSink } from './ports.ts';
 import { type StagedRow, stagedRow } from './staged-row.ts';
-
-/** Receives the rows to import. */
-export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
 
 /** Maximum number of refused rows that are reported individually. */
 const maxSamples = 20;
 
 /**
- * Stages the rows that a parser reads, and determines the kind of the file. A file is a DAT if one
- * of its rows has a name and a ROM with a size. Disks in MAME's lists have no size, so an MD5 or
- * SHA-1 is accepted instead. Any other file is a metadata file.
+ * Adds the rows that a parser reads to an import, and determines the kind of the file. A file is a
+ * DAT if one of its rows has a name and a ROM with a size. Disks in MAME's lists have no size, so
+ * an MD5 or SHA-1 is accepted instead. Any other file is a metadata file.
  */
 export class DatIntake implements DatSink {
   rows = 0;
-  readonly #staging: RowSink;
+  readonly #sink: RowSink;
   #header: DatHeader | undefined;
   #isDat = false;
   #hasFacts = false;
@@ -26,8 +23,8 @@ export class DatIntake implements DatSink {
   #tooLongCount = 0;
   readonly #refusedSamples: string[] = [];
 
-  constructor(staging: RowSink) {
-    this.#staging = staging;
+  constructor(sink: RowSink) {
+    this.#sink = sink;
   }
 
   header(header: DatHeader): void {
@@ -44,12 +41,12 @@ export class DatIntake implements DatSink {
     if (problem !== null) {
       this.#tooLongCount += 1;
       this.#refuse(row, problem);
-      if (staged !== null) this.#staging.addRefused(staged);
+      if (staged !== null) this.#sink.addRefused(staged);
       return;
     }
-    if (staged !== null) this.#staging.add(staged);
+    if (staged !== null) this.#sink.add(staged);
     this.#hasFacts ||= facts.length > 0 && !hasName;
-    if (facts.length > 0) this.#staging.addFacts(facts, hasName);
+    if (facts.length > 0) this.#sink.addFacts(facts, hasName);
     else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
   }
 

@@ -1,11 +1,18 @@
-import { DatIntake, type RowSink } from './dat-intake.ts';
-import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
+import { DatIntake } from './dat-intake.ts';
+import {
+  type DatReader,
+  type FileImport,
+  type ImportedDat,
+  type ImportFile,
+  rowsPerStage,
+  type StageRows,
+} from './ports.ts';
 
 /**
- * Limits of unstaged data: reading pauses while this many rows or bytes were read but not staged
- * yet.
+ * Limits of unstaged data: reading pauses while this many rows are not staged yet, or after this
+ * many bytes since all rows were staged.
  */
-const maxUnstaged = { rows: 2_000, bytes: 1024 * 1024 };
+const maxUnstaged = { rows: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** The part of a file that was staged so far. */
 export interface StagedSoFar {
@@ -15,15 +22,15 @@ export interface StagedSoFar {
 
 /**
  * Reads and parses one file while the database may still be importing the previous file. Parsed
- * rows wait in memory until they are staged; their number is limited. The constructor starts
+ * rows are kept in memory until they are staged; their number is limited. The constructor starts
  * reading. The caller must end reading with `stageAll` or `stop`.
  */
 export class FileReading {
   readonly #file: ImportFile;
   readonly #signal: AbortSignal;
+  readonly #rows: Pick<FileImport, 'waiting'>;
   readonly #intake: DatIntake;
   readonly #reading: Promise<{ sha256: string }>;
-  #waiting: ((sink: RowSink) => void)[] = [];
   #bytesRead = 0;
   #bytesTaken = 0;
   #isOver = false;
@@ -31,15 +38,16 @@ export class FileReading {
   /** Wakes the reader or the stager, whichever is waiting. They never wait at the same time. */
   #wake = () => {};
 
-  constructor(file: ImportFile, readDat: DatReader, signal: AbortSignal) {
+  constructor(
+    file: ImportFile,
+    readDat: DatReader,
+    rows: Omit<FileImport, 'run'>,
+    signal: AbortSignal,
+  ) {
     this.#file = file;
     this.#signal = signal;
-    this.#intake = new DatIntake({
-      add: (row) => this.#waiting.push((sink) => sink.add(row)),
-      addRefused: (row) => this.#waiting.push((sink) => sink.addRefused(row)),
-      addFacts: (facts, rowHasName) =>
-        this.#waiting.push((sink) => sink.addFacts(facts, rowHasName)),
-    });
+    this.#rows = rows;
+    this.#intake = new DatIntake(rows);
     this.#reading = readDat(this.#bytes(), this.#intake).finally(() => {
       this.#isOver = true;
       this.#wake();
@@ -48,21 +56,19 @@ export class FileReading {
   }
 
   /**
-   * Stages all rows of the file. Throws errors of reading, of parsing and of `staging`. Throws the
-   * signal's reason when aborted. After an error the caller must call `stop`.
+   * Stages all rows of the file by calls of `stage`. Throws errors of reading, of parsing and of
+   * `stage`. Throws the signal's reason when aborted. After an error the caller must call `stop`.
    */
-  async stageAll(staging: Staging, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
-    while (!this.#isOver || this.#waiting.length > 0) {
-      const isAllTaken = this.#bytesRead === this.#bytesTaken;
-      if (isAllTaken && !this.#isOver) await this.#change();
+  async stageAll(stage: StageRows, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
+    while (!this.#isOver || this.#rows.waiting > 0) {
+      while (!this.#isOver && !this.#hasEnough() && this.#rows.waiting < rowsPerStage) {
+        await this.#change();
+      }
       if (this.#isOver) await this.#reading; // a refused file throws here, before staging its rows
-      const taken = this.#waiting;
       const soFar = { bytesRead: this.#bytesRead, rows: this.#intake.rows };
-      this.#waiting = [];
-      this.#bytesTaken = this.#bytesRead;
+      if (this.#rows.waiting > 0) await stage();
+      if (this.#rows.waiting === 0) this.#bytesTaken = this.#bytesRead;
       this.#wake();
-      for (const put of taken) put(staging);
-      await staging.flush();
       this.#signal.throwIfAborted();
       onStaged(soFar);
     }
@@ -90,7 +96,7 @@ export class FileReading {
 
   #hasEnough(): boolean {
     const bytes = this.#bytesRead - this.#bytesTaken;
-    return this.#waiting.length >= maxUnstaged.rows || bytes >= maxUnstaged.bytes;
+    return this.#rows.waiting >= maxUnstaged.rows || bytes >= maxUnstaged.bytes;
   }
 
   #change(): Promise<void> {

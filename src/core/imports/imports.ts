@@ -7,6 +7,7 @@ import type {
   DatFinder,
   DatOptions,
   DatReader,
+  FileImport,
   ImportCounts,
   ImportedDat,
   ImportFile,
@@ -117,7 +118,7 @@ export class Imports {
     const mayBeKnown = isPlain(options) && (await this.#records.listImports(1, 0)).length > 0;
     for (const path of paths) files.push(...(await this.#find(path)));
     const reports = doneOf(files, options.done);
-    const readings = new Readings(this.#readDat, options.signal);
+    const readings = new Readings(this.#readDat, this.#records, options.signal);
     const allBytes = files.reduce((sum, { size }) => sum + size, 0);
     let bytesBefore = 0;
     try {
@@ -201,11 +202,12 @@ export class Imports {
         reportProgress({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
         return reportOf(file, again.dat, again.outcome);
       }
-      const outcome = await this.#records.importDat(
-        async (staging) => {
+      const { rows, reading } = readings.of(file);
+      const outcome = await rows.run(
+        async (stage) => {
           const onStaged = (soFar: StagedSoFar) =>
             reportProgress({ ...soFar, written: 0, releases: 0 });
-          const read = await readings.of(file).stageAll(staging, onStaged);
+          const read = await reading.stageAll(stage, onStaged);
           if (next !== undefined) readings.begin(next);
           dat = read;
           return read;
@@ -267,28 +269,38 @@ function reportOf(
  */
 class Readings {
   readonly #readDat: DatReader;
+  readonly #records: Pick<ImportRecords, 'newImport'>;
   readonly #signal: AbortSignal;
-  #current: { readonly file: ImportFile; readonly reading: FileReading } | null = null;
+  #current: ReadFile | null = null;
 
-  constructor(readDat: DatReader, signal: AbortSignal) {
+  constructor(readDat: DatReader, records: Pick<ImportRecords, 'newImport'>, signal: AbortSignal) {
     this.#readDat = readDat;
+    this.#records = records;
     this.#signal = signal;
   }
 
   /** Returns the reading of this file, and starts it if necessary. */
-  of(file: ImportFile): FileReading {
-    return this.#current?.file === file ? this.#current.reading : this.begin(file);
+  of(file: ImportFile): ReadFile {
+    return this.#current?.file === file ? this.#current : this.begin(file);
   }
 
   /** Starts reading a file, and stops reading the previous one. */
-  begin(file: ImportFile): FileReading {
+  begin(file: ImportFile): ReadFile {
     void this.stop();
-    const reading = new FileReading(file, this.#readDat, this.#signal);
-    this.#current = { file, reading };
-    return reading;
+    const rows = this.#records.newImport();
+    const reading = new FileReading(file, this.#readDat, rows, this.#signal);
+    this.#current = { file, rows, reading };
+    return this.#current;
   }
 
   async stop(): Promise<void> {
     await this.#current?.reading.stop();
   }
+}
+
+/** A file that is being read, and the import that gets its rows. */
+interface ReadFile {
+  readonly file: ImportFile;
+  readonly rows: FileImport;
+  readonly reading: FileReading;
 }

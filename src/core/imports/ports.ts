@@ -115,28 +115,66 @@ export interface ImportOutcome {
   readonly samples: ImportSamples;
 }
 
-/**
- * The staged rows of a DAT. Until they are applied, they are stored outside the catalogue, so that
- * staging does not block other writers.
- */
-export interface Staging {
-  /** Stages a row. The rows stay in the order of these calls. */
+/** Receives the rows of a file, in their order. */
+export interface RowSink {
   add(row: StagedRow): void;
   /**
    * Records a refused row. Known releases with the row's name or dump are then not counted as gone.
    */
   addRefused(row: StagedRow): void;
   /**
-   * Stages metadata. If `rowHasName` is set, the metadata is used only if the file turns out to be
-   * a metadata file.
+   * Adds metadata. If `rowHasName` is set, the metadata is used only if the file turns out to be a
+   * metadata file.
    */
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
-  /**
-   * Resolves when everything added so far is stored. Must be called regularly while rows are added,
-   * so that rows do not accumulate in memory.
-   */
-  flush(): Promise<void>;
 }
+
+/**
+ * The import of one file. Rows may be added before the import runs. Added rows wait in memory until
+ * they are staged. Until they are applied, staged rows are stored outside the catalogue, so that
+ * staging does not block other writers.
+ */
+export interface FileImport extends RowSink {
+  /** Number of rows and facts that were added and are not staged yet. */
+  readonly waiting: number;
+  /**
+   * Stages the rows that were added and those that `fill` adds, then applies all rows or none.
+   * `fill` must call `stage` regularly, so that rows do not accumulate in memory.
+   *
+   * Other writers wait at most while the changes to existing releases are written. Rows with the
+   * same name and dump become one release; their serials are joined with ", " in the order of the
+   * file. Fields that users edited keep their values. Known releases keep their ids.
+   *
+   * A DAT is a new version of an earlier DAT of the platform if two conditions are met:
+   * - The headers have the same name.
+   * - At least half of the rows match the earlier DAT's rows by name and dump.
+   * Otherwise the DAT is another source. Its dumps that are already known then join the existing
+   * releases.
+   *
+   * Throws the signal's reason when aborted before the last step; nothing is imported then. Throws
+   * refused() when another import changed the catalogue while this import was being planned and
+   * applied.
+   *
+   * A dry run may run at the same time as any other import, in this process or another. It neither
+   * sees nor changes unfinished work of that import. Imports that are not dry runs must not run
+   * concurrently; the caller must ensure that.
+   */
+  run(
+    fill: (stage: StageRows) => Promise<ImportedDat>,
+    options: DatOptions,
+    watch: ImportWatch,
+    actor: Actor,
+  ): Promise<ImportOutcome>;
+}
+
+/** Number of rows and facts that are staged together. */
+export const rowsPerStage = 1_000;
+
+/**
+ * Begins to stage the oldest `rowsPerStage` waiting rows. Resolves when the rows of the previous
+ * call are stored, and throws the error of that call.
+ */
+export type StageRows = () => Promise<void>;
 
 export interface ImportRecords {
   /**
@@ -153,32 +191,8 @@ export interface ImportRecords {
     options: Pick<DatOptions, 'dryRun'>,
     actor: Actor,
   ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null>;
-  /**
-   * Calls `fill`, which stages the rows of one DAT, then applies all rows or none. Other writers
-   * wait at most while the changes to existing releases are written. Rows with the same name and
-   * dump become one release; their serials are joined with ", " in the order of the file. Fields
-   * that users edited keep their values. Known releases keep their ids.
-   *
-   * A DAT is a new version of an earlier DAT of the platform if two conditions are met:
-   * - The headers have the same name.
-   * - At least half of the rows match the earlier DAT's rows by name and dump.
-   * Otherwise the DAT is another source. Its dumps that are already known then join the existing
-   * releases.
-   *
-   * Throws the signal's reason when aborted before the last step; nothing is imported then. Throws
-   * refused() when another import changed the catalogue while this import was being planned and
-   * applied.
-   *
-   * A dry run may run at the same time as any other import, in this process or another. It neither
-   * sees nor changes unfinished work of that import. Imports that are not dry runs must not run
-   * concurrently; the caller must ensure that.
-   */
-  importDat(
-    fill: (staging: Staging) => Promise<ImportedDat>,
-    options: DatOptions,
-    watch: ImportWatch,
-    actor: Actor,
-  ): Promise<ImportOutcome>;
+  /** Returns a new import of one file. */
+  newImport(): FileImport;
   /** Returns imports, newest first. */
   listImports(limit: number, offset: number): Promise<ImportRecord[]>;
   findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null>;

@@ -1,12 +1,11 @@
 import type {
   DatOptions,
+  FileImport,
   ImportedDat,
   ImportOutcome,
   ImportRecord,
   ImportRecords,
   ImportSamples,
-  ImportWatch,
-  Staging,
 } from '../../core/imports/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
@@ -18,8 +17,9 @@ import { findImport, listImports } from './history.ts';
 import { importAgain } from './import-again.ts';
 import { planImport } from './plan/plan.ts';
 import { outcomeOf } from './report.ts';
-import { SqlStaging } from './stage/stage-rows.ts';
+import { Staging } from './stage/staging.ts';
 import { StagingRuns } from './stage/staging-runs.ts';
+import { WaitingRows } from './stage/waiting-rows.ts';
 
 /**
  * Imports DATs into releases. The rows of a file are staged, matched and planned without the write
@@ -42,19 +42,30 @@ export class SqlImportRecords implements ImportRecords {
     this.#runs = new StagingRuns(parts.engine);
   }
 
-  async importDat(
-    fill: (staging: Staging) => Promise<ImportedDat>,
-    options: DatOptions,
-    watch: ImportWatch,
-    actor: Actor,
+  newImport(): FileImport {
+    const rows = new WaitingRows();
+    return {
+      add: (row) => rows.add(row),
+      addRefused: (row) => rows.addRefused(row),
+      addFacts: (facts, rowHasName) => rows.addFacts(facts, rowHasName),
+      get waiting() {
+        return rows.size;
+      },
+      run: (...args) => this.#run(rows, ...args),
+    };
+  }
+
+  async #run(
+    rows: WaitingRows,
+    ...[fill, options, watch, actor]: Parameters<FileImport['run']>
   ): Promise<ImportOutcome> {
     const engine = this.#engine;
     if (!options.dryRun) await discardUnfinished(engine);
     return this.#runs.use(watch.signal, async (run) => {
-      const staging = new SqlStaging(run);
-      const dat = await fill(staging).finally(() => staging.stop());
+      const staging = new Staging(run, rows);
+      const dat = await fill(() => staging.stage()).finally(() => staging.stop());
       await staging.finish(dat.kind);
-      const plan = await run.stage((db, rows) => planImport(db, rows, dat, options));
+      const plan = await run.stage((db, staged) => planImport(db, staged, dat, options));
       if (options.dryRun) {
         await checkBasis(engine.read, plan.basis);
         return outcomeOf(dat, plan);

@@ -41,10 +41,11 @@ describeEngines('$name: the stored kinds of releases', ({ open }) => {
     const clock = steppingClock();
     const imports = new SqlImportRecords({ engine, clock });
     const releases = new SqlReleaseRecords({ engine, clock });
-    const take = (text: string) =>
-      imports.importDat(
-        async (staging) => {
-          const intake = new DatIntake(staging);
+    const take = (text: string) => {
+      const rows = imports.newImport();
+      return rows.run(
+        async () => {
+          const intake = new DatIntake(rows);
           await readDat(Readable.from([Buffer.from(text)]), intake);
           return intake.result('a.dat', createHash('sha256').update(text).digest('hex'));
         },
@@ -52,6 +53,7 @@ describeEngines('$name: the stored kinds of releases', ({ open }) => {
         { signal: new AbortController().signal, onWritten() {} },
         actor,
       );
+    };
     const stored = async () =>
       engine.read.selectFrom('release').select(['id', 'name', 'kinds']).orderBy('id').execute();
     const expectKinds = async (step: string) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { DatIntake } from '../../../src/core/imports/dat-intake.ts';
-import type { DatOptions, ImportOutcome, Staging } from '../../../src/core/imports/ports.ts';
+import type { DatOptions, ImportOutcome, StageRows } from '../../../src/core/imports/ports.ts';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import { readDat } from '../../../src/dats/read-dat.ts';
 import type { Engine, Work } from '../../../src/sql/engine/engine.ts';
@@ -104,20 +104,21 @@ export function importText(
   whileStaging: () => Promise<unknown> = async () => {},
 ): Promise<ImportOutcome> {
   const { signal } = new AbortController();
-  const fill = async (staging: Staging) => {
-    const intake = new DatIntake(staging);
+  const rows = records.newImport();
+  const fill = async (stage: StageRows) => {
+    const intake = new DatIntake(rows);
     const { sha256 } = await readDat(
       (async function* () {
         yield Buffer.from(text);
         // At this point, some rows are in their staging table and others are still queued.
-        await staging.flush();
+        await stage();
         await whileStaging();
       })(),
       intake,
     );
     return intake.result('text.dat', sha256);
   };
-  return records.importDat(fill, options, { signal, onWritten() {} }, { kind: 'system' });
+  return rows.run(fill, options, { signal, onWritten() {} }, { kind: 'system' });
 }
 
 /** Returns the names of the staging tables that contain rows. */

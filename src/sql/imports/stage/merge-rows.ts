@@ -39,12 +39,14 @@ async function findRepeatedRows(db: StagingDatabase): Promise<number> {
   const firsts = sql`SELECT position,
       min(position) OVER (PARTITION BY name, dump ORDER BY position) AS first_position
     FROM ${staged.rows}`;
-  const others = await sql`INSERT INTO ${staged.repeated} (first_position, position)
-    SELECT first_position, position FROM (${firsts}) AS row_of_pair
-    WHERE position <> first_position`.execute(db);
-  await sql`INSERT INTO ${staged.repeated} (first_position, position)
-    SELECT DISTINCT first_position, first_position FROM ${staged.repeated}`.execute(db);
-  return Number(others.numAffectedRows ?? 0);
+  const [others] = await db.runAll([
+    sql`INSERT INTO ${staged.repeated} (first_position, position)
+      SELECT first_position, position FROM (${firsts}) AS row_of_pair
+      WHERE position <> first_position`,
+    sql`INSERT INTO ${staged.repeated} (first_position, position)
+      SELECT DISTINCT first_position, first_position FROM ${staged.repeated}`,
+  ]);
+  return Number(others?.numAffectedRows ?? 0);
 }
 
 /** Merges the serials and regions of repeated rows. Each serial is included once, in file order. */

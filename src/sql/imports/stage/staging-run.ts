@@ -64,9 +64,19 @@ export class StagingRows {
     rows: readonly Insertable<StagingTables[T]>[],
     conflict?: 'replace',
   ): Promise<void> {
+    const toValues = valuesOf(table);
+    await this.addValues(table, rows.map(toValues), conflict);
+  }
+
+  /** Like `add`, for rows as returned by `valuesOf`. */
+  async addValues(
+    table: keyof StagingTables,
+    rows: readonly RowValues[],
+    conflict?: 'replace',
+  ): Promise<void> {
     if (rows.length === 0) return;
     const { columns, key }: StagingTable = stagingTables[table];
-    const names = Object.keys(columns) as (keyof Insertable<StagingTables[T]> & string)[];
+    const names = Object.keys(columns);
     const places = names.map(() => '?').join(', ');
     const sets = names.map((name) => `${name} = excluded.${name}`).join(', ');
     const unique = key.map((name) =>
@@ -75,7 +85,19 @@ export class StagingRows {
     const replace = conflict ? ` ON CONFLICT (${unique.join(', ')}) DO UPDATE SET ${sets}` : '';
     await this.#bulk.run(
       `INSERT INTO ${this.#names.nameOf(table)} (${names.join(', ')}) VALUES (${places})${replace}`,
-      rows.map((row) => names.map((name) => row[name])),
+      rows,
     );
   }
+}
+
+/** The values of a row, in the order of the columns of its table. */
+export type RowValues = readonly unknown[];
+
+/** Returns a function that returns the values of a row of this table. */
+export function valuesOf<T extends keyof StagingTables>(
+  table: T,
+): (row: Insertable<StagingTables[T]>) => RowValues {
+  const { columns }: StagingTable = stagingTables[table];
+  const names = Object.keys(columns) as (keyof Insertable<StagingTables[T]> & string)[];
+  return (row) => names.map((name) => row[name]);
 }

@@ -111,11 +111,7 @@ export class Writer<T> {
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
     const handle = new StageHandle(this.#thread, this.#turns, signal);
-    try {
-      return await work(databaseOver<T>(handle), handle);
-    } finally {
-      await handle.rollback(); // does nothing unless `work` began a transaction
-    }
+    return work(databaseOver<T>(handle), handle);
   }
 
   /** Grows the write-ahead log to at least `bytes`. */
@@ -228,10 +224,6 @@ class StageHandle implements QueryTarget, Bulk {
         throw error;
       }
     });
-  }
-
-  async rollback(): Promise<void> {
-    await this.#turns.run(() => this.#thread.request({ op: 'rollback' })).catch(() => undefined);
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
