@@ -21,7 +21,8 @@ export class HeldEngine implements Engine {
   readonly #engine: Engine;
   beforeWrite: Step = () => {};
   beforeStage: Step = () => {};
-  afterStage: Step = () => {};
+  /** Called with the result of the work. */
+  afterStage: (result: unknown) => Promise<void> | void = () => {};
   /** Called before each part of a large import is written. */
   beforeRoomCheck: Step = () => {};
 
@@ -52,7 +53,7 @@ export class HeldEngine implements Engine {
   async stage<R>(work: Work<R>, signal?: AbortSignal): Promise<R> {
     await this.beforeStage();
     const result = await this.#engine.stage(work, signal);
-    await this.afterStage();
+    await this.afterStage(result);
     return result;
   }
   async checkFreeSpace(): Promise<void> {

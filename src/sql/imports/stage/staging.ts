@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { groupParents } from './group-parents.ts';
 import { mergeRepeatedRows } from './merge-rows.ts';
 import type { StagingRun } from './staging-run.ts';
-import type { WaitingRows } from './waiting-rows.ts';
+import type { StagingTables } from './staging-tables.ts';
+import type { RowBatch, WaitingRows } from './waiting-rows.ts';
 
 /**
  * Writes the waiting rows of a file to staging tables. Staging does not change the catalogue, does
@@ -12,8 +13,10 @@ import type { WaitingRows } from './waiting-rows.ts';
 export class Staging {
   readonly #run: StagingRun;
   readonly #rows: WaitingRows;
-  /** The write that is in progress. */
-  #writing: Promise<void> = Promise.resolve();
+  /** For each table, the write that was begun last. */
+  readonly #writes = new Map<keyof RowBatch, Promise<void>>();
+  /** The last two batches that are being written, older first. */
+  #batches: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()];
 
   constructor(run: StagingRun, rows: WaitingRows) {
     this.#run = run;
@@ -21,21 +24,23 @@ export class Staging {
   }
 
   /**
-   * Begins to write the oldest batch of rows. Does not wait for the end, so that the next rows are
-   * prepared meanwhile. Throws the error of the previous write.
+   * Begins to write the oldest batch of rows. Waits until the batch before the previous one is
+   * written, so that the database always has a batch to write. Throws the error of that batch.
    */
   async stage(): Promise<void> {
-    await this.#writing;
+    const [older, newer] = this.#batches;
+    await older;
     const batch = this.#rows.take();
     if (batch === undefined) return;
-    this.#writing = this.#run.stage(async (_, staged) => {
-      await staged.addValues('staged_row', batch.staged_row);
-      await staged.addValues('staged_rom', batch.staged_rom);
-      await staged.addValues('staged_serial', batch.staged_serial);
-      await staged.addValues('staged_fact', batch.staged_fact, 'replace');
-      await staged.addValues('refused_key', batch.refused_key, 'replace');
-    });
-    this.#writing.catch(() => undefined); // the next call throws this error
+    const writing = Promise.all([
+      this.#write('staged_row', batch),
+      this.#write('staged_rom', batch),
+      this.#write('staged_serial', batch),
+      this.#write('staged_fact', batch, 'replace'),
+      this.#write('refused_key', batch, 'replace'),
+    ]);
+    writing.catch(() => undefined); // a later call throws this error
+    this.#batches = [newer, writing];
   }
 
   /**
@@ -45,7 +50,7 @@ export class Staging {
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     while (this.#rows.size > 0) await this.stage();
-    await this.#writing;
+    await Promise.all(this.#batches);
     await this.#run.stage(async (db) => {
       if (kind === 'metadata') {
         await db.deleteFrom('staged_row').execute();
@@ -57,8 +62,18 @@ export class Staging {
     });
   }
 
-  /** Waits for the write in progress. Never throws. Call this when staging has failed. */
+  /** Waits for the writes in progress. Never throws. Call this when staging has failed. */
   async stop(): Promise<void> {
-    await this.#writing.catch(() => undefined);
+    await Promise.allSettled(this.#writes.values());
+  }
+
+  /** Writes the rows of a table after its earlier rows, because later facts replace earlier ones. */
+  #write(table: keyof RowBatch & keyof StagingTables, batch: RowBatch, conflict?: 'replace') {
+    const previous = this.#writes.get(table) ?? Promise.resolve();
+    const writing = previous.then(() =>
+      this.#run.stage((_, staged) => staged.addValues(table, batch[table], conflict)),
+    );
+    this.#writes.set(table, writing);
+    return writing;
   }
 }

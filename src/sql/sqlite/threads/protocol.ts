@@ -42,6 +42,16 @@ export type Role = 'writer' | 'reader';
 export type Part = 'short' | 'long';
 
 /**
+ * Whether to begin a transaction before the rows of a command, and to commit it after them. The
+ * transaction is a plain BEGIN, which takes no lock on the database file while only TEMP tables are
+ * changed. If the command fails, the transaction is rolled back.
+ */
+export interface Ends {
+  readonly begins: boolean;
+  readonly commits: boolean;
+}
+
+/**
  * A command that the main thread sends to a database thread. Each command except `stop-backup` gets
  * one `Reply`, in order.
  */
@@ -57,8 +67,7 @@ export type Command =
       op: 'bulk';
       sql: string;
       rows: readonly (readonly unknown[])[];
-      /** Whether to begin a transaction before these rows, and to commit it after them. */
-      ends?: { readonly begins: boolean; readonly commits: boolean };
+      ends?: Ends;
     }
   | { op: 'fetch'; cursor: number; sql: string; params: readonly unknown[] }
   | { op: 'drop'; cursor: number }

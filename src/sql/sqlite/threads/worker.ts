@@ -47,7 +47,9 @@ port.on('message', (request: Request) => {
   try {
     sendReply({ id: request.id, value: execute(request) });
   } catch (error) {
-    sendReply({ id: request.id, failure: toFailure(error) });
+    const failure = toFailure(error);
+    if (request.op === 'bulk' && request.ends) tryRollback();
+    sendReply({ id: request.id, failure });
   }
   if (request.op === 'close') port.close();
   else watchIdle();
@@ -153,6 +155,14 @@ function rollback(): void {
       isSuspect = false;
       broken?.database.close();
     }
+  }
+}
+
+function tryRollback(): void {
+  try {
+    rollback();
+  } catch {
+    // The connection is closed then. The caller gets the error of the command.
   }
 }
 

@@ -4,7 +4,7 @@ import type { Bulk, Work } from '../../engine/engine.ts';
 import type { WriteOptions } from '../../engine/write-options.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
 import { IdleRollback } from '../errors.ts';
-import type { Command, Failure, Part, QueryReply, Statement } from './protocol.ts';
+import type { Command, Ends, Failure, Part, QueryReply, Statement } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
 
@@ -211,19 +211,17 @@ class StageHandle implements QueryTarget, Bulk {
     );
   }
 
-  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
-    if (rows.length === 0) return Promise.resolve(0);
-    return this.#inTurn(async () => {
-      // A plain BEGIN takes no lock on the database file while only TEMP tables are changed.
-      try {
-        return await runInParts(rows, (part, ends) =>
-          this.#thread.request<number>({ op: 'bulk', sql, rows: part, ends }),
-        );
-      } catch (error) {
-        await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
-        throw error;
-      }
-    });
+  async run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const send = (part: (readonly unknown[])[], ends: Ends) =>
+      this.#thread.request<number>({ op: 'bulk', sql, rows: part, ends });
+    if (endOfPart(rows, 0) < rows.length) return this.#inTurn(() => runInParts(rows, send));
+    // A single message is a transaction of its own. It need not be waited for, because the thread
+    // runs its messages in order. So the thread never waits for the next rows.
+    const { changes } = await this.#inTurn(async () => ({
+      changes: send(rows.map(toSent), { begins: true, commits: true }),
+    }));
+    return changes;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -242,10 +240,7 @@ export async function* refuseStream(): AsyncGenerator<never> {
  */
 async function runInParts(
   rows: readonly (readonly unknown[])[],
-  run: (
-    part: (readonly unknown[])[],
-    ends: { begins: boolean; commits: boolean },
-  ) => Promise<number>,
+  run: (part: (readonly unknown[])[], ends: Ends) => Promise<number>,
 ): Promise<number> {
   let changes = 0;
   for (let at = 0; at < rows.length; ) {
