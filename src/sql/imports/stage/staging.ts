@@ -67,7 +67,7 @@ export class Staging {
     await Promise.allSettled(this.#writes.values());
   }
 
-  /** Writes the rows of a table after its earlier rows, because later facts replace earlier ones. */
+  /** Writes rows of a table after its earlier rows, because later facts replace earlier ones. */
   #write(table: keyof RowBatch & keyof StagingTables, batch: RowBatch, conflict?: 'replace') {
     const previous = this.#writes.get(table) ?? Promise.resolve();
     const writing = previous.then(() =>
