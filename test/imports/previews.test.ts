@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { game, xml } from './support/dat-text.ts';
 import {
@@ -94,6 +95,20 @@ describe('the runner of imports and dry runs', () => {
       kind: 'refused',
       message: 'another import changed the catalogue meanwhile: run it again',
     });
+  });
+
+  test('reports the first of several failures while rows are staged', async () => {
+    const imports = await useEngine();
+    let stages = 0;
+    imports.engine.beforeStage = async () => {
+      stages += 1;
+      if (stages === 1) return; // the tables are created
+      const isFirst = stages === 2;
+      if (isFirst) await pause(20); // it takes longer to find out that the disk is full
+      throw new Error(isFirst ? 'the disk is full' : 'no such table');
+    };
+    await expect(importText(imports, xml(rows('A', 20)))).rejects.toThrow('the disk is full');
+    expect(stages).toBeGreaterThan(2);
   });
 
   test('drops the staged rows of a failed import before the next import', async () => {

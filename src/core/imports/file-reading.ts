@@ -14,8 +14,8 @@ import {
  */
 const maxUnstaged = { rows: 5_000, bytes: 2 * 1024 * 1024 };
 
-/** The part of a file that was staged so far. */
-export interface StagedSoFar {
+/** The part of a file that was read so far. The last rows of this part may not be staged yet. */
+export interface ReadSoFar {
   readonly bytesRead: number;
   readonly rows: number;
 }
@@ -59,7 +59,7 @@ export class FileReading {
    * Stages all rows of the file by calls of `stage`. Throws errors of reading, of parsing and of
    * `stage`. Throws the signal's reason when aborted. After an error the caller must call `stop`.
    */
-  async stageAll(stage: StageRows, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
+  async stageAll(stage: StageRows, onStaged: (soFar: ReadSoFar) => void): Promise<ImportedDat> {
     while (!this.#isOver || this.#rows.waiting > 0) {
       while (!this.#isOver && !this.#hasEnough() && this.#rows.waiting < rowsPerStage) {
         await this.#change();

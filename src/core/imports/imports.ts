@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { notFound } from '../shared/errors.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { baseName } from './dat-intake.ts';
-import { FileReading, type StagedSoFar } from './file-reading.ts';
+import { FileReading, type ReadSoFar } from './file-reading.ts';
 import type {
   DatFinder,
   DatOptions,
@@ -205,7 +205,7 @@ export class Imports {
       const { rows, reading } = readings.of(file);
       const outcome = await rows.run(
         async (stage) => {
-          const onStaged = (soFar: StagedSoFar) =>
+          const onStaged = (soFar: ReadSoFar) =>
             reportProgress({ ...soFar, written: 0, releases: 0 });
           const read = await reading.stageAll(stage, onStaged);
           if (next !== undefined) readings.begin(next);

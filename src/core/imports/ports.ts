@@ -171,8 +171,8 @@ export interface FileImport extends RowSink {
 export const rowsPerStage = 1_000;
 
 /**
- * Begins to stage the oldest `rowsPerStage` waiting rows. Resolves when the rows of the previous
- * call are stored, and throws the error of that call.
+ * Begins to stage the oldest `rowsPerStage` waiting rows. Resolves when the rows of the call before
+ * the previous one are stored, and throws the error of that call.
  */
 export type StageRows = () => Promise<void>;
 

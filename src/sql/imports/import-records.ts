@@ -63,8 +63,7 @@ export class SqlImportRecords implements ImportRecords {
     if (!options.dryRun) await discardUnfinished(engine);
     return this.#runs.use(watch.signal, async (run) => {
       const staging = new Staging(run, rows);
-      const dat = await fill(() => staging.stage()).finally(() => staging.stop());
-      await staging.finish(dat.kind);
+      const dat = await stageFile(staging, fill);
       const plan = await run.stage((db, staged) => planImport(db, staged, dat, options));
       if (options.dryRun) {
         await checkBasis(engine.read, plan.basis);
@@ -89,5 +88,19 @@ export class SqlImportRecords implements ImportRecords {
 
   findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null> {
     return findImport(this.#engine.read, id);
+  }
+}
+
+/** Stages a file. When this function returns or throws, no write to a staging table is running. */
+async function stageFile(
+  staging: Staging,
+  fill: Parameters<FileImport['run']>[0],
+): Promise<ImportedDat> {
+  try {
+    const dat = await fill(() => staging.stage());
+    await staging.finish(dat.kind);
+    return dat;
+  } finally {
+    await staging.stop();
   }
 }

@@ -111,7 +111,7 @@ export function importText(
     const { sha256 } = await readDat(
       (async function* () {
         yield Buffer.from(text);
-        // At this point, some rows are in their staging table and others are still queued.
+        // At this point, some rows are being staged and others still wait in memory.
         await stage();
         await whileStaging();
       })(),

@@ -32,7 +32,7 @@ export class Staging {
     await older;
     const batch = this.#rows.take();
     if (batch === undefined) return;
-    const writing = Promise.all([
+    const writing = allDone([
       this.#write('staged_row', batch),
       this.#write('staged_rom', batch),
       this.#write('staged_serial', batch),
@@ -50,7 +50,7 @@ export class Staging {
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     while (this.#rows.size > 0) await this.stage();
-    await Promise.all(this.#batches);
+    for (const batch of this.#batches) await batch;
     await this.#run.stage(async (db) => {
       if (kind === 'metadata') {
         await db.deleteFrom('staged_row').execute();
@@ -62,7 +62,7 @@ export class Staging {
     });
   }
 
-  /** Waits for the writes in progress. Never throws. Call this when staging has failed. */
+  /** Waits for the writes in progress. Never throws. No write is in progress after `finish`. */
   async stop(): Promise<void> {
     await Promise.allSettled(this.#writes.values());
   }
@@ -76,4 +76,13 @@ export class Staging {
     this.#writes.set(table, writing);
     return writing;
   }
+}
+
+/**
+ * Waits until all writes have ended, and then throws the error of the first that failed. After a
+ * failure of the disk, the tables are lost, so the writes after it fail for another reason.
+ */
+async function allDone(writes: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(writes);
+  for (const write of writes) await write;
 }
