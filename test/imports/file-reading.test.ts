@@ -109,7 +109,7 @@ describe('the reader of an import file', () => {
     const reading = new FileReading({ path: 'large.dat', size: 1, read }, readDat, added, never);
     await waitUntilIdle(state);
     expect(added.waiting).toBeGreaterThan(0);
-    expect(added.waiting).toBeLessThan(rowsPerStage); // it paused after so many bytes
+    expect(added.waiting).toBeLessThan(rowsPerStage); // the limit of bytes was reached
     await reading.stageAll(stage, () => {});
     expect(names).toHaveLength(many);
   });

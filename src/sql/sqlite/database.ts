@@ -28,12 +28,18 @@ export interface QueryTarget {
 
 /** Returns a query handle that sends its queries to `target`, with SQLite's dialect. */
 export function databaseOver<T>(target: QueryTarget): Database<T> {
-  const sendAll = async (queries: readonly CompiledQuery[]) => {
-    const statements = queries.map(({ sql, parameters }) => ({ sql, params: toSent(parameters) }));
-    return ((await target.queryAll?.(statements)) ?? []).map(toResult);
-  };
+  const queryAll = target.queryAll?.bind(target);
+  const sendAll =
+    queryAll &&
+    (async (queries: readonly CompiledQuery[]) => {
+      const statements = queries.map((each) => ({
+        sql: each.sql,
+        params: toSent(each.parameters),
+      }));
+      return (await queryAll(statements)).map(toResult);
+    });
   const dialect = new ThreadDialect(target);
-  return new Database<T>({ dialect }, sqliteDialect, target.queryAll && sendAll);
+  return new Database<T>({ dialect }, sqliteDialect, sendAll);
 }
 
 class ThreadDialect implements Dialect {
