@@ -116,4 +116,18 @@ describe('stage', () => {
     });
     other.close();
   });
+
+  it('leaves no transaction open if some of many rows cannot be sent', async () => {
+    const { db, add, names } = await openWithItems();
+    await db.stage(async (trx, bulk) => {
+      await sql`create temp table staged (id integer primary key, name text) strict`.execute(trx);
+      const rows = Array.from({ length: 2_500 }, (_, i) => [i, i < 2_400 ? 'a' : Symbol('b')]);
+      const filled = bulk.run('insert into staged values (?, ?)', rows);
+      await expect(filled).rejects.toThrow('could not be cloned');
+      const { rows: counts } = await sql`select count(*) as n from staged`.execute(trx);
+      expect(counts).toEqual([{ n: 0 }]);
+    });
+    await add('later');
+    expect(await names()).toBe(1);
+  });
 });

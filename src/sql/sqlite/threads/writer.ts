@@ -119,7 +119,7 @@ export class Writer<T> {
     await this.#turns.run(() => this.#thread.request({ op: 'keep-room', bytes }));
   }
 
-  /** Resolves when all work that began earlier has ended. */
+  /** Resolves when all work that began earlier has ended, or has sent its last command. */
   async whenIdle(): Promise<void> {
     await this.#turns.run(async () => undefined);
   }
@@ -215,13 +215,21 @@ class StageHandle implements QueryTarget, Bulk {
     if (rows.length === 0) return 0;
     const send = (part: (readonly unknown[])[], ends: Ends) =>
       this.#thread.request<number>({ op: 'bulk', sql, rows: part, ends });
-    if (endOfPart(rows, 0) < rows.length) return this.#inTurn(() => runInParts(rows, send));
+    if (endOfPart(rows, 0) < rows.length) {
+      return this.#inTurn(() => runInParts(rows, send).catch((error) => this.#rollback(error)));
+    }
     // A single message is a transaction of its own. It need not be waited for, because the thread
     // runs its messages in order. So the thread never waits for the next rows.
     const { changes } = await this.#inTurn(async () => ({
       changes: send(rows.map(toSent), { begins: true, commits: true }),
     }));
     return changes;
+  }
+
+  /** Rolls back a transaction whose next part could not be sent, and throws the error. */
+  async #rollback(error: unknown): Promise<never> {
+    await this.#thread.request({ op: 'rollback' }).catch(() => undefined);
+    throw error;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
