@@ -36,6 +36,7 @@ export async function createAccountApi(
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, { delegator: corsDelegator(parts.corsOrigins) });
   }
+  app.decorateRequest('grant');
   for (const schema of sharedSchemas) app.addSchema(schema);
   const page = parts.basePath === '' ? readPage() : rebasePage(readPage(), parts.basePath);
   await app.register(async (api) => {

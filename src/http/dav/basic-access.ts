@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../core/accounts/account.ts';
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import { notAuthenticated } from '../../core/shared/errors.ts';
-import { recordUser } from '../shared/server/request-log.ts';
 
 /** The credential of a request, and the token that the client sent. */
 export interface BasicGrant {
@@ -12,7 +11,12 @@ export interface BasicGrant {
   readonly checkedAt: number;
 }
 
-const grants = new WeakMap<FastifyRequest, BasicGrant>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireBasic` if it accepts the request. */
+    basicGrant: BasicGrant | undefined;
+  }
+}
 
 /**
  * Returns an `onRequest` hook for Basic authentication (RFC 7617). The hook refuses requests
@@ -26,16 +30,15 @@ export function requireBasic(accounts: Accounts) {
     const checkedAt = performance.now();
     const credential = await accounts.authenticateByName(sent, request.ip);
     reply.removeHeader('www-authenticate');
-    recordUser(request, credential.user.username);
-    grants.set(request, { credential, token: sent.token, checkedAt });
+    request.username = credential.user.username;
+    request.basicGrant = { credential, token: sent.token, checkedAt };
   };
 }
 
 /** Throws `not authenticated` unless `requireBasic` accepted the request before. */
-export function basicGrantOf(request: FastifyRequest): BasicGrant {
-  const grant = grants.get(request);
-  if (grant === undefined) throw notAuthenticated();
-  return grant;
+export function basicGrantOf({ basicGrant }: FastifyRequest): BasicGrant {
+  if (basicGrant === undefined) throw notAuthenticated();
+  return basicGrant;
 }
 
 function basicCredentials(authorization: string): { username: string; token: string } | null {

@@ -51,6 +51,7 @@ const lists = new FairLimiter({ all: 12, maxPerOwner: 4 }, { max: 200, maxPerOwn
  */
 export function addDav(app: FastifyInstance, parts: DavParts): void {
   app.addHttpMethod('PROPFIND');
+  app.decorateRequest('basicGrant');
   // Windows sends a request to the root of the host before it maps a folder below it.
   app.route({
     ...{ url: '/', schema: { hide: true }, method: 'OPTIONS' },

@@ -5,8 +5,20 @@ import { crossOrigin, forbidden, notAuthenticated } from '../../../core/shared/e
 import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../../core/shared/requests/role.ts';
 import type { Viewer } from '../../../core/shared/requests/viewer.ts';
-import { recordUser } from '../../shared/server/request-log.ts';
 import { isSameOrigin, presentedToken } from './presented-token.ts';
+
+/** The credential of a request, and the role that its route requires. */
+interface Grant {
+  readonly credential: Credential;
+  readonly role: Role;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireRole` if it accepts the request. */
+    grant: Grant | undefined;
+  }
+}
 
 /**
  * The clients that may call a route:
@@ -15,12 +27,6 @@ import { isSameOrigin, presentedToken } from './presented-token.ts';
  * - a role: users with at least this role
  */
 export type Access = 'everybody' | 'open' | Role;
-
-/**
- * For each request that `requireRole` accepted: its credential, and the role that its route
- * requires.
- */
-const grants = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
 /**
  * Returns the access of a route on this server. `open` becomes `user` if the server requires
@@ -53,11 +59,11 @@ export function requireRole(accounts: Accounts, role: Role) {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
     const credential = await accounts.authenticate(presented.token);
-    recordUser(request, credential.user.username);
+    request.username = credential.user.username;
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
-    grants.set(request, { credential, role });
+    request.grant = { credential, role };
   };
 }
 
@@ -86,8 +92,7 @@ export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
   return { kind: 'user', userId: user.id, username: user.username, address: request.ip, right };
 }
 
-function grantOf(request: FastifyRequest): { credential: Credential; role: Role } {
-  const grant = grants.get(request);
+function grantOf({ grant }: FastifyRequest): Grant {
   if (grant === undefined) throw notAuthenticated();
   return grant;
 }

@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { maskSecrets } from './mask-secrets.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Name of the user whose credentials came with the request; the log names it at a 403. */
+    username: string | undefined;
+  }
+}
+
 /** A completed request. */
 export interface CompletedRequest {
   readonly method: string;
@@ -60,13 +67,6 @@ export function logRequest(
   onRequestCompleted({ method, route, status, seconds: ms / 1000 });
 }
 
-const users = new WeakMap<FastifyRequest, string>();
-
-/** Sets the user that the log names if the response is a 403. */
-export function recordUser(request: FastifyRequest, username: string): void {
-  users.set(request, username);
-}
-
 type Log = (fields: object, message: string) => void;
 
 /** Logs a response that the framework sent, and passes it to `onRequestCompleted`. */
@@ -84,7 +84,7 @@ export function logReply(
       status: reply.statusCode,
       ms: reply.elapsedTime,
       client: request.ip,
-      user: users.get(request),
+      user: request.username,
     },
     (fields, message) => request.log.info(fields, message),
   );

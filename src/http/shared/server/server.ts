@@ -126,6 +126,7 @@ export function createServer(
   app.addHook('onClose', async () => refusals.flush());
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
+  app.decorateRequest('username');
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errorBody));
   // Routes read the bodies themselves, after access is checked.
   app.removeAllContentTypeParsers();

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, openFiles, request } from './server.ts';
-import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
+import { connect, openFiles, request } from '../server.ts';
+import { FORM, filePart, form, part, startUploadServer } from '../upload-server.ts';
 
 /** Number of mutants in `npm test` and in the full run. */
 const MUTANTS = [150, 2_000];

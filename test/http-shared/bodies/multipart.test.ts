@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxNonFileBytes } from '../../src/http/shared/bodies/multipart-feed.ts';
-import { connect, openFiles, request } from './server.ts';
-import { FORM, filePart, form, MAX_BYTES, part, startUploadServer } from './upload-server.ts';
+import { maxNonFileBytes } from '../../../src/http/shared/bodies/multipart-feed.ts';
+import { connect, openFiles, request } from '../server.ts';
+import { FORM, filePart, form, MAX_BYTES, part, startUploadServer } from '../upload-server.ts';
 
 let server: Awaited<ReturnType<typeof startUploadServer>>;
 let port: number;
