@@ -118,7 +118,9 @@ export class ReleasePages {
   /** Reads a page of the list. If `only` is passed, the list has only releases that meet it. */
   async read(filter: RecordFilter, page: Page, only?: Condition): Promise<ListedRelease[]> {
     const rows = await this.#readAs(rowForm, filter, page, only);
-    return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
+    return rows.map(({ id, system, name, region, serial, platform }) => {
+      return { id, system, name, region, serial, platform: platform ?? '' };
+    });
   }
 
   /** Reads a page of the list by name as text. */

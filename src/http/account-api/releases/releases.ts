@@ -327,7 +327,6 @@ export function toListItem(
   tags: ReadonlyMap<number, string>,
   owned: ReadonlyMap<number, Ownership> | null = null,
 ) {
-  const regions = region.split(',').map((one) => one.trim());
   return {
     id,
     system,
@@ -336,8 +335,13 @@ export function toListItem(
     serial,
     cover: `/api/cover/${id}`,
     ...(wanted.has('platform') && { platform }),
-    ...(wanted.has('region') && { regions: regions.filter((one) => one !== '') }),
+    ...(wanted.has('region') && { regions: regionsOf(region) }),
     ...(wanted.has('cover') && { cover_tag: tags.get(id) ?? null }),
     ...(owned && { owned: owned.get(id) ?? null }),
   };
+}
+
+function regionsOf(region: string): string[] {
+  const regions = region.split(',').map((one) => one.trim());
+  return regions.filter((one) => one !== '');
 }
