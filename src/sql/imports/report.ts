@@ -82,13 +82,14 @@ const changedRows = sql`${sql.table('changed_release')} AS changed
 
 /**
  * Returns the report of a metadata file. Such a file has no rows to report, so the report only
- * lists the fields from `protectedFields`.
+ * lists the fields from `protectedFields`, which are fields of edited releases.
  */
 export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
 ): Promise<RowReport> {
-  const [protectedCount = 0] = await count(db, [protectedFields]);
+  const edits = await db.selectFrom('release_edit').select('release_id').limit(1).execute();
+  const [protectedCount = 0] = edits.length > 0 ? await count(db, [protectedFields]) : [];
   const samples = await sample(db, { protected: protectedCount > 0 ? protectedFields : null });
   return {
     counts: { ...noCounts, protected: protectedCount },

@@ -4,12 +4,13 @@ import { isEdited } from '../plan/precedence.ts';
 import { columns } from '../stage/columns.ts';
 
 /**
- * Returns the statements that fill the planned metadata and serials of releases below the id
- * `firstNew`. Fields that were edited since the planning are skipped. Reads `filled_metadata`,
- * `filled_serial_form` and `filled_serial`. Removes the skipped rows from `filled_serial`.
+ * Returns the statements that fill the planned metadata of releases below the id `firstNew`, and
+ * the planned serials if `fillsSerials`. Fields that were edited since the planning are skipped.
+ * Reads `filled_metadata`, `filled_serial_form` and `filled_serial`. Removes the skipped rows from
+ * `filled_serial`.
  */
-export function applyMetadata(firstNew: number): RawBuilder<unknown>[] {
-  return [...fillSerials(firstNew), fillFields(firstNew)];
+export function applyMetadata(firstNew: number, fillsSerials: boolean): RawBuilder<unknown>[] {
+  return [...(fillsSerials ? fillSerials(firstNew) : []), fillFields(firstNew)];
 }
 
 function fillSerials(firstNew: number): RawBuilder<unknown>[] {

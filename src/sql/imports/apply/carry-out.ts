@@ -147,10 +147,11 @@ async function finishImport(
   const { firstNew } = plan.basis;
   await trx.runAll([lockReleases(trx, firstNew), storeFacts(trx, platformId)]);
   if (source && options.system !== undefined) await moveToSystem(trx, source, revision);
+  const fillsSerials = plan.filledSerials > 0;
   await trx.runAll([
     ...(source ? applyChanges(trx, source.id) : []),
-    ...applyMetadata(firstNew),
-    indexChanges(trx, firstNew),
+    ...applyMetadata(firstNew, fillsSerials),
+    ...(source || fillsSerials ? [indexChanges(trx, firstNew)] : []),
     renewRevisions({ firstNew, platformId, revision }),
   ]);
   const pruned = options.prune ? await prune(trx) : nothingPruned;

@@ -4,7 +4,7 @@ import { columns } from '../stage/columns.ts';
 import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
 import { fieldOfFacts } from './field-of-facts.ts';
 import { planSerials } from './filled-serials.ts';
-import { offerFacts } from './offered-facts.ts';
+import { kindsOfFacts, offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
 
 /**
@@ -20,32 +20,33 @@ interface Scope {
   readonly end: number;
 }
 
+/** The number of releases to fill, and the number of those that get a serial. */
+export interface Filled {
+  readonly filled: number;
+  readonly filledSerials: number;
+}
+
 /**
  * Plans the metadata and missing serials of releases. The values come from facts in the file and
- * facts stored for the platform. Fields edited by hand are not changed. Returns the number of
- * releases to fill. Reads all tables of staged and planned rows; writes `fillable_release`,
- * `offered_fact`, `filled_serial`, `filled_serial_form` and `filled_metadata`.
+ * facts stored for the platform. Fields edited by hand are not changed. Reads all tables of staged
+ * and planned rows; writes `fillable_release`, `offered_fact`, `filled_serial`,
+ * `filled_serial_form` and `filled_metadata`.
  */
 export async function planMetadata(
   db: StagingDatabase,
   rows: StagingRows,
   scope: Scope,
-): Promise<number> {
-  const { platformId, sourceId } = scope;
-  if (!(await someFacts(db, platformId))) return 0;
+): Promise<Filled> {
+  const kinds = await kindsOfFacts(db, scope.platformId);
+  if (kinds.size === 0) return { filled: 0, filledSerials: 0 };
   await collectFillable(db, scope);
-  await offerFacts(db, platformId, sourceId);
-  if ((await planSerials(db, rows)) > 0) {
-    await offerFacts(db, platformId, sourceId); // further facts may match new serials
+  await offerFacts(db, scope, kinds);
+  const filledSerials = await planSerials(db, rows);
+  if (filledSerials > 0 && kinds.has('serial')) {
+    await offerFacts(db, scope, kinds); // further facts may match new serials
   }
   await planFields(db);
-  return countFilled(db);
-}
-
-async function someFacts(db: StagingDatabase, platformId: number | null): Promise<boolean> {
-  const { rows } = await sql`SELECT 1 FROM ${sql.table('staged_fact')}
-    UNION ALL SELECT 1 FROM metadata_row WHERE platform_id = ${platformId} LIMIT 1`.execute(db);
-  return rows.length > 0;
+  return { filled: await countFilled(db), filledSerials };
 }
 
 /**

@@ -10,11 +10,11 @@ import { findContinued } from './continued-source.ts';
 import { planFacts } from './facts.ts';
 import { matchRows } from './match-rows.ts';
 import { planHashes, planNewReleases } from './new-releases.ts';
-import { planMetadata, protectedFields } from './plan-metadata.ts';
+import { type Filled, planMetadata, protectedFields } from './plan-metadata.ts';
 import { planChanges, planGone } from './plan-rows.ts';
 
 /** The plan of an import. The planned rows are in staging tables. */
-export interface Plan {
+export interface Plan extends Filled {
   readonly basis: Basis;
   /** Null if the import must create the platform. */
   readonly platformId: number | null;
@@ -25,7 +25,6 @@ export interface Plan {
   /** The range of the rows in `new_hash`. */
   readonly newHashes: Range;
   readonly report: RowReport;
-  readonly filled: number;
   readonly pruned: Pruned;
 }
 
@@ -47,7 +46,6 @@ export async function planImport(
     platformId,
     newReleases: { from: basis.firstNew, to: basis.firstNew - 1 },
     newHashes: { from: 1, to: 0 },
-    filled: 0,
     pruned: nothingPruned,
   };
   const end = basis.firstNew;
@@ -55,7 +53,7 @@ export async function planImport(
     const scope = { kind: 'metadata', platformId, sourceId: null, end } as const;
     const filled = await planMetadata(db, rows, scope);
     const report = await reportFacts(db, protectedFields());
-    return { ...common, source: null, filled, report };
+    return { ...common, ...filled, source: null, report };
   }
   const source = await findSource(db, platformId, dat.header.name, options, end);
   const sourceId = source.id;
@@ -69,7 +67,7 @@ export async function planImport(
   const pruned =
     keep && sourceId !== null ? await planPrune(db, { sourceId, keep, end }) : nothingPruned;
   const report = await reportRows(db, sourceId);
-  return { ...common, source, newReleases, newHashes, filled, pruned, report };
+  return { ...common, ...filled, source, newReleases, newHashes, pruned, report };
 }
 
 /**
