@@ -7,6 +7,11 @@ import type { Bench, Row } from '../row.ts';
 import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;
+/**
+ * Number of requests with each filter. The first request with a filter reads from the disk. With
+ * this number, these requests are fewer than the 5 percent that the 95th percentile leaves out.
+ */
+const countsPerFilter = 30;
 const times = 15;
 /**
  * Time for the server to index the list's offsets. The first page at a large offset starts the
@@ -33,7 +38,7 @@ export const countBench: Bench = {
     try {
       const measureCounts = async (list: string, filters: readonly string[]) => {
         const durations: number[] = [];
-        for (let i = 0; i < times; i += 1) {
+        for (let i = 0; i < countsPerFilter; i += 1) {
           const requests = filters.map((filter) => ({
             path: `/api/${list}?${filter}&${uniqueParameter()}`,
           }));
