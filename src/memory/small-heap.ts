@@ -31,3 +31,12 @@ export function keepYoungHeapSmall(): void {
     isGrowing = mayGrow;
   }).observe({ entryTypes: ['gc'] });
 }
+
+/**
+ * Makes V8 collect the young generation on one thread. V8 would otherwise wake up to four threads
+ * each time. For a young generation of a few MiB, this takes more processor time than it saves.
+ * Applies to all threads of the process.
+ */
+export function collectYoungOnOneThread(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}

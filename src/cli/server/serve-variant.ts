@@ -4,7 +4,11 @@ import { fillDemo } from '../../demo/fill-demo.ts';
 import { createAccountApi } from '../../http/account-api/app.ts';
 import { createMinimalApi } from '../../http/minimal-api/app.ts';
 import type { HttpApp } from '../../http/shared/server/server.ts';
-import { keepHeapSmall, keepYoungHeapSmall } from '../../memory/small-heap.ts';
+import {
+  collectYoungOnOneThread,
+  keepHeapSmall,
+  keepYoungHeapSmall,
+} from '../../memory/small-heap.ts';
 import { createLog } from '../../program/log.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
@@ -26,6 +30,7 @@ export async function serve(
   if (worker !== null) shareLog();
   const lifecycle = worker === null ? singleProcessLifecycle(config, log) : workerLifecycle(worker);
   const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
+  collectYoungOnOneThread();
   try {
     await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, lifecycle);
   } finally {
