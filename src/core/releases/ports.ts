@@ -4,6 +4,7 @@ import type { CoverState, LibraryState, SelectedSet } from '../shared/release-ru
 import type { Actor } from '../shared/requests/actor.ts';
 import type { RequestOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
+import type { ReleaseLayout } from './release-layout.ts';
 
 /** Selects releases. A release must match all fields; a field that is "" matches every release. */
 export interface ReleaseFilter {
@@ -81,16 +82,6 @@ export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'> & {
   readonly cloneOf: string;
 };
 
-/**
- * Describes how a release is written as text in a list. The text alternates between `texts` and the
- * values of `fields` as JSON: first text, first value, second text, and so on. `texts` has one
- * element more than `fields`.
- */
-export interface ReleaseLayout {
-  readonly texts: readonly string[];
-  readonly fields: readonly (keyof ReleaseItem)[];
-}
-
 export interface Facet {
   readonly name: string;
   readonly releases: number;
@@ -159,9 +150,19 @@ export type WholeRelease = FoundRelease & {
 /** The revisions of a release at which a write is allowed; null allows every revision. */
 export type ExpectedRevisions = ReadonlySet<number> | null;
 
+/** A page of a list. */
+export interface PageOfList {
+  /** Maximum number of releases. */
+  readonly limit: number;
+  /** Number of releases before the page. */
+  readonly offset: number;
+}
+
 export interface ReleaseRecords {
   /** Returns one page of the matches, in the requested order. */
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
+  /** Returns one page of the matches, ordered by name, then id, as text; see `streamAsText`. */
+  listAsText(filter: RecordFilter, page: PageOfList, layout: ReleaseLayout): Promise<string>;
   /**
    * Yields all matches from `offset` on, ordered by name, then id, in batches of a few hundred. The
    * consumer may be slow. A change made meanwhile shows in the following batches.

@@ -18,14 +18,15 @@ import type {
   InitialOrder,
   ListedDetail,
   ListedRelease,
+  PageOfList,
   RecordFilter,
   ReleaseFilter,
-  ReleaseLayout,
   ReleaseQuery,
   ReleaseRecords,
   WholeRelease,
 } from './ports.ts';
 import { checkLengths, type ReleaseEdit } from './release.ts';
+import type { ReleaseLayout } from './release-layout.ts';
 
 /** The filter that every release matches. */
 const unfiltered: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
@@ -59,6 +60,19 @@ export class Releases {
    */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     return matchesNothing(query) ? [] : this.#records.list(await this.#withCovers(query));
+  }
+
+  /**
+   * Returns one page of the matches, by name, then id, as a text in which commas separate the
+   * releases. `layout` describes the text of one release. It is applied where the rows are read.
+   */
+  async listAsText(
+    filter: ReleaseFilter,
+    page: PageOfList,
+    layout: ReleaseLayout,
+  ): Promise<string> {
+    if (matchesNothing(filter)) return '';
+    return this.#records.listAsText(await this.#withCovers(filter), page, layout);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import type { ReleaseFilter, ReleaseLayout } from '../../core/releases/ports.ts';
+import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
+import { layout } from '../../core/releases/release-layout.ts';
 import { notFound } from '../../core/shared/errors.ts';
 import { sendPieces } from '../shared/files/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
@@ -109,7 +110,3 @@ const listItemLayout = layout`
       "serial": ${'serial'},
       "cover": "/api/cover/${'id'}"
     }`;
-
-function layout(texts: TemplateStringsArray, ...fields: (keyof ReleaseItem)[]): ReleaseLayout {
-  return { texts, fields };
-}

@@ -1,6 +1,6 @@
 import { type Compilable, type InferResult, type SelectQueryBuilder, sql } from 'kysely';
 import type { ListOrder } from '../../core/releases/list-orders.ts';
-import type { ReleaseLayout } from '../../core/releases/ports.ts';
+import type { ReleaseLayout } from '../../core/releases/release-layout.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 import { inListOrder, plainTexts, positionTexts } from './list-sort.ts';

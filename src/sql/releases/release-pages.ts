@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defaultOrder, type ListOrder } from '../../core/releases/list-orders.ts';
-import type { ListedRelease, RecordFilter, ReleaseLayout } from '../../core/releases/ports.ts';
+import type { ListedRelease, RecordFilter } from '../../core/releases/ports.ts';
+import type { ReleaseLayout } from '../../core/releases/release-layout.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';

@@ -8,13 +8,14 @@ import type {
   InitialOrder,
   ListedDetail,
   ListedRelease,
+  PageOfList,
   RecordFilter,
-  ReleaseLayout,
   ReleaseQuery,
   ReleaseRecords,
   WholeRelease,
 } from '../../core/releases/ports.ts';
 import type { ReleaseEdit } from '../../core/releases/release.ts';
+import type { ReleaseLayout } from '../../core/releases/release-layout.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { chooses } from '../../core/shared/groups/choose.ts';
 import {
@@ -92,6 +93,15 @@ export class SqlReleaseRecords implements ReleaseRecords {
     const { order, ...rest } = chosen;
     if (order === 'relevance') return this.#ranked.read(chosen, rest);
     return this.#pages.read(chosen, { ...rest, ...(order && { order }) });
+  }
+
+  async listAsText(
+    requested: RecordFilter,
+    page: PageOfList,
+    layout: ReleaseLayout,
+  ): Promise<string> {
+    const filter = await this.#withChoice(requested);
+    return (await this.#pages.readAsText(filter, page, layout)).text;
   }
 
   async *stream(requested: RecordFilter, offset: number): AsyncGenerator<ListedRelease[]> {

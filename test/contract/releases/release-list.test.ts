@@ -164,6 +164,8 @@ describeEngines('$name: the table of releases', ({ open }) => {
           if (text !== '') texts.push(text);
         }
         expect(texts.join(',')).toBe(written.slice(offset).join(','));
+        const page = await records.listAsText(everything, { limit: 100, offset }, layout);
+        expect(page).toBe(written.slice(offset, offset + 100).join(','));
       }
     });
 

@@ -21,6 +21,7 @@ import {
   type ReleaseFilter,
 } from '../../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
+import { layout } from '../../../core/releases/release-layout.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import {
   type CoverState,
@@ -29,6 +30,7 @@ import {
   libraryStates,
 } from '../../../core/shared/release-rule.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
+import type { JsonResult } from '../../shared/files/send-tagged.ts';
 import { requireRole, viewerOf } from '../accounts/access.ts';
 import { presentedToken } from '../accounts/presented-token.ts';
 import { clampedLimit } from '../paging.ts';
@@ -140,7 +142,12 @@ export const listReleases = route({
     if (dependsOnUser) reply.header('cache-control', 'private, no-cache');
     const ownedFirst = dependsOnUser && (await isSignedIn(accounts, request));
     const showsOwned = wantsOwned && ownedFirst;
-    const makePage = async () => {
+    const makePage = async (): Promise<JsonResult> => {
+      if (wanted.size === 0 && query.order === 'name') {
+        // Row objects would take a third more processor time.
+        const text = await releases.listAsText(filter, { limit, offset }, listItemLayout);
+        return { json: `{"items":[${text}],"limit":${limit},"offset":${offset}}` };
+      }
       const [items, total] = await Promise.all([
         releases.list({ ...filter, order: query.order, limit, offset, ownedFirst }),
         wanted.has('total') ? releases.count(filter) : undefined,
@@ -261,6 +268,10 @@ export const getLetters = route({
     return responseCache.respond(request, reply, countInitials, { isCacheable });
   },
 });
+
+/** Template for one item of a list. It produces the same text as a serialized `toListItem` result. */
+const listItemLayout = layout`{"id":${'id'},"system":${'system'},"name":${'name'},\
+"region":${'region'},"serial":${'serial'},"cover":"/api/cover/${'id'}"}`;
 
 /** Returns false if the filter depends on the library, the covers or a set. */
 function dependsOnCatalogue({ library, cover, set }: FilterQuery): boolean {

@@ -12,15 +12,17 @@ export interface TaggedBytes {
  * The content of a 200 response and its strong entity tag. If `etag` is undefined, the tag is
  * calculated from the bytes.
  */
-export interface JsonResult {
-  readonly body: object;
-  readonly etag?: string;
-}
+export type JsonResult = (
+  | { readonly body: object }
+  /** The body as JSON. */
+  | { readonly json: string }
+) & { readonly etag?: string };
 
 /** Returns the JSON of a 200 response in the API's serialization, with a strong entity tag. */
-export function taggedJson(reply: FastifyReply, { body, etag }: JsonResult): TaggedBytes {
-  const bytes = Buffer.from(reply.serialize(body) as string);
-  return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
+export function taggedJson(reply: FastifyReply, result: JsonResult): TaggedBytes {
+  const json = 'json' in result ? result.json : (reply.serialize(result.body) as string);
+  const bytes = Buffer.from(json);
+  return { bytes, etag: result.etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }
 
 /**

@@ -33,6 +33,19 @@ async function names(query: string): Promise<string[]> {
   return (json.items as Item[]).map(({ name }) => name);
 }
 
+describe('GET /releases', () => {
+  test('writes the same JSON with and without an extra field', async () => {
+    for (const filter of ['', 'limit=2&offset=1', 'q=APE', 'search=film', 'q=none']) {
+      const path = `/api/releases?order=name&${filter}`;
+      const { text, json } = await get(path);
+      expect(text).toBe(JSON.stringify(json));
+      const withTotal = await get(`${path}&include=total`);
+      const { total } = withTotal.json;
+      expect(withTotal.text).toBe(`${text.slice(0, -1)},"total":${total}}`);
+    }
+  });
+});
+
 describe('GET /releases?order', () => {
   test('lists by descending id for `newest`, and by name for `name` and by default', async () => {
     const { items } = (await get('/api/releases?order=newest')).json;
