@@ -144,7 +144,7 @@ export const listReleases = route({
     const showsOwned = wantsOwned && ownedFirst;
     const makePage = async (): Promise<JsonResult> => {
       if (wanted.size === 0 && query.order === 'name') {
-        // Row objects would take a third more processor time.
+        // Reading rows and serializing them would take 40 % more processor time.
         const text = await releases.listAsText(filter, { limit, offset }, listItemLayout);
         return { json: `{"items":[${text}],"limit":${limit},"offset":${offset}}` };
       }
@@ -269,7 +269,10 @@ export const getLetters = route({
   },
 });
 
-/** Template for one item of a list. It produces the same text as a serialized `toListItem` result. */
+/**
+ * Template for one item of a list. It produces the same text as the serializer with the result of
+ * `toListItem`.
+ */
 const listItemLayout = layout`{"id":${'id'},"system":${'system'},"name":${'name'},\
 "region":${'region'},"serial":${'serial'},"cover":"/api/cover/${'id'}"}`;
 
