@@ -137,11 +137,11 @@ describe('a cached response', () => {
   test('is stored at the second request for its URL', async () => {
     let queries = 0;
     let made = 0;
-    const list = (...given: Parameters<typeof app.catalog.releases.list>) => {
+    const listAsText = (...given: Parameters<typeof app.catalog.releases.listAsText>) => {
       made += 1;
-      return app.catalog.releases.list(...given);
+      return app.catalog.releases.listAsText(...given);
     };
-    const releases = Object.create(app.catalog.releases, { list: { value: list } });
+    const releases = Object.create(app.catalog.releases, { listAsText: { value: listAsText } });
     const current = async () => {
       queries += 1;
       return 1;
