@@ -150,13 +150,8 @@ export type WholeRelease = FoundRelease & {
 /** The revisions of a release at which a write is allowed; null allows every revision. */
 export type ExpectedRevisions = ReadonlySet<number> | null;
 
-/** A page of a list. */
-export interface PageOfList {
-  /** Maximum number of releases. */
-  readonly limit: number;
-  /** Number of releases before the page. */
-  readonly offset: number;
-}
+/** The page of a list: the maximum number of its releases, and the number of those before it. */
+export type PageOfList = Pick<ReleaseQuery, 'limit' | 'offset'>;
 
 export interface ReleaseRecords {
   /** Returns one page of the matches, in the requested order. */
