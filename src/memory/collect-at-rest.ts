@@ -1,5 +1,10 @@
 import { collectGarbage } from './collect-garbage.ts';
 
+/**
+ * Delay of the first call of `collect`, in milliseconds. A call at the start would delay the first
+ * requests.
+ */
+const firstDelayMs = 1_000;
 /** Interval, in milliseconds, at which the processor time is read. */
 const intervalMs = 5_000;
 /** Minimum processor time, in microseconds, between two calls of `collect`. */
@@ -8,16 +13,19 @@ const worthwhileMicros = 2_000_000;
 const idleMicros = 100_000;
 
 /**
- * Calls `collect` once after each period of load, to return memory to the system. V8 frees garbage
- * only when its heap is full, so an idle server would never free the garbage of its last requests.
+ * Calls `collect` once soon after the start, and once after each period of load, to return memory
+ * to the system. V8 frees garbage only when its heap is full, so an idle thread would never free
+ * the garbage of its last requests.
+ *
  * A timer reads the processor time of this process every 5 seconds. It calls `collect` when the
- * process is idle and has used at least 2 seconds since the last call. Returns the timer, which
- * does not keep the process alive.
+ * process is idle and has used at least 2 seconds since the last call. The timers do not keep the
+ * process alive. Returns a function that ends them.
  */
-export function collectAtRest(collect: () => void = collectGarbage): NodeJS.Timeout {
+export function collectAtRest(collect: () => void = collectGarbage): () => void {
   let collectedAt = usedMicros();
   let lastUsed = collectedAt;
-  return setInterval(() => {
+  const first = setTimeout(collect, firstDelayMs).unref();
+  const timer = setInterval(() => {
     const used = usedMicros();
     const isIdle = used - lastUsed < idleMicros;
     lastUsed = used;
@@ -25,6 +33,10 @@ export function collectAtRest(collect: () => void = collectGarbage): NodeJS.Time
     collect();
     collectedAt = used;
   }, intervalMs).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  };
 }
 
 /** Returns the processor time of all threads of this process, in microseconds. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, type Mock, test, vi } from 'vitest';
 import { collectAtRest } from '../../src/memory/collect-at-rest.ts';
 
 /** Processor time that the process has used, in seconds, as the test sets it. */
@@ -24,10 +24,36 @@ function passInterval(seconds: number): void {
   vi.advanceTimersByTime(5_000);
 }
 
+/** Ends the interval in which the garbage of the start is collected. */
+function passStart(collect: Mock): void {
+  passInterval(0.5);
+  collect.mockClear();
+}
+
 describe('collectAtRest', () => {
+  test('collects the garbage of the start once, soon after it', () => {
+    const collect = vi.fn();
+    const end = collectAtRest(collect);
+    expect(collect).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(collect).toHaveBeenCalledTimes(1);
+    for (let count = 0; count < 5; count++) passInterval(0.05);
+    expect(collect).toHaveBeenCalledTimes(1);
+    end();
+  });
+
+  test('does nothing after its end', () => {
+    const collect = vi.fn();
+    collectAtRest(collect)();
+    passInterval(4);
+    passInterval(0);
+    expect(collect).not.toHaveBeenCalled();
+  });
+
   test('collects garbage once when the process is idle again after work', () => {
     const collect = vi.fn();
-    const timer = collectAtRest(collect);
+    const end = collectAtRest(collect);
+    passStart(collect);
     passInterval(4);
     passInterval(3);
     expect(collect).not.toHaveBeenCalled();
@@ -39,23 +65,25 @@ describe('collectAtRest', () => {
     passInterval(5);
     passInterval(0);
     expect(collect).toHaveBeenCalledTimes(2);
-    clearInterval(timer);
+    end();
   });
 
   test('does not collect garbage after one second of work', () => {
     const collect = vi.fn();
-    const timer = collectAtRest(collect);
+    const end = collectAtRest(collect);
+    passStart(collect);
     passInterval(1);
     passInterval(0);
     expect(collect).not.toHaveBeenCalled();
-    clearInterval(timer);
+    end();
   });
 
   test('collects garbage after little work in each of many intervals', () => {
     const collect = vi.fn();
-    const timer = collectAtRest(collect);
+    const end = collectAtRest(collect);
+    passStart(collect);
     for (let count = 0; count < 30; count++) passInterval(0.09);
     expect(collect).toHaveBeenCalledTimes(1);
-    clearInterval(timer);
+    end();
   });
 });

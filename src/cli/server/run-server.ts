@@ -5,7 +5,6 @@ import { refused } from '../../core/shared/errors.ts';
 import { Departure } from '../../http/shared/server/departure.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
 import { collectAtRest } from '../../memory/collect-at-rest.ts';
-import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { openCatalog } from '../../wire/open-catalog.ts';
@@ -31,8 +30,6 @@ export interface ServerVariant {
   ): void | Promise<void>;
 }
 
-/** Delay, in milliseconds, until the memory that the start used is released. */
-const garbageCollectionDelayMs = 1_000;
 /**
  * Milliseconds between two attempts to reserve disk space. An attempt may fail because the database
  * is locked or the disk is full.
@@ -93,10 +90,7 @@ export async function runServer(
     if (variant.runsJobs || config.backupTo !== '') catalog.backgroundJobs.beginAttempts();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
-    // Release the memory later, because the release would delay clients that are waiting for the
-    // start.
-    parts.track(setTimeout(collectGarbage, garbageCollectionDelayMs).unref(), clearTimeout);
-    parts.track(collectAtRest(), clearInterval);
+    parts.track(collectAtRest(), (end) => end());
     lifecycle.serving({ address: app.server.address() as AddressInfo, urls: reachableUrls(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     lifecycle.stopping();

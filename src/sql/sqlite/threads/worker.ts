@@ -2,6 +2,7 @@
 // main thread one at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { collectAtRest } from '../../../memory/collect-at-rest.ts';
 import { Connection } from './connection.ts';
 import { Cursors } from './cursors.ts';
 import { IdleTransaction } from './idle-transaction.ts';
@@ -30,6 +31,8 @@ const idle = new IdleTransaction();
  */
 let idlePolicy: 'briefly' | 'long' | 'undone' = 'long';
 let isSuspect = false; // set after a disk failure; the connection is then reopened
+
+collectAtRest(); // each thread has its own heap
 
 const port = parentPort;
 if (!port) throw new Error('worker.ts runs only as a worker thread');
