@@ -26,12 +26,12 @@ export function collectYoungGarbage(): void {
  * Total size, in bytes, of passed-on pieces after which `countStreamedBytes` frees them. If more
  * pieces accumulated, V8 would scan its whole heap, which is slow.
  */
-const collectionIntervalBytes = 2 * 1_048_576;
+const collectionIntervalBytes = 4 * 1_048_576;
 let streamedBytes = 0;
 
 /**
  * Records that a piece of this size, in bytes, was passed on and is no longer used. After every
- * 2 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
+ * 4 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
  * accumulate.
  */
 export function countStreamedBytes(bytes: number): void {

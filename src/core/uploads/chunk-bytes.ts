@@ -33,7 +33,7 @@ export interface IncomingChunk {
  * - Reading throws `body too large` if there are more than `maxBytes` bytes.
  * - Reading throws `bad request` at the end if the chunk has a checksum and is incomplete.
  * - `check` throws `checksum mismatch`.
- * - Reading and `beforeWrite` throw busy() once another process may be writing to the same upload.
+ * - `beforeWrite` throws busy() once another process may be writing to the same upload.
  */
 export class ChunkBytes implements BytesWatch {
   readonly #incoming: IncomingChunk;
@@ -68,7 +68,6 @@ export class ChunkBytes implements BytesWatch {
     for await (const piece of this.#incoming.bytes) {
       this.#size += piece.byteLength;
       if (this.#size > this.#maxBytes) throw bodyTooLarge();
-      this.#lease.check();
       yield piece;
     }
     if (this.#incoming.checksum !== null && !this.#incoming.isWhole()) throw badRequest();

@@ -9,6 +9,11 @@ import { writeAll } from '../local/write-all.ts';
 import { SharedBlocks } from './shared-blocks.ts';
 
 const openFlags = constants.O_RDWR | constants.O_NOFOLLOW;
+/**
+ * Number of bytes after which a file is synced while more bytes arrive. If the whole chunk were
+ * synced at its end, the client would wait longer.
+ */
+const syncBytes = 4 * 1_048_576;
 
 /**
  * Writes a chunk to the file at `path`, starting at byte `offset`. Creates a missing file if
@@ -55,16 +60,22 @@ async function write(
   if ((await handle.stat()).size < offset) throw damagedUpload();
   await handle.truncate(offset); // removes the bytes of an interrupted chunk
   let position = offset;
+  let unsynced = 0;
   let written: Promise<void> = Promise.resolve();
   const blocks = new SharedBlocks((block) => {
     const start = position;
     position += block.byteLength;
-    // Do one write at a time, so that the writes occupy only one of the threads for file
+    // Do one write or sync at a time, so that they occupy only one of the threads for file
     // operations.
     written = written.then(() => {
       watch?.beforeWrite();
       return writeAll(handle, block, start);
     });
+    unsynced += block.byteLength;
+    if (unsynced >= syncBytes) {
+      unsynced = 0;
+      written = written.then(() => handle.datasync());
+    }
     return settleBoth([written, watch?.onBytes(block)]);
   });
   try {

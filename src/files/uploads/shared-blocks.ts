@@ -18,8 +18,15 @@ const unusedBlocks: Uint8Array[] = [];
 /** Number of blocks in use by files. */
 let usedBlocks = 0;
 
-function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): number {
-  return Buffer.prototype.copy.call(bytes, block, to, from);
+/**
+ * Copies bytes into a block from `position` on, as many as fit, and returns their number. Uses
+ * `fill`, because the other ways to copy into memory that threads share go byte by byte unless both
+ * positions have the same alignment.
+ */
+function copyInto(block: Uint8Array, position: number, bytes: Uint8Array): number {
+  const fitting = bytes.subarray(0, block.byteLength - position);
+  Buffer.prototype.fill.call(block, fitting, position, position + fitting.byteLength);
+  return fitting.byteLength;
 }
 
 /**
@@ -45,8 +52,7 @@ export class SharedBlocks {
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       this.#filling ??= await this.#next();
-      // `set` is not used, because `set` copies word by word into memory that threads share.
-      const copied = copy(bytes, this.#filling, this.#filled, at);
+      const copied = copyInto(this.#filling, this.#filled, bytes.subarray(at));
       this.#filled += copied;
       at += copied;
       if (this.#filled === blockBytes) this.#begin(this.#filling);
