@@ -16,7 +16,9 @@ export async function plantedCopy(
   for (const part of ['src', 'bin', 'package.json']) {
     await cp(join(root, part), join(folder, part), { recursive: true });
   }
-  for (const part of ['node_modules', 'dist']) await symlink(join(root, part), join(folder, part));
+  for (const part of ['node_modules', 'dist', 'profiles']) {
+    await symlink(join(root, part), join(folder, part));
+  }
   for (const [file, text] of planted) await writeFile(join(folder, file), text);
   return join(folder, 'src/main.ts');
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Figure } from '../../measure/figure.ts';
+import { startServer } from '../../measure/program.ts';
 import type { Check } from '../../trust/check.ts';
 import { checks } from '../../trust/checks.ts';
 import { plantedCopy, plantedFiles } from '../../trust/planted-copy.ts';
@@ -91,6 +92,14 @@ describe('the runner of checks', () => {
       const planted = await plantedFiles(changes);
       for (const { file, to } of changes) expect(planted.get(file)).toContain(to);
     }
+  });
+
+  test('starts a server from a copy of the sources', async () => {
+    const folder = await temporaryFolder();
+    const program = await plantedCopy(join(folder, 'copy'), []);
+    const server = await startServer(join(folder, 'data'), [], program);
+    await server.stop();
+    expect(await server.ended).toBe(0);
   });
 
   test('reports a fault that cannot be planted', async () => {
