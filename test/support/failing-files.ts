@@ -13,6 +13,8 @@ export interface FailingFiles {
   restore(): void;
 }
 
+const syncNames = ['sync', 'datasync'] as const;
+
 /**
  * Makes calls of `node:fs/promises` below `folder` fail with EIO in this process, including fsync
  * of files that were opened there. `fails` selects the calls by number, counted from 1, and by
@@ -25,9 +27,9 @@ export async function failFiles(
   const promises = fs.promises as unknown as Record<string, Call>;
   const originals = new Map(names.map((name) => [name, promises[name] as Call]));
   const handle = await fs.promises.open(folder);
-  const handles = Object.getPrototypeOf(handle) as { sync: Call };
+  const handles = Object.getPrototypeOf(handle) as Record<(typeof syncNames)[number], Call>;
   await handle.close();
-  const { sync } = handles;
+  const { sync, datasync } = handles;
   const calls: string[] = [];
   const opened = new WeakSet<object>();
   const recordCall = (name: string) => {
@@ -43,16 +45,19 @@ export async function failFiles(
       return result;
     };
   }
-  handles.sync = async function failingSync(this: object) {
-    if (opened.has(this)) recordCall('sync');
-    return sync.call(this);
-  };
+  for (const name of syncNames) {
+    const original = handles[name];
+    handles[name] = async function failingSync(this: object) {
+      if (opened.has(this)) recordCall(name);
+      return original.call(this);
+    };
+  }
   syncBuiltinESMExports();
   return {
     calls,
     restore() {
       for (const [name, original] of originals) promises[name] = original;
-      handles.sync = sync;
+      Object.assign(handles, { sync, datasync });
       syncBuiltinESMExports();
     },
   };

@@ -20,8 +20,8 @@ let usedBlocks = 0;
 
 /**
  * Copies bytes into a block from `position` on, as many as fit, and returns their number. Uses
- * `fill`, because the other ways to copy into memory that threads share go byte by byte unless both
- * positions have the same alignment.
+ * `fill`, because `set`, and `copy` in Node 24, copy into memory that threads share byte by byte
+ * unless both positions have the same alignment.
  */
 function copyInto(block: Uint8Array, position: number, bytes: Uint8Array): number {
   const fitting = bytes.subarray(0, block.byteLength - position);

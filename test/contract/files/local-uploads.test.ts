@@ -9,6 +9,7 @@ import type { UploadPlace } from '../../../src/core/uploads/upload.ts';
 import { areaTmpFolder } from '../../../src/files/local/local-area.ts';
 import { sweepTmp } from '../../../src/files/sweep-tmp.ts';
 import { localUploads } from '../../../src/files/uploads/upload-files.ts';
+import { failFiles } from '../../support/failing-files.ts';
 
 const top = fs.mkdtempSync(join(tmpdir(), 'catalog-uploads-'));
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
@@ -75,6 +76,27 @@ describe('the bytes of an upload', () => {
       await expect(files.append(place, 8, pieces('three'), watch)).rejects.toThrow('refused');
       expect(await textOf(files, place)).toBe('one two ');
     }
+  });
+
+  test('are synced while they arrive, and dropped when a sync fails', async () => {
+    const { files, tmp } = create();
+    const place = placeOf();
+    const mebibytes = (count: number) => pieces(...Array(count).fill('x'.repeat(1_048_576)));
+    await files.append(place, 0, pieces('one '));
+    for (const failing of [1, 2, 3]) {
+      let syncs = 0;
+      const failed = (_at: number, call: string) => call === 'datasync' && ++syncs === failing;
+      const faults = await failFiles(tmp, failed);
+      try {
+        await expect(files.append(place, 4, mebibytes(9))).rejects.toThrow('EIO');
+      } finally {
+        faults.restore();
+      }
+      expect(syncs).toBe(failing);
+      expect(await textOf(files, place)).toBe('one ');
+    }
+    await files.append(place, 4, mebibytes(9));
+    expect((await textOf(files, place))?.length).toBe(4 + 9 * 1_048_576);
   });
 
   test('are refused if bytes before their offset are missing', async () => {
