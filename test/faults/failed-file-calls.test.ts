@@ -168,6 +168,25 @@ describe('the store on a failing disk', () => {
     expect(await readdir(join(fixture.data, 'covers'))).toEqual(['1.webp']);
   });
 
+  test('restores a cover whose removal is not recorded, even if no folder can be synced', async () => {
+    const fixture = await useStore(['Game 1']);
+    await putCover(fixture, png('old').toString('latin1'));
+    fixture.db.exec(`CREATE TRIGGER no_audit BEFORE INSERT ON audit
+      BEGIN SELECT RAISE(ABORT, 'no audit'); END`);
+    let syncs = 0;
+    const failing = await failFiles(fixture.data, (_at, call) => call === 'sync' && ++syncs > 1);
+    try {
+      await expect(fixture.catalog.covers.remove(1, actor)).rejects.toThrow('no audit');
+    } finally {
+      failing.restore();
+      fixture.db.exec('DROP TRIGGER no_audit');
+    }
+    await fixture.settled();
+    expect(syncs).toBe(2);
+    expect(await fixture.cover('Game 1')).toMatch(/old$/);
+    expect(fixture.audit()).toEqual(['cover.upload']);
+  });
+
   test('removes an upload even if its file cannot be removed yet', async () => {
     const { catalog, data } = await useStore();
     const owner = { kind: 'user', userId: 1, username: 'tester', address: '' } as const;

@@ -134,15 +134,18 @@ async function crossedDemotions(url: string, first: UserClient): Promise<Figure>
   const [firstId, secondId] = [idOf('admin'), idOf('second')];
   let wrong = 0;
   for (let n = 0; n < times; n += 1) {
-    const json = { role: 'user' };
-    const responses = await Promise.all([
-      first.request(`/api/users/${secondId}`, { method: 'PATCH', json }),
-      second.request(`/api/users/${firstId}`, { method: 'PATCH', json }),
+    const demote = (admin: UserClient, id: number) =>
+      admin.request(`/api/users/${id}`, { method: 'PATCH', json: { role: 'user' } });
+    // Whoever was demoted may not demote others. Therefore only admins who demote themselves show
+    // that the last admin is kept.
+    const isMutual = n % 2 === 0;
+    const [ofSecond, ofFirst] = await Promise.all([
+      isMutual ? demote(first, secondId) : demote(second, secondId),
+      isMutual ? demote(second, firstId) : demote(first, firstId),
     ]);
-    const done = responses.filter(({ status }) => status === 200).length;
-    if (done !== 1) wrong += 1;
-    const winner = responses[0]?.status === 200 ? first : second;
-    const lost = winner === first ? secondId : firstId;
+    const demoted = [ofSecond, ofFirst].filter(({ status }) => status === 200).length;
+    if (demoted !== 1) wrong += 1;
+    const [winner, lost] = ofSecond.status === 200 ? [first, secondId] : [second, firstId];
     await winner.request(`/api/users/${lost}`, { method: 'PATCH', json: { role: 'admin' } });
   }
   return {

@@ -2,7 +2,7 @@ import { link, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PreviousFile } from '../../core/shared/files/file-area.ts';
 import { ownerMark } from '../process-mark.ts';
-import { asStorageError, codeOf, isLinkUnsupported } from './disk-error.ts';
+import { asStorageError, codeOf, isGone, isLinkUnsupported } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
 import { isPlainName } from './locate.ts';
 
@@ -25,14 +25,24 @@ export async function keepFile(
       if (was === 'no file') return;
       if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);
       if (was === 'kept') await rename(saved, path);
-      else await rm(path, { force: true });
+      // A sync that is not necessary could fail, and the caller would restore no further file.
+      else if (!(await removeIfExists(path))) return;
       await release(); // the rename does nothing if both names already link to the same file
-      await syncFolder(folder).catch((error: unknown) => {
-        if (was === 'kept' || codeOf(error) !== 'ENOENT') throw error;
-      });
+      await syncFolder(folder);
     },
     release,
   };
+}
+
+/** Removes a file. Returns false if it does not exist. */
+async function removeIfExists(path: string): Promise<boolean> {
+  try {
+    await rm(path);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
 }
 
 /**

@@ -41,9 +41,10 @@ export function createPublisher(
       const current = await locate(folder, name);
       if (current === null || storedFile(name, current.stat).etag !== etag)
         throw new Error(`${from} is not the file that was published`);
-      await link(from, path).catch((error: unknown) => {
+      await link(from, path).catch(async (error: unknown) => {
         if (!isLinkUnsupported(error)) throw error;
-        return rename(from, path);
+        await rename(from, path);
+        await syncFolder(folder);
       });
     },
   };
