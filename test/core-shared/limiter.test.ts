@@ -48,6 +48,19 @@ describe('the limiter', () => {
     expect([...inside.keys()]).toEqual(['f', 'g']);
   });
 
+  test('admits the owners of waiting callers in turn', async () => {
+    const limiter = new Limiter(1);
+    const order: string[] = [];
+    const entering = [null, 'a', 'a', 'a', 'b', null, 'b'].map((owner) =>
+      limiter.acquire({ owner }).then((leave) => {
+        order.push(String(owner));
+        leave();
+      }),
+    );
+    await Promise.all(entering);
+    expect(order).toEqual(['null', 'a', 'b', 'null', 'a', 'b', 'a']);
+  });
+
   describe('a place in the limiter', () => {
     test('is refused as busy to a caller whose waiting time is over', async () => {
       const { inside, outside, enter, leave } = entrants(new Limiter(1));

@@ -136,8 +136,8 @@ async function crossedDemotions(url: string, first: UserClient): Promise<Figure>
   for (let n = 0; n < times; n += 1) {
     const demote = (admin: UserClient, id: number) =>
       admin.request(`/api/users/${id}`, { method: 'PATCH', json: { role: 'user' } });
-    // Whoever was demoted may not demote others. Therefore only admins who demote themselves show
-    // that the last admin is kept.
+    // An admin who was demoted may not demote others. Therefore only admins who demote themselves
+    // show that the last admin is kept.
     const isMutual = n % 2 === 0;
     const [ofSecond, ofFirst] = await Promise.all([
       isMutual ? demote(first, secondId) : demote(second, secondId),

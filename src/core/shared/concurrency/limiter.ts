@@ -1,24 +1,30 @@
 import { busy } from '../errors.ts';
+import { FairQueue, type Owner } from './fair-queue.ts';
 
 /** Limits how long a caller waits for a slot. */
 export interface WaitLimits {
   /** Maximum time in milliseconds; undefined for no limit. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For whom the caller waits. The default is the program itself (null). */
+  readonly owner?: Owner | undefined;
 }
 
 /**
- * Limits concurrency. A limiter has `places` slots, and a caller needs a slot to run. Callers
- * without a slot wait in the order of their calls.
+ * Limits concurrency. A limiter has `places` slots, and a caller needs a slot to run. Free slots go
+ * to the owners of waiting callers in round-robin order. The callers of one owner wait in the order
+ * of their calls.
  */
 export class Limiter {
   readonly #maxWaiting: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting: FairQueue<() => void>;
   #free: number;
 
   constructor(places: number, options: { maxWaiting?: number } = {}) {
     this.#free = places;
-    this.#maxWaiting = options.maxWaiting ?? Number.POSITIVE_INFINITY;
+    const max = options.maxWaiting ?? Number.POSITIVE_INFINITY;
+    this.#maxWaiting = max;
+    this.#waiting = new FairQueue({ max, maxPerOwner: max });
   }
 
   /** Returns the number of callers that wait for a slot. */
@@ -52,12 +58,12 @@ export class Limiter {
     }
   }
 
-  #wait({ waitMs, signal }: WaitLimits): Promise<void> {
+  #wait({ waitMs, signal, owner = null }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
       // `stopWaiting` must stay synchronous. Otherwise, a caller that has stopped waiting could
       // still get a slot.
       const stopWaiting = () => {
-        this.#waiting.delete(onPlace);
+        this.#waiting.remove(owner, onPlace);
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -75,16 +81,16 @@ export class Limiter {
       };
       const timer = waitMs === undefined ? undefined : setTimeout(onTimeout, waitMs);
       signal?.addEventListener('abort', onAbort);
-      this.#waiting.add(onPlace);
+      this.#waiting.add(owner, onPlace);
     });
   }
 
   /**
-   * Frees a slot. If callers are waiting, the first caller gets the slot at once. Otherwise a new
-   * caller could take the slot first.
+   * Frees a slot. If callers are waiting, one of them gets the slot at once. Otherwise a new caller
+   * could take the slot first.
    */
   #leave(): void {
-    const [next] = this.#waiting;
+    const next = this.#waiting.next();
     if (next === undefined) this.#free += 1;
     else next();
   }

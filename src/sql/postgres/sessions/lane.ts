@@ -1,4 +1,5 @@
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
+import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './pool.ts';
 import type { Role } from './server.ts';
@@ -21,7 +22,11 @@ export class ConnectionLane {
    * work.
    */
   async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
-    const leave = await this.#places.acquire({ waitMs: Math.max(1, until - performance.now()) });
+    // Networks take turns, so that many writes for one network do not delay a login from another.
+    const leave = await this.#places.acquire({
+      waitMs: Math.max(1, until - performance.now()),
+      owner: currentClient()?.network ?? null,
+    });
     try {
       const connection = await this.#pool.acquire(this.#role, until);
       try {

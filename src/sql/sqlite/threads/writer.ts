@@ -1,5 +1,6 @@
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
 import { busy } from '../../../core/shared/errors.ts';
+import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Bulk, Work } from '../../engine/engine.ts';
 import type { WriteOptions } from '../../engine/write-options.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
@@ -37,7 +38,7 @@ export class Writer<T> {
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false, mayIdle = false } = options;
     const deadline = performance.now() + busyMs;
-    const leave = await this.#turns.acquire({ waitMs: busyMs });
+    const leave = await this.#enter(busyMs);
     let othersWait = false;
     const begin = async (until: number) => {
       const waitMs = until - performance.now();
@@ -62,6 +63,11 @@ export class Writer<T> {
       if (isPart) this.#adaptParts(othersWait || this.#turns.waiting > 0);
       leave();
     }
+  }
+
+  /** Networks take turns, so that many writes for one network do not delay a login from another. */
+  #enter(waitMs: number): Promise<() => void> {
+    return this.#turns.acquire({ waitMs, owner: currentClient()?.network ?? null });
   }
 
   #nextPart(): Part {
@@ -97,7 +103,7 @@ export class Writer<T> {
   /** Runs one statement that is a transaction of its own. */
   async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     const deadline = performance.now() + DEFAULT_BUSY_MS;
-    const leave = await this.#turns.acquire({ waitMs: DEFAULT_BUSY_MS });
+    const leave = await this.#enter(DEFAULT_BUSY_MS);
     try {
       const waitMs = deadline - performance.now();
       return await this.#thread.request({ op: 'single', sql, params, waitMs });
@@ -121,7 +127,8 @@ export class Writer<T> {
 
   /** Resolves when all work that began earlier has ended, or has sent its last command. */
   async whenIdle(): Promise<void> {
-    await this.#turns.run(async () => undefined);
+    // The program's turn may come before that of a client who began to wait earlier.
+    while (await this.#turns.run(async () => this.#turns.waiting > 0));
   }
 }
 
