@@ -20,8 +20,8 @@ export const wholeLists: Check = {
     changes: [
       {
         file: 'src/sql/releases/full-list-stream.ts',
-        from: 'const batch = ',
-        to: 'const batch = 80 * ',
+        from: 'const batch = { ahead: 500, alone: 150 };',
+        to: 'const batch = { ahead: 20_000, alone: 20_000 };',
       },
     ],
   },
