@@ -1,7 +1,7 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
 import type { IdMarks } from '../../core/shared/id-marks.ts';
 import type { Tables } from '../tables.ts';
-import type { StagingTable } from './staging-table.ts';
+import type { StagingQueries, StagingTable } from './staging-table.ts';
 import type { TransactionStates } from './transaction-states.ts';
 
 /**
@@ -159,12 +159,15 @@ export interface Dialect {
    */
   equalsKey(text: Expression<unknown>, other: Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * Returns the statements that create these staging tables if they do not exist. Only this process
-   * sees the tables. The tables are dropped at the latest when the process ends.
+   * Creates these staging tables if they do not exist. Only this process sees the tables. The
+   * tables are dropped at the latest when the process ends. `db` is the handle of `Engine.stage`.
    */
-  createStaging(tables: Readonly<Record<string, StagingTable>>): RawBuilder<unknown>[];
-  /** Returns the statements that remove all rows of staging tables and restart their numbering. */
-  emptyStaging(names: readonly string[]): RawBuilder<unknown>[];
+  createStaging(db: StagingQueries, tables: Readonly<Record<string, StagingTable>>): Promise<void>;
+  /**
+   * Removes all rows of staging tables and restarts their numbering. `db` is the handle of
+   * `Engine.stage`.
+   */
+  emptyStaging(db: StagingQueries, names: readonly string[]): Promise<void>;
   /**
    * Milliseconds since 1970 by the clock of the database, which is the same for all processes that
    * share the database.

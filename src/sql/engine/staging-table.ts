@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, QueryExecutorProvider, RawBuilder } from 'kysely';
 
 /**
  * The type of a column. A `?` allows null. A `numbered` column contains the number of the row,
@@ -31,4 +31,9 @@ interface Values {
   text: string;
   boolean: boolean;
   numbered: Generated<number>;
+}
+
+/** The part of the query handle of `Engine.stage` that creates and empties staging tables. */
+export interface StagingQueries extends QueryExecutorProvider {
+  runAll(statements: readonly RawBuilder<unknown>[]): Promise<unknown>;
 }

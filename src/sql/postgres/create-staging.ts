@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StagingColumn, StagingTable } from '../engine/staging-table.ts';
+import type { StagingColumn, StagingQueries, StagingTable } from '../engine/staging-table.ts';
 import { digest, text } from './migrations/0028/texts.ts';
 
 const types: Readonly<Record<StagingColumn, string>> = {
@@ -12,16 +12,21 @@ const types: Readonly<Record<StagingColumn, string>> = {
 };
 
 /**
- * Returns the statements that create staging tables and their keys. The tables are unlogged, and
- * are created in the staging schema of the engine (`Staging`). The statements have no parameters,
- * so all of them can be sent in one message.
+ * Creates staging tables and their keys, unless they exist. The tables are unlogged, and are in the
+ * staging schema of the engine (`Staging`). The CREATE statements have no parameters, so all of
+ * them can be sent in one message. The message is not sent if no table is missing, because small
+ * imports would spend much of their time on it.
  */
-export function createStaging(
+export async function createStaging(
+  db: StagingQueries,
   tables: Readonly<Record<string, StagingTable>>,
-): RawBuilder<unknown>[] {
+): Promise<void> {
+  const names = Object.keys(tables);
+  const place = sql`format('%I.%I', current_schema(), name)`;
+  const missing = sql`SELECT name FROM ${listOf(names)} WHERE to_regclass(${place}) IS NULL`;
+  if ((await missing.execute(db)).rows.length === 0) return;
   const created = Object.entries(tables).map(([name, table]) => createOne(name, table));
-  const listed = sql.join(Object.keys(tables).map((name) => sql.id(name)));
-  return [sql.join([...created, sql`ANALYZE ${listed}`], sql`;\n`)];
+  await sql.join([...created, sql`ANALYZE ${idsOf(names)}`], sql`;\n`).execute(db);
 }
 
 /**
@@ -30,10 +35,12 @@ export function createStaging(
  */
 const smallBytes = 512 * 1024;
 
+const size = sql<number>`pg_relation_size(CAST(format('%I', name) AS regclass))`;
+
 /**
- * Returns statements that remove the rows and the pages of filled staging tables. Small tables are
- * emptied and vacuumed. Large tables get new files. Tables whose rows another session may still see
- * also get new files, because vacuuming would leave their pages in place.
+ * Removes the rows and the pages of filled staging tables. Small tables are emptied and vacuumed.
+ * Large tables get new files. Tables whose rows another session may still see also get new files,
+ * because vacuuming would leave their pages in place.
  *
  * The pages must be removed, because the planner estimates the number of rows from the pages. For a
  * table that was empty when it was analysed, the planner assumes as many rows as the pages can
@@ -41,26 +48,50 @@ const smallBytes = 512 * 1024;
  * (PostgreSQL 15, 76.1). With such an estimate, the planner would read the whole catalogue instead
  * of using an index.
  */
-export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
-  const listed = sql`unnest(ARRAY[${sql.join(names.map((name) => sql.lit(name)))}]) AS listed (name)`;
-  const size = sql`pg_relation_size(CAST(format('%I', name) AS regclass))`;
-  return [
-    sql`DO $$ DECLARE small text; BEGIN
-      FOR small IN SELECT format('%I', name) FROM ${listed} WHERE ${size} BETWEEN 1 AND ${sql.lit(smallBytes)} LOOP
+export async function emptyStaging(db: StagingQueries, names: readonly string[]): Promise<void> {
+  const query = sql<{ name: string; size: number }>`SELECT name, ${size} AS size
+    FROM ${listOf(names)} WHERE ${size} > 0`;
+  const { rows: filled } = await query.execute(db);
+  const small = filled.filter((table) => table.size <= smallBytes).map(({ name }) => name);
+  // Vacuuming all tables would take several times as long as vacuuming the filled ones.
+  if (small.length > 0) {
+    await deleteRows(small).execute(db);
+    await sql`VACUUM (ANALYZE) ${idsOf(small)}`.execute(db);
+  }
+  if (filled.length > 0) await replaceFiles(filled.map(({ name }) => name)).execute(db);
+}
+
+/** Returns the statement that deletes all rows of tables and restarts the numbering of the rows. */
+function deleteRows(names: readonly string[]): RawBuilder<unknown> {
+  return sql`DO $$ DECLARE small text; BEGIN
+      FOR small IN SELECT format('%I', name) FROM ${listOf(names)} LOOP
         EXECUTE 'DELETE FROM ' || small;
         PERFORM setval(pg_get_serial_sequence(small, attname), 1, false)
           FROM pg_attribute WHERE attrelid = CAST(small AS regclass) AND attidentity <> '';
       END LOOP;
-    END $$`,
-    sql`VACUUM (ANALYZE) ${sql.join(names.map((name) => sql.id(name)))}`,
-    sql`DO $$ DECLARE filled text; BEGIN
-      SELECT string_agg(format('%I', name), ', ') INTO filled FROM ${listed} WHERE ${size} > 0;
+    END $$`;
+}
+
+/** Returns the statement that gives new files to those of the tables that still have pages. */
+function replaceFiles(names: readonly string[]): RawBuilder<unknown> {
+  return sql`DO $$ DECLARE filled text; BEGIN
+      SELECT string_agg(format('%I', name), ', ') INTO filled
+        FROM ${listOf(names)} WHERE ${size} > 0;
       IF filled IS NOT NULL THEN
         EXECUTE 'TRUNCATE ' || filled || ' RESTART IDENTITY';
         EXECUTE 'ANALYZE ' || filled;
       END IF;
-    END $$`,
-  ];
+    END $$`;
+}
+
+/** Returns a table with one column `name`. Has no parameters, which a DO statement cannot have. */
+function listOf(names: readonly string[]): RawBuilder<unknown> {
+  const literals = sql.join(names.map((name) => sql.lit(name)));
+  return sql`unnest(ARRAY[${literals}]) AS listed (name)`;
+}
+
+function idsOf(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.id(name)));
 }
 
 function createOne(name: string, table: StagingTable): RawBuilder<unknown> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StagingColumn, StagingTable } from '../engine/staging-table.ts';
+import type { StagingColumn, StagingQueries, StagingTable } from '../engine/staging-table.ts';
 
 const types: Readonly<Record<StagingColumn, string>> = {
   integer: 'INTEGER NOT NULL',
@@ -11,21 +11,22 @@ const types: Readonly<Record<StagingColumn, string>> = {
 };
 
 /**
- * Returns the statements that create staging tables as TEMP tables of the writing connection. TEMP
- * tables are in a separate file, so writing to them does not lock the database.
+ * Creates staging tables as TEMP tables of the writing connection, unless they exist. TEMP tables
+ * are in a separate file, so writing to them does not lock the database.
  */
-export function createStaging(
+export async function createStaging(
+  db: StagingQueries,
   tables: Readonly<Record<string, StagingTable>>,
-): RawBuilder<unknown>[] {
-  return Object.entries(tables).map(([name, table]) => createOne(name, table));
+): Promise<void> {
+  await db.runAll(Object.entries(tables).map(([name, table]) => createOne(name, table)));
 }
 
 /**
- * Returns DELETE statements without a condition. For such a statement, SQLite frees the pages of a
- * table without reading its rows.
+ * Empties staging tables by DELETE statements without a condition. For such a statement, SQLite
+ * frees the pages of a table without reading its rows.
  */
-export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
-  return names.map((name) => sql`DELETE FROM ${sql.table(name)}`);
+export async function emptyStaging(db: StagingQueries, names: readonly string[]): Promise<void> {
+  await db.runAll(names.map((name) => sql`DELETE FROM ${sql.table(name)}`));
 }
 
 function createOne(name: string, table: StagingTable): RawBuilder<unknown> {

@@ -7,5 +7,5 @@ export async function createStaging(
   name: string,
   table: StagingTable,
 ): Promise<void> {
-  for (const statement of db.dialect.createStaging({ [name]: table })) await statement.execute(db);
+  await db.dialect.createStaging(db, { [name]: table });
 }

@@ -59,8 +59,7 @@ export async function lockImports(
  */
 export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
   await checkNoClaim(trx);
-  const existing = trx.selectFrom('release').select('id').where('id', '>=', firstNew);
-  if (await existing.limit(1).executeTakeFirst()) throw new Error('the first new id is taken');
+  if ((await maxReleaseId(trx)) >= firstNew) throw new Error('the first new id is taken');
   const values = { first_release_id: firstNew, claim: claimant };
   await trx.insertInto('unfinished_import').values(values).execute();
 }
@@ -112,11 +111,7 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   // still runs.
   const newClaim = randomUUID();
   if (!(await engine.write((trx) => takeOver(trx, found.claim, newClaim)))) return;
-  const last = await engine.read
-    .selectFrom('release')
-    .select((is) => is.fn.max('id').as('id'))
-    .executeTakeFirst();
-  const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
+  const hidden = { from: found.first_release_id, to: await maxReleaseId(engine.read) };
   const remove = (part: Range) =>
     engine.write((trx) => deleteReleases(trx, part), { isPart: true });
   await new PartWriter(shortParts).write(hidden, remove);
@@ -125,6 +120,15 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);
     await endClaim(trx, newClaim);
   });
+}
+
+/**
+ * Returns the maximum id of all releases, or 0. Every engine finds it at the end of an index. A
+ * condition on the id would make PostgreSQL read all releases, because it expects many matches.
+ */
+async function maxReleaseId(db: Database): Promise<number> {
+  const query = db.selectFrom('release').select((is) => is.fn.max('id').as('id'));
+  return (await query.executeTakeFirst())?.id ?? 0;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Database, Engine } from '../../engine/engine.ts';
+import { sql } from 'kysely';
+import type { Engine } from '../../engine/engine.ts';
 import { StagingNames } from './staging-names.ts';
 import { StagingRun } from './staging-run.ts';
 import { stagingTableNames, stagingTables } from './staging-tables.ts';
@@ -38,25 +38,18 @@ export class StagingRuns {
 
   async #create(names: StagingNames): Promise<void> {
     const tables = stagingTableNames.map((table) => [names.nameOf(table), stagingTables[table]]);
-    await this.#each(({ dialect }) => dialect.createStaging(Object.fromEntries(tables)));
+    await this.#engine.stage((db) => db.dialect.createStaging(db, Object.fromEntries(tables)));
   }
 
   async #empty(number: number): Promise<void> {
-    await this.#each(({ dialect }) => dialect.emptyStaging(namesOf(number)));
+    await this.#engine.stage((db) => db.dialect.emptyStaging(db, namesOf(number)));
     this.#free(number);
   }
 
   async #drop(number: number): Promise<void> {
-    await this.#each(() =>
-      namesOf(number).map((name) => sql`DROP TABLE IF EXISTS ${sql.id(name)}`),
-    );
+    const drop = namesOf(number).map((name) => sql`DROP TABLE IF EXISTS ${sql.id(name)}`);
+    await this.#engine.stage((db) => db.runAll(drop));
     this.#free(number);
-  }
-
-  #each(statements: (db: Database) => RawBuilder<unknown>[]): Promise<void> {
-    return this.#engine.stage(async (db) => {
-      await db.runAll(statements(db));
-    });
   }
 
   #free(number: number): void {

@@ -17,6 +17,7 @@ import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
 import { targetPresence } from './0044-target-presence.ts';
 import { releaseKinds } from './0045-release-kinds.ts';
+import { fasterImports } from './0046-faster-imports.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   buildTargets,
   targetPresence,
   releaseKinds,
+  fasterImports,
 ];

@@ -43,6 +43,7 @@ import { streamEvents } from './0042-stream-events.ts';
 import { buildTargets } from './0043-build-target.ts';
 import { targetPresence } from './0044-target-presence.ts';
 import { releaseKinds } from './0045-release-kinds.ts';
+import { fasterImports } from './0046-faster-imports.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -94,4 +95,5 @@ export const migrations = [
   buildTargets,
   targetPresence,
   releaseKinds,
+  fasterImports,
 ];
