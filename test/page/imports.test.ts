@@ -74,6 +74,8 @@ describeInBrowser('the screen of imports', () => {
     ).not.toContain('Test - First');
 
     await page.getByRole('link', { name: 'All releases' }).click();
+    // A screen moves the focus to its heading, which closes an open menu.
+    await page.locator('h1:focus', { hasNotText: 'Imports' }).waitFor();
     await openAdminScreen(page, 'Imports');
     await preview.getByText('3 files, 1 refused').waitFor();
     await page.reload();
