@@ -6,7 +6,7 @@ export interface WaitLimits {
   /** Maximum time in milliseconds; undefined for no limit. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For whom the caller waits. The default is the program itself (null). */
+  /** The owner of the caller's work. Null, the default, is the program itself. */
   readonly owner?: Owner | undefined;
 }
 
